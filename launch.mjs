@@ -1,0 +1,185 @@
+// The way in: makes sure that the locked dependencies are there, then runs a command under the Node that they bring.
+// It runs on any Node from 20 up with nothing installed, so it is plain JavaScript and imports only what Node has.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(fileURLToPath(import.meta.url));
+const lockPath = join(root, 'package-lock.json');
+const stampPath = join(root, 'node_modules', '.lock-stamp');
+const nodeMajor = 24;
+/** What `flock` is told to answer when somebody else holds the lock. */
+const lockedExitCode = 75;
+const testFiles = ['src/**/*.test.ts', 'test/**/*.test.ts', 'images/**/*.test.ts', 'bench/**/*.test.ts'];
+
+/** The arguments of Node for each command. */
+const commands = {
+  start: (args) => ['src/main.ts', 'start', ...args],
+  dev: (args) => ['--watch', '--watch-preserve-output', 'src/main.ts', 'start', ...args],
+  test: testArguments,
+  check: (args) => ['test/check.ts', ...args],
+  doctor: (args) => ['src/main.ts', 'doctor', ...args],
+  migrate: (args) => ['src/main.ts', 'migrate', ...args],
+  'create-admin': (args) => ['src/main.ts', 'create-admin', ...args],
+  images: (args) => ['images/build.ts', ...args],
+  bench: (args) => ['bench/main.ts', ...args],
+};
+const developerCommands = ['test', 'check', 'bench'];
+
+function testArguments(args) {
+  const options = args.filter((arg) => arg.startsWith('-'));
+  const files = args.filter((arg) => !arg.startsWith('-'));
+  return [
+    '--test',
+    '--test-global-setup=test/setup.ts',
+    // Tests wait for containers more than they compute; Node's own default would be one file at a time on two cores.
+    `--test-concurrency=${Math.max(2, availableParallelism())}`,
+    '--test-reporter=spec',
+    ...options,
+    ...(files.length > 0 ? files : testFiles),
+  ];
+}
+
+const say = (step, text) => process.stderr.write(`${step.padEnd(13)} ${text}\n`);
+
+/**
+ * Whether node_modules holds what package-lock.json says. After an install of ours the stamp tells; after an `npm ci` or
+ * `npm install` by hand npm's own record of what it installed does.
+ */
+function isInstalled(withDeveloperTools) {
+  const lock = readFileSync(lockPath);
+  const stamp = `${createHash('sha256').update(lock).digest('hex')} ${process.platform}-${process.arch}\n`;
+  if (readIfThere(stampPath) === stamp) return true;
+  const record = readIfThere(join(root, 'node_modules', '.package-lock.json'));
+  if (record === undefined) return false;
+  const installed = JSON.parse(record).packages;
+  const wanted = Object.entries(JSON.parse(lock.toString()).packages).filter(([path]) => path !== '');
+  const isSame = ([path, entry]) => installed[path]?.integrity === entry.integrity;
+  const isAbsent = ([path]) => installed[path] === undefined;
+  const isOptional = ([, entry]) => entry.optional || entry.devOptional;
+  const isDeveloperTool = ([, entry]) => entry.dev || entry.devOptional;
+  const runtime = wanted.filter((item) => !isDeveloperTool(item));
+  const tools = wanted.filter(isDeveloperTool);
+  const allThere = (items) => items.every((item) => (isAbsent(item) ? isOptional(item) : isSame(item)));
+  if (!allThere(runtime)) return false;
+  if (!allThere(tools)) return !withDeveloperTools;
+  markInstalled(stamp);
+  return true;
+}
+
+function markInstalled(stamp) {
+  try {
+    writeFileSync(stampPath, stamp);
+  } catch {
+    // A read-only installation: the comparison is made at each start, a few milliseconds.
+  }
+}
+
+function readIfThere(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Installs under a lock of the kernel's on package-lock.json: it ends with its holder, however that one ends. */
+async function installOnce() {
+  const again = [process.execPath, fileURLToPath(import.meta.url), '--install'];
+  const flock =
+    process.platform === 'linux'
+      ? await run('flock', ['-F', '-n', '-E', `${lockedExitCode}`, lockPath, ...again])
+      : undefined;
+  if (flock?.error || !flock) return await install();
+  if (flock.code !== lockedExitCode) return flock.code === 0;
+  say('dependencies', 'waiting for another start that installs them');
+  return (await run('flock', ['-F', lockPath, ...again])).code === 0;
+}
+
+async function install() {
+  if (isInstalled(true)) return true;
+  const begin = Date.now();
+  const seconds = () => Math.round((Date.now() - begin) / 1000);
+  say('dependencies', 'installing what package-lock.json lists (npm ci)');
+  const timer = setInterval(() => say('dependencies', `still installing, ${seconds()} s`), 15_000);
+  const npmScript = process.env.npm_execpath ?? '';
+  const [npm, first] = npmScript.endsWith('.js') ? [process.execPath, [npmScript]] : ['npm', []];
+  const result = await run(
+    npm,
+    [...first, 'ci', '--include=dev', '--include=optional', '--no-progress', '--loglevel=error'],
+    'install',
+  );
+  clearInterval(timer);
+  if (result.code !== 0) {
+    say('dependencies', `npm ci did not succeed${result.error ? `: ${result.error.message}` : ''}`);
+    return false;
+  }
+  if (!isInstalled(true)) {
+    say('dependencies', 'npm ci left node_modules different from package-lock.json');
+    return false;
+  }
+  say('dependencies', `installed in ${seconds()} s`);
+  return true;
+}
+
+/** The Node that the dependencies bring; where they bring none for this platform, the one that runs this, if it is new enough. */
+function findNode() {
+  const packaged = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
+  if (existsSync(packaged)) return packaged;
+  if (Number.parseInt(process.versions.node, 10) >= nodeMajor) return process.execPath;
+  throw new Error(
+    `The service needs Node ${nodeMajor} or newer. npm has none for ${process.platform}-${process.arch}, and this is Node ${process.versions.node}: ` +
+      'install a newer Node from https://nodejs.org and run the command again.',
+  );
+}
+
+/** Runs a program in the project's folder, hands signals on to it and waits for its end. */
+function run(program, args, kind = 'command') {
+  return new Promise((resolve) => {
+    const stdio = kind === 'install' ? ['ignore', 'ignore', 'inherit'] : 'inherit';
+    const child = spawn(program, args, { cwd: root, stdio });
+    const forward = (signal) => child.kill(signal);
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+    for (const signal of signals) process.on(signal, forward);
+    const end = (result) => {
+      for (const signal of signals) process.off(signal, forward);
+      resolve(result);
+    };
+    child.on('error', (error) => end({ code: 1, error }));
+    child.on('exit', (code, signal) => end({ code, signal }));
+  });
+}
+
+async function main([name = 'start', ...args]) {
+  if (name === '--install') {
+    process.exitCode = (await install()) ? 0 : 1;
+    return;
+  }
+  const nodeArguments = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!nodeArguments) {
+    process.stderr.write(`No such command: ${name}. There are ${Object.keys(commands).join(', ')}.\n`);
+    process.exitCode = 2;
+    return;
+  }
+  if (!isInstalled(developerCommands.includes(name)) && !(await installOnce())) {
+    process.exitCode = 1;
+    return;
+  }
+  const { code, signal, error } = await run(findNode(), nodeArguments(args));
+  if (error) throw error;
+  if (signal) {
+    // Ends the way the command did, so that whoever started this sees the same.
+    process.kill(process.pid, signal);
+    setTimeout(() => process.exit(1), 1000);
+  } else {
+    process.exitCode = code;
+  }
+}
+
+main(process.argv.slice(2)).catch((error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});
