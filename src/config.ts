@@ -1,0 +1,116 @@
+import { resolve } from 'node:path';
+import { EnvReader } from './env-reader.ts';
+
+/** The service's configuration, checked. Built once, at the start, from the environment; nothing else reads the environment. */
+export type Config = ReturnType<typeof readConfig>;
+
+const bytesIn = { kib: 1024, mib: 1024 * 1024 };
+
+function readConfig(env: EnvReader) {
+  return {
+    host: env.text('HOST', '127.0.0.1'),
+    port: env.integer('PORT', 8000, { min: 0, max: 65535 }),
+    dataDir: resolve(env.text('DATA_DIR', 'data')),
+    logLevel: env.oneOf('LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    corsOrigins: env.origins('CORS_ORIGINS'),
+    /** True when a reverse proxy in front of the service sets `X-Forwarded-For` and `X-Forwarded-Proto`. */
+    isBehindProxy: env.flag('TRUST_PROXY', false),
+    isCatalogueAnonymous: env.flag('ANONYMOUS_CATALOGUE', false),
+    bodyLimit: env.integer('BODY_LIMIT_BYTES', bytesIn.mib, { min: 1024, max: 64 * bytesIn.mib }),
+    requestTimeout: 1000 * env.integer('REQUEST_TIMEOUT_SECONDS', 30, { min: 1, max: 600 }),
+    stopTimeout: 1000 * env.integer('STOP_TIMEOUT_SECONDS', 20, { min: 1, max: 600 }),
+    rateLimit: { max: env.integer('REQUESTS_PER_MINUTE', 6000, { min: 1 }) },
+    /** Never in a log: Config is not printed anywhere. Undefined: one is made and kept beside the data. */
+    secretKey: env.secret('SECRET_KEY', { minBytes: 32 }),
+    /** Who may read `/metrics`; undefined: requests from the machine itself. */
+    metricsToken: env.secret('METRICS_TOKEN', { minBytes: 16 }),
+    database: {
+      url: env.secret('DATABASE_URL', {}),
+      maxConnections: env.integer('DATABASE_CONNECTIONS', 20, { min: 4, max: 200 }),
+      statementTimeout: 1000 * env.integer('DATABASE_STATEMENT_SECONDS', 15, { min: 1, max: 600 }),
+      acquireTimeout: 1000 * env.integer('DATABASE_ACQUIRE_SECONDS', 4, { min: 1, max: 60 }),
+    },
+    firstAdministrator: {
+      username: env.text('ADMIN_USERNAME', 'admin'),
+      email: env.text('ADMIN_EMAIL', 'admin@platform.example.com'),
+      password: env.secret('ADMIN_PASSWORD', {}),
+    },
+    passwords: {
+      bcryptCost: env.integer('BCRYPT_COST', 12, { min: 4, max: 16 }),
+      /** Hashes computed at once; the rest wait, so that hashing never takes every core. */
+      concurrency: env.integer('BCRYPT_CONCURRENCY', 1, { min: 1, max: 64 }),
+      /** Hashes that may wait before a login is told 503. */
+      maxWaiting: env.integer('BCRYPT_WAITING', 500, { min: 1 }),
+    },
+    logins: {
+      failuresPerAccount: env.integer('LOGIN_FAILURES_PER_ACCOUNT', 10, { min: 1 }),
+      failuresPerAddress: env.integer('LOGIN_FAILURES_PER_ADDRESS', 100, { min: 1 }),
+      blockSeconds: env.integer('LOGIN_BLOCK_SECONDS', 60, { min: 1, max: 86_400 }),
+    },
+    lessons: {
+      url: env.optional('LESSONS_REPO_URL'),
+      branch: env.optional('LESSONS_REPO_BRANCH'),
+      sshKeyPath: env.optional('LESSONS_SSH_KEY_PATH'),
+      knownHostsPath: env.optional('LESSONS_SSH_KNOWN_HOSTS'),
+      staleSeconds: env.integer('LESSONS_STALE_SECONDS', 300, { min: 0, max: 86_400 }),
+      timeoutSeconds: env.integer('LESSONS_TIMEOUT_SECONDS', 60, { min: 1, max: 3600 }),
+      maxFileBytes: env.integer('LESSON_MAX_BYTES', 8 * bytesIn.mib, { min: 1024, max: 256 * bytesIn.mib }),
+    },
+    engine: {
+      dockerHost: env.optional('DOCKER_HOST'),
+      runtimeDir: env.optional('XDG_RUNTIME_DIR'),
+      /** Before every container's name on the engine; for several installations that share one. */
+      namePrefix: env.text('CONTAINER_NAME_PREFIX', ''),
+      callTimeout: 1000 * env.integer('ENGINE_TIMEOUT_SECONDS', 30, { min: 1, max: 600 }),
+    },
+    containers: {
+      sandboxesPerUser: env.integer('SANDBOXES_PER_USER', 3, { min: 0, max: 100 }),
+      sandboxIdleMinutes: env.integer('SANDBOX_IDLE_MINUTES', 60, { min: 1 }),
+      sandboxMaxHours: env.integer('SANDBOX_MAX_HOURS', 24, { min: 1 }),
+      /** All containers of this installation together; more is 503. */
+      max: env.integer('CONTAINERS_MAX', 200, { min: 1 }),
+      memoryMb: env.integer('CONTAINER_MEMORY_MB', 512, { min: 32 }),
+      cpus: env.decimal('CONTAINER_CPUS', 1, { min: 0.05, max: 64 }),
+      processes: env.integer('CONTAINER_PROCESSES', 256, { min: 16, max: 32_768 }),
+      /** Of the container's own layer, where the engine's storage can limit it; of each tmpfs always. */
+      diskMb: env.integer('CONTAINER_DISK_MB', 2048, { min: 64 }),
+      warm: env.integer('WARM_CONTAINERS', 1, { min: 0, max: 50 }),
+      warmMemoryMb: env.integer('WARM_MEMORY_MB', 2048, { min: 0 }),
+    },
+    grading: {
+      scriptSeconds: env.integer('SCRIPT_SECONDS', 30, { min: 1, max: 600 }),
+      outputBytes: env.integer('SCRIPT_OUTPUT_BYTES', 64 * bytesIn.kib, { min: 1024, max: bytesIn.mib }),
+      concurrency: env.integer('GRADING_CONCURRENCY', 8, { min: 1, max: 200 }),
+    },
+    terminal: {
+      perUser: env.integer('TERMINALS_PER_USER', 10, { min: 1, max: 1000 }),
+      max: env.integer('TERMINALS_MAX', 500, { min: 1 }),
+      resumeSeconds: env.integer('TERMINAL_RESUME_SECONDS', 300, { min: 0, max: 86_400 }),
+      pingSeconds: env.integer('TERMINAL_PING_SECONDS', 25, { min: 1, max: 600 }),
+      /** Bytes that wait for a slow client before the shell's output is paused. */
+      bufferBytes: env.integer('TERMINAL_BUFFER_BYTES', bytesIn.mib, { min: 16 * bytesIn.kib, max: 64 * bytesIn.mib }),
+      scrollback: env.integer('TERMINAL_SCROLLBACK_LINES', 1000, { min: 0, max: 100_000 }),
+    },
+  };
+}
+
+/**
+ * Reads and checks the configuration. An empty value counts as unset.
+ * @throws Error that names every variable that is wrong, never its value
+ */
+export function loadConfig(variables: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const env = new EnvReader(variables);
+  const config = readConfig(env);
+  if (config.lessons.sshKeyPath && !config.lessons.url) {
+    env.problems.push('LESSONS_SSH_KEY_PATH is set, but LESSONS_REPO_URL is not');
+  }
+  if (
+    config.containers.warm > 0 &&
+    config.containers.warmMemoryMb > 0 &&
+    config.containers.warmMemoryMb < config.containers.memoryMb
+  ) {
+    env.problems.push('WARM_MEMORY_MB has no room for one container of CONTAINER_MEMORY_MB');
+  }
+  if (env.problems.length > 0) throw new Error(`The configuration is not usable:\n  ${env.problems.join('\n  ')}`);
+  return config;
+}

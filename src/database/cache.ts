@@ -1,0 +1,44 @@
+import { LRUCache } from 'lru-cache';
+import type { ChangeFeed } from './change-feed.ts';
+
+/**
+ * A bounded cache of rows by key that is right across processes: the change feed empties it, and a value read while a change
+ * came in is not kept. While the feed is down every read goes to the database.
+ */
+export class RowCache<Key extends string | number, Value extends object> {
+  readonly #entries: LRUCache<Key, Value>;
+  readonly #feed: ChangeFeed;
+  #generation = 0;
+
+  constructor(options: {
+    feed: ChangeFeed;
+    channel: string;
+    max: number;
+    keyOf: (payload: string) => Key | undefined;
+  }) {
+    this.#feed = options.feed;
+    this.#entries = new LRUCache({ max: options.max });
+    options.feed.on(options.channel, (payload) => this.forget(options.keyOf(payload)));
+  }
+
+  /** Forgets one key, or all without one. Whoever writes calls it too, so that the writer's own process never lags. */
+  forget(key?: Key): void {
+    this.#generation += 1;
+    if (key === undefined) this.#entries.clear();
+    else this.#entries.delete(key);
+  }
+
+  /** The value if it is known and may be used, without waiting. */
+  peek(key: Key): Value | undefined {
+    return this.#feed.isLive ? this.#entries.get(key) : undefined;
+  }
+
+  async get<Missing extends undefined>(key: Key, load: () => Promise<Value | Missing>): Promise<Value | Missing> {
+    const known = this.peek(key);
+    if (known !== undefined) return known;
+    const generation = this.#generation;
+    const value = await load();
+    if (value !== undefined && this.#feed.isLive && generation === this.#generation) this.#entries.set(key, value);
+    return value;
+  }
+}

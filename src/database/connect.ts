@@ -1,0 +1,65 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { Unavailable } from '../errors.ts';
+import type { Tables } from './tables.ts';
+
+export type Database = Kysely<Tables>;
+
+/** Where PostgreSQL is: a connection string, or the socket folder of a server of our own. */
+export type DatabaseAddress = { connectionString: string } | { host: string; user: string; database: string };
+
+export type ConnectOptions = {
+  address: DatabaseAddress;
+  /** Most connections this process holds. */
+  maxConnections: number;
+  /** Milliseconds that one statement may run, and that a caller waits for a free connection. */
+  statementTimeout: number;
+  acquireTimeout: number;
+  onError: (error: Error) => void;
+};
+
+const pgConfig = (address: DatabaseAddress): pg.PoolConfig => ({ ...address, application_name: 'learning-platform' });
+
+/** Opens a pool; nothing connects until the first query. `-infinity` arrives as the number -Infinity, by pg's own rule. */
+export function connectDatabase(options: ConnectOptions): { db: Database; pool: pg.Pool } {
+  const pool = new pg.Pool({
+    ...pgConfig(options.address),
+    max: options.maxConnections,
+    connectionTimeoutMillis: options.acquireTimeout,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: options.statementTimeout,
+    keepAlive: true,
+  });
+  // An idle connection that breaks is the pool's affair; without a listener it would end the process.
+  pool.on('error', options.onError);
+  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool };
+}
+
+/** One connection outside the pool, for LISTEN. */
+export function newClient(address: DatabaseAddress): pg.Client {
+  return new pg.Client({ ...pgConfig(address), keepAlive: true, connectionTimeoutMillis: 5_000 });
+}
+
+/** The name of the constraint or unique index that a failed statement ran into, if that is why it failed. */
+export function violatedConstraint(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError && error.code?.startsWith('23') ? error.constraint : undefined;
+}
+
+const lostCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+
+/**
+ * The 503 that a failing database is to a client: connection lost, server starting or stopping (class 57P), out of
+ * connections or disk (class 53), time over; undefined where the error is something else, that is, a mistake of ours.
+ */
+export function databaseUnavailable(error: unknown): Unavailable | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const isLost =
+    lostCodes.has(code) ||
+    /^(08|53|57P|58)/.test(code) ||
+    code === '57014' ||
+    /^Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+      error.message,
+    );
+  return isLost ? new Unavailable('The database is not available', { retryAfter: 5, cause: error }) : undefined;
+}

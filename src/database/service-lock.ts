@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/**
+ * Says that one service uses a data folder. The lock is a SQLite transaction on the file: a lock of the kernel's, gone
+ * the moment its process is, however that ends, and not fooled by process ids that are used again or that another
+ * container counts from 1. The holder's process id is in the file's `user_version`, for the message.
+ * @throws ServiceRunning if another process holds it
+ */
+export function lockDataFolder(dataDir: string): Disposable {
+  const path = join(dataDir, 'service.lock');
+  const file = new DatabaseSync(path, { timeout: 250 });
+  try {
+    file.exec('PRAGMA journal_mode = memory');
+    file.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${process.pid}; COMMIT; BEGIN IMMEDIATE`);
+  } catch (error) {
+    const holder = readHolder(file);
+    file.close();
+    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy)
+      throw new ServiceRunning(dataDir, holder);
+    throw error;
+  }
+  return { [Symbol.dispose]: () => file.close() };
+}
+
+const sqliteBusy = 5;
+
+function readHolder(file: DatabaseSync): number | undefined {
+  try {
+    return Number(file.prepare('PRAGMA user_version').get()?.user_version);
+  } catch {
+    return undefined;
+  }
+}
+
+export class ServiceRunning extends Error {
+  constructor(dataDir: string, pid: number | undefined) {
+    super(
+      `A service is already running on ${dataDir}${pid ? ` (process ${pid})` : ''}: stop it first, or set another DATA_DIR`,
+    );
+    this.name = 'ServiceRunning';
+  }
+}

@@ -1,0 +1,196 @@
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
+
+/** A column the database fills when it is left out, and that may be null. */
+type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
+
+export type Role = 'student' | 'instructor' | 'admin';
+export type AttemptKind = 'exam' | 'laboratory';
+export type AttemptStatus = 'starting' | 'in_progress' | 'grading' | 'finished' | 'abandoned' | 'expired';
+export type ContainerKind = 'sandbox' | AttemptKind;
+export type ContainerStatus = 'creating' | 'warming' | 'warm' | 'running' | 'stopped' | 'failed' | 'removing';
+
+export type UsersTable = {
+  id: GeneratedAlways<number>;
+  username: string;
+  email: string;
+  password_hash: string;
+  role: Generated<Role>;
+  full_name: Optional<string>;
+  bio: Generated<string>;
+  avatar_key: Optional<string>;
+  is_active: Generated<boolean>;
+  tokens_valid_from: Generated<Date | number>;
+  created_at: Generated<Date>;
+  last_login_at: Optional<Date>;
+};
+
+export type LoginThrottlesTable = { key: string; failures: number; last_failure_at: Date; blocked_until: Date };
+
+export type CoursesTable = {
+  id: GeneratedAlways<number>;
+  name: string;
+  slug: string;
+  description: Generated<string>;
+  icon: Generated<string>;
+  order_index: Generated<number>;
+  is_active: Generated<boolean>;
+};
+
+export type SectionsTable = {
+  id: GeneratedAlways<number>;
+  course_id: number;
+  name: string;
+  slug: string;
+  order_index: Generated<number>;
+  is_active: Generated<boolean>;
+};
+
+export type ThemesTable = {
+  id: GeneratedAlways<number>;
+  section_id: number;
+  title: string;
+  slug: string;
+  markdown_file_path: string;
+  duration_minutes: Generated<number>;
+  order_index: Generated<number>;
+};
+
+export type ThemeProgressTable = {
+  user_id: number;
+  theme_id: number;
+  completed: boolean;
+  completed_at: Optional<Date>;
+};
+
+export type SandboxTemplatesTable = {
+  id: GeneratedAlways<number>;
+  name: string;
+  slug: string;
+  description: Generated<string>;
+  image: string;
+  has_internet: Generated<boolean>;
+  memory_mb: number;
+  cpus: number;
+  order_index: Generated<number>;
+  is_active: Generated<boolean>;
+};
+
+export type ExamsTable = {
+  id: GeneratedAlways<number>;
+  title: string;
+  slug: Optional<string>;
+  description: Generated<string>;
+  container_image: string;
+  time_limit_minutes: number;
+  passing_score: number;
+  course_id: Optional<number>;
+  is_active: Generated<boolean>;
+  created_at: Generated<Date>;
+};
+
+export type LaboratoriesTable = Omit<ExamsTable, 'course_id' | 'time_limit_minutes'> & {
+  section_id: Optional<number>;
+  time_limit_minutes: Optional<number>;
+};
+
+type TaskColumns = {
+  id: GeneratedAlways<number>;
+  title: string;
+  slug: Optional<string>;
+  description: Generated<string>;
+  points: number;
+  verification_script: string;
+  solution_script: Optional<string>;
+  order_index: Generated<number>;
+};
+export type ExamTasksTable = TaskColumns & { exam_id: number };
+export type LaboratoryTasksTable = TaskColumns & { laboratory_id: number; hint: Generated<string> };
+
+export type AttemptsTable = {
+  id: GeneratedAlways<number>;
+  kind: AttemptKind;
+  exam_id: Optional<number>;
+  laboratory_id: Optional<number>;
+  user_id: number;
+  title: string;
+  container_name: string;
+  status: AttemptStatus;
+  created_at: Generated<Date>;
+  started_at: Generated<Date>;
+  expires_at: Optional<Date>;
+  submitted_at: Optional<Date>;
+  /** Moves while somebody grades; one that stands still tells of a process that died. */
+  grading_beat_at: Optional<Date>;
+  grading_error: Optional<string>;
+  score: Optional<number>;
+  max_score: number;
+  passing_score: number;
+  passed: Optional<boolean>;
+  integrity: JSONColumnType<string[] | null>;
+};
+
+export type TaskResultsTable = {
+  attempt_id: number;
+  task_id: number;
+  title: string;
+  order_index: number;
+  points: number;
+  points_earned: number;
+  passed: boolean;
+  output: string;
+  graded_at: Generated<Date>;
+};
+
+export type ContainersTable = {
+  id: GeneratedAlways<number>;
+  uid: Generated<string>;
+  name: string;
+  user_id: Optional<number>;
+  kind: ContainerKind;
+  image: string;
+  template_id: Optional<number>;
+  attempt_id: Optional<number>;
+  /** Which of a user's sandboxes this is, from 1: the index that keeps the quota. */
+  slot: Optional<number>;
+  /** The engine's own identifier; null until the engine has answered. */
+  engine_ref: Optional<string>;
+  status: ContainerStatus;
+  created_at: Generated<Date>;
+  started_at: Optional<Date>;
+  stopped_at: Optional<Date>;
+  expires_at: Optional<Date>;
+  last_used_at: Generated<Date>;
+};
+
+export type ActivityLogTable = {
+  id: GeneratedAlways<string>;
+  /** Whom it concerns. */
+  user_id: Optional<number>;
+  /** Who did it. */
+  actor_id: Optional<number>;
+  type: string;
+  title: Generated<string>;
+  entity_type: Optional<string>;
+  entity_id: Optional<number>;
+  details: JSONColumnType<Record<string, unknown> | null>;
+  created_at: Generated<Date>;
+};
+
+export type Tables = {
+  installation: { is_only: Generated<boolean>; id: Generated<string>; created_at: Generated<Date> };
+  users: UsersTable;
+  login_throttles: LoginThrottlesTable;
+  courses: CoursesTable;
+  sections: SectionsTable;
+  themes: ThemesTable;
+  theme_progress: ThemeProgressTable;
+  sandbox_templates: SandboxTemplatesTable;
+  exams: ExamsTable;
+  laboratories: LaboratoriesTable;
+  exam_tasks: ExamTasksTable;
+  laboratory_tasks: LaboratoryTasksTable;
+  attempts: AttemptsTable;
+  task_results: TaskResultsTable;
+  containers: ContainersTable;
+  activity_log: ActivityLogTable;
+};

@@ -1,0 +1,82 @@
+/** Takes values out of an environment, with defaults and bounds, and collects what is wrong instead of stopping at the first. */
+export class EnvReader {
+  readonly problems: string[] = [];
+  readonly #variables: Readonly<Record<string, string | undefined>>;
+
+  constructor(variables: Readonly<Record<string, string | undefined>>) {
+    this.#variables = variables;
+  }
+
+  optional(name: string): string | undefined {
+    const value = this.#variables[name]?.trim();
+    return value ? value : undefined;
+  }
+
+  text(name: string, fallback: string): string {
+    return this.optional(name) ?? fallback;
+  }
+
+  /** Like `optional`, but white space counts, and the value never gets into a message. */
+  secret(name: string, { minBytes = 1 }: { minBytes?: number }): string | undefined {
+    const value = this.#variables[name];
+    if (!value) return undefined;
+    if (Buffer.byteLength(value) < minBytes)
+      this.problems.push(`${name} is too short: it takes at least ${minBytes} bytes`);
+    return value;
+  }
+
+  integer(name: string, fallback: number, bounds: { min?: number; max?: number } = {}): number {
+    return this.#number(name, fallback, bounds, /^-?\d+$/, 'a whole number');
+  }
+
+  decimal(name: string, fallback: number, bounds: { min?: number; max?: number } = {}): number {
+    return this.#number(name, fallback, bounds, /^-?\d+(\.\d+)?$/, 'a number');
+  }
+
+  flag(name: string, fallback: boolean): boolean {
+    const value = this.optional(name)?.toLowerCase();
+    if (value === undefined) return fallback;
+    if (['true', '1', 'yes', 'on'].includes(value)) return true;
+    if (!['false', '0', 'no', 'off'].includes(value)) this.problems.push(`${name} takes true or false`);
+    return false;
+  }
+
+  oneOf<const T extends string>(name: string, fallback: T, choices: readonly T[]): T {
+    const value = this.optional(name);
+    if (value === undefined) return fallback;
+    const choice = choices.find((candidate) => candidate === value);
+    if (choice === undefined) this.problems.push(`${name} takes one of ${choices.join(', ')}`);
+    return choice ?? fallback;
+  }
+
+  /** A comma-separated list of origins (scheme, host, port and nothing more). A wildcard is refused. */
+  origins(name: string): string[] {
+    const entries = (this.optional(name) ?? '').split(',').map((entry) => entry.trim());
+    return entries.filter(Boolean).map((entry) => {
+      const origin = URL.canParse(entry) ? new URL(entry).origin : 'null';
+      if (entry.includes('*')) this.problems.push(`${name} never takes a wildcard`);
+      else if (origin === 'null' || origin !== entry.replace(/\/$/, '').toLowerCase()) {
+        this.problems.push(`${name} takes origins such as https://school.example.com`);
+      }
+      return origin;
+    });
+  }
+
+  #number(
+    name: string,
+    fallback: number,
+    { min, max }: { min?: number; max?: number },
+    form: RegExp,
+    what: string,
+  ): number {
+    const text = this.optional(name);
+    if (text === undefined) return fallback;
+    const value = Number(text);
+    if (!form.test(text) || (min !== undefined && value < min) || (max !== undefined && value > max)) {
+      const range = [min === undefined ? '' : ` from ${min}`, max === undefined ? '' : ` to ${max}`].join('');
+      this.problems.push(`${name} takes ${what}${range}`);
+      return fallback;
+    }
+    return value;
+  }
+}

@@ -1,0 +1,87 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { callerOf } from '../../http/access.ts';
+import { errors } from '../../http/schemas.ts';
+import { LoginBody, PasswordBody, RegisterBody, SessionSchema, UserSchema } from './schema.ts';
+import type { AuthService, Session } from './service.ts';
+import type { UserRow } from './store.ts';
+
+/** A user as the wire shows one. The hash stays behind: the schema has no field for it, and neither has this. */
+export function toUser(user: UserRow) {
+  const { id, username, email, role, full_name, is_active, created_at, last_login_at, avatar_key } = user;
+  const avatar_url = avatar_key === null ? null : `/avatars/${avatar_key}.webp`;
+  return { id, username, email, role, full_name, avatar_url, is_active, created_at, last_login_at };
+}
+
+const toSession = (session: Session) => ({ ...session, user: toUser(session.user) });
+
+export const authRoutes =
+  (auth: AuthService): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const tags = ['auth'];
+
+    app.post('/api/auth/register', {
+      config: { access: 'public' },
+      schema: {
+        tags,
+        summary: 'Register as a student',
+        body: RegisterBody,
+        response: { 200: UserSchema, ...errors(400, 415, 503) },
+      },
+      handler: async (request) => toUser(await auth.register(request.body)),
+    });
+
+    app.post('/api/auth/login', {
+      config: { access: 'public' },
+      schema: {
+        tags,
+        summary: 'Log in',
+        description: 'JSON, or the same two fields as a form (the OAuth2 password form).',
+        consumes: ['application/json', 'application/x-www-form-urlencoded'],
+        body: LoginBody,
+        response: { 200: SessionSchema, ...errors(401, 415, 429, 503) },
+      },
+      handler: async ({ body, ip }) => toSession(await auth.login(body.username, body.password, ip)),
+    });
+
+    app.get('/api/auth/me', {
+      config: { access: 'user' },
+      schema: { tags, summary: 'The current user', response: { 200: UserSchema, ...errors(401) } },
+      // Authentication has read the user already.
+      handler: async (request) => toUser(callerOf(request) as UserRow),
+    });
+
+    app.post('/api/auth/refresh', {
+      config: { access: 'user' },
+      schema: { tags, summary: 'A fresh token for a valid one', response: { 200: SessionSchema, ...errors(401) } },
+      handler: async (request) => toSession(await auth.refresh(callerOf(request).id)),
+    });
+
+    app.post('/api/auth/logout', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Refuse all tokens issued until now',
+        response: { 200: Type.Object({ detail: Type.String() }), ...errors(401) },
+      },
+      handler: async (request) => {
+        await auth.logout(callerOf(request).id);
+        return { detail: 'Logged out' };
+      },
+    });
+
+    app.put('/api/auth/password', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Change the password',
+        description: 'Older tokens are refused afterwards; the answer holds a fresh one.',
+        body: PasswordBody,
+        response: { 200: SessionSchema, ...errors(400, 401, 415, 503) },
+      },
+      handler: async (request) => {
+        const { old_password, new_password } = request.body;
+        return toSession(await auth.changePassword(callerOf(request).id, old_password, new_password));
+      },
+    });
+  };

@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import { Nullable, NullableTimestamp, Timestamp } from '../../http/schemas.ts';
+
+const Username = Type.String({ minLength: 3, maxLength: 50, pattern: '^[A-Za-z0-9_.-]+$' });
+const NewPassword = Type.String({
+  minLength: 8,
+  maxLength: 72,
+  format: 'bytes72',
+  description: '8 characters to 72 bytes (bcrypt reads no more).',
+});
+
+export const UserSchema = Type.Object({
+  id: Type.Integer(),
+  username: Type.String(),
+  email: Type.String(),
+  role: Type.Union([Type.Literal('student'), Type.Literal('instructor'), Type.Literal('admin')]),
+  full_name: Nullable(Type.String()),
+  avatar_url: Nullable(Type.String()),
+  is_active: Type.Boolean(),
+  created_at: Timestamp,
+  last_login_at: NullableTimestamp,
+});
+
+export const RegisterBody = Type.Object({
+  username: Username,
+  email: Type.String({ format: 'email', maxLength: 254 }),
+  password: NewPassword,
+  full_name: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+});
+
+export const LoginBody = Type.Object({
+  username: Type.String({ minLength: 1, maxLength: 320, description: 'The username or the e-mail address.' }),
+  password: Type.String({ minLength: 1, maxLength: 1000 }),
+});
+
+export const SessionSchema = Type.Object({
+  access_token: Type.String(),
+  token_type: Type.Literal('bearer'),
+  expires_in: Type.Integer({ description: 'Seconds.' }),
+  user: UserSchema,
+});
+
+export const PasswordBody = Type.Object({
+  old_password: Type.String({ minLength: 1, maxLength: 1000 }),
+  new_password: NewPassword,
+});

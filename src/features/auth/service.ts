@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { RowCache } from '../../database/cache.ts';
+import type { ChangeFeed } from '../../database/change-feed.ts';
+import { BadRequest, Unauthorized } from '../../errors.ts';
+import type { Passwords } from './passwords.ts';
+import type { UserRow, UserStore } from './store.ts';
+import type { LoginThrottle } from './throttle.ts';
+import { type Tokens, tokenLifetime } from './tokens.ts';
+
+export type Registration = { username: string; email: string; password: string; full_name?: string | null };
+export type Session = { access_token: string; token_type: 'bearer'; expires_in: number; user: UserRow };
+
+export type AuthParts = {
+  users: UserStore;
+  tokens: Tokens;
+  passwords: Passwords;
+  throttle: LoginThrottle;
+  feed: ChangeFeed;
+};
+
+/** Who somebody is: registration, login, and the check that every request with a token goes through. */
+export class AuthService {
+  readonly #parts: AuthParts;
+  readonly #cache: RowCache<number, UserRow>;
+
+  constructor(parts: AuthParts) {
+    this.#parts = parts;
+    this.#cache = new RowCache({
+      feed: parts.feed,
+      channel: 'users_changed',
+      max: 10_000,
+      keyOf: (payload) => (payload === '*' ? undefined : Number(payload)),
+    });
+  }
+
+  /**
+   * The user a token belongs to, with the role the database knows now. Without waiting when the user is cached.
+   * @throws Unauthorized for a token or a user that is not, or no longer, good
+   */
+  authenticate(token: string): UserRow | Promise<UserRow> {
+    const { userId, issuedAt } = this.#parts.tokens.verify(token);
+    const known = this.#cache.peek(userId);
+    if (known) return admit(known, issuedAt);
+    return this.#cache.get(userId, () => this.#parts.users.byId(userId)).then((user) => admit(user, issuedAt));
+  }
+
+  /** @throws BadRequest when the username or the e-mail address is taken */
+  async register({ username, email, password, full_name }: Registration): Promise<UserRow> {
+    const password_hash = await this.#parts.passwords.hash(password);
+    return await this.#parts.users.create({
+      username,
+      email,
+      password_hash,
+      role: 'student',
+      full_name: full_name ?? null,
+    });
+  }
+
+  /**
+   * @param login the username or the e-mail address
+   * @param address where the request comes from
+   * @throws Unauthorized in the same words and the same time whether the user exists or not; TooManyRequests after repeated failures
+   */
+  async login(login: string, password: string, address: string): Promise<Session> {
+    const { users, passwords, throttle } = this.#parts;
+    await throttle.check(login, address);
+    const user = await users.byLogin(login);
+    const isRight = await passwords.verify(password, user?.password_hash);
+    const signedIn = isRight && user ? await users.recordLogin(user.id) : undefined;
+    if (!signedIn) {
+      await throttle.recordFailure(login, address);
+      throw new Unauthorized('Incorrect username or password');
+    }
+    await throttle.forgive(login, address);
+    return this.#session(signedIn);
+  }
+
+  /** A fresh token for one that is still good. */
+  async refresh(userId: number): Promise<Session> {
+    const user = await this.#parts.users.byId(userId);
+    if (!user) throw new Unauthorized('Could not validate credentials');
+    return this.#session(user);
+  }
+
+  /** Refuses every token issued until now. */
+  async logout(userId: number): Promise<void> {
+    await this.#parts.users.refuseTokensBefore(userId, new Date());
+    this.#cache.forget(userId);
+  }
+
+  /** @throws BadRequest when the old password is wrong */
+  async changePassword(userId: number, oldPassword: string, newPassword: string): Promise<Session> {
+    const { users, passwords } = this.#parts;
+    const user = await users.byId(userId);
+    if (!(await passwords.verify(oldPassword, user?.password_hash)))
+      throw new BadRequest('The old password is not right');
+    const password_hash = await passwords.hash(newPassword);
+    await users.setPassword(userId, password_hash, new Date());
+    this.#cache.forget(userId);
+    return await this.refresh(userId);
+  }
+
+  /**
+   * Makes the first administrator of an empty database. Without a password one is made up.
+   * @returns the password that was made up, or undefined where there was one or the database has users
+   */
+  async ensureFirstAdministrator(first: {
+    username: string;
+    email: string;
+    password: string | undefined;
+  }): Promise<{ username: string; madeUpPassword: string | undefined } | undefined> {
+    if (await this.#parts.users.hasAnyUser()) return undefined;
+    const madeUpPassword = first.password === undefined ? randomBytes(12).toString('base64url') : undefined;
+    await this.createAdministrator(first.username, first.email, first.password ?? madeUpPassword ?? '');
+    return { username: first.username, madeUpPassword };
+  }
+
+  /** @throws BadRequest when the username or the e-mail address is taken */
+  async createAdministrator(username: string, email: string, password: string): Promise<UserRow> {
+    const password_hash = await this.#parts.passwords.hash(password);
+    return await this.#parts.users.create({ username, email, password_hash, role: 'admin' });
+  }
+
+  /** Removes what throttling no longer needs. */
+  async cleanThrottles(): Promise<void> {
+    await this.#parts.throttle.clean();
+  }
+
+  #session(user: UserRow): Session {
+    return { access_token: this.#parts.tokens.issue(user.id), token_type: 'bearer', expires_in: tokenLifetime, user };
+  }
+}
+
+function admit(user: UserRow | undefined, issuedAt: number): UserRow {
+  const validFrom = user ? Number(user.tokens_valid_from) : Number.NaN;
+  if (!user?.is_active || issuedAt < validFrom) throw new Unauthorized('Could not validate credentials');
+  return user;
+}

@@ -1,0 +1,91 @@
+import { type Selectable, sql } from 'kysely';
+import { type Database, violatedConstraint } from '../../database/connect.ts';
+import type { Role, UsersTable } from '../../database/tables.ts';
+import { BadRequest } from '../../errors.ts';
+
+export type UserRow = Selectable<UsersTable>;
+export type NewUser = {
+  username: string;
+  email: string;
+  password_hash: string;
+  role: Role;
+  full_name?: string | null;
+};
+
+/** Users, as far as signing in and being signed in is concerned. */
+export class UserStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async byId(id: number): Promise<UserRow | undefined> {
+    return await this.#db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  /** @param login a username or an e-mail address, without regard to case */
+  async byLogin(login: string): Promise<UserRow | undefined> {
+    const name = login.toLowerCase();
+    return await this.#db
+      .selectFrom('users')
+      .selectAll()
+      .where(({ or, eb, fn }) => or([eb(fn('lower', ['username']), '=', name), eb(fn('lower', ['email']), '=', name)]))
+      // A username may look like somebody else's address: the one whose username it is comes first.
+      .orderBy(sql`lower(username) = ${name}`, 'desc')
+      .limit(1)
+      .executeTakeFirst();
+  }
+
+  async hasAnyUser(): Promise<boolean> {
+    return (await this.#db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
+  }
+
+  /**
+   * Writes the user and the entry in the activity log that tells of it.
+   * @throws BadRequest when the username or the e-mail address is taken
+   */
+  async create(user: NewUser, actorId: number | null = null): Promise<UserRow> {
+    try {
+      return await this.#db.transaction().execute(async (trx) => {
+        const row = await trx.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow();
+        await trx
+          .insertInto('activity_log')
+          .values({
+            user_id: row.id,
+            actor_id: actorId ?? row.id,
+            type: 'register',
+            title: row.username,
+            entity_type: 'user',
+            entity_id: row.id,
+          })
+          .execute();
+        return row;
+      });
+    } catch (error) {
+      const constraint = violatedConstraint(error);
+      if (constraint === 'users_username') throw new BadRequest('Username already registered');
+      if (constraint === 'users_email') throw new BadRequest('Email already registered');
+      throw error;
+    }
+  }
+
+  async recordLogin(id: number): Promise<UserRow | undefined> {
+    return await this.#db
+      .updateTable('users')
+      .set({ last_login_at: sql<Date>`now()` })
+      .where('id', '=', id)
+      .where('is_active', '=', true)
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  /** From then on tokens issued before `moment` are refused. */
+  async refuseTokensBefore(id: number, moment: Date): Promise<void> {
+    await this.#db.updateTable('users').set({ tokens_valid_from: moment }).where('id', '=', id).execute();
+  }
+
+  async setPassword(id: number, password_hash: string, tokens_valid_from: Date): Promise<void> {
+    await this.#db.updateTable('users').set({ password_hash, tokens_valid_from }).where('id', '=', id).execute();
+  }
+}

@@ -1,0 +1,68 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import type { Registry } from 'prom-client';
+import { Type } from 'typebox';
+import { Forbidden } from '../../errors.ts';
+import { bearerToken } from '../../http/access.ts';
+
+export type SystemParts = {
+  registry: Registry;
+  metricsToken: string | undefined;
+  /** Resolves while the database answers. */
+  checkDatabase: () => Promise<void>;
+  /** Why there are no containers to be had, or undefined while there are. */
+  engineProblem: () => string | undefined;
+};
+
+const isLoopback = (address: string): boolean => /^(127\.|::1$|::ffff:127\.)/.test(address);
+
+/** What operators' tools ask: is the process alive, is it ready, and its figures. */
+export const systemRoutes =
+  ({ registry, metricsToken, checkDatabase, engineProblem }: SystemParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const tags = ['system'];
+
+    app.get('/healthz', {
+      config: { access: 'public', rateLimit: false },
+      schema: { tags, summary: 'The process is alive', response: { 200: Type.Object({ status: Type.Literal('ok') }) } },
+      handler: async () => ({ status: 'ok' as const }),
+    });
+
+    const Readiness = Type.Object({
+      status: Type.Union([Type.Literal('ok'), Type.Literal('unavailable')]),
+      database: Type.Boolean(),
+      containers: Type.Boolean(),
+    });
+    app.get('/readyz', {
+      config: { access: 'public', rateLimit: false },
+      schema: {
+        tags,
+        summary: 'The service can answer: the database does',
+        description: 'Without a container engine it is ready all the same, for everything else.',
+        response: { 200: Readiness, 503: Readiness },
+      },
+      handler: async (_request, reply) => {
+        const database = await checkDatabase().then(
+          () => true,
+          () => false,
+        );
+        const status = database ? ('ok' as const) : ('unavailable' as const);
+        return reply.code(database ? 200 : 503).send({ status, database, containers: engineProblem() === undefined });
+      },
+    });
+
+    const mayReadMetrics = (request: FastifyRequest): boolean =>
+      metricsToken === undefined ? isLoopback(request.ip) : bearerToken(request.headers.authorization) === metricsToken;
+    app.get('/metrics', {
+      config: { access: 'own', rateLimit: false },
+      schema: {
+        tags,
+        summary: 'Prometheus metrics',
+        description: 'From the machine itself, or with METRICS_TOKEN as a bearer token.',
+      },
+      handler: async (request, reply) => {
+        if (!mayReadMetrics(request)) throw new Forbidden('Metrics are not for everybody');
+        return reply.type(registry.contentType).send(await registry.metrics());
+      },
+    });
+  };

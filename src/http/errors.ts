@@ -1,0 +1,74 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { databaseUnavailable } from '../database/connect.ts';
+import { Invalid, ServiceError, Unauthorized } from '../errors.ts';
+
+/** What the framework itself refuses, in one sentence each; everything else it or we throw is a 500 without words. */
+const frameworkErrors: Record<string, [status: number, detail: string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'The request body is too large'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'Unsupported Media Type'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'The request body does not have the announced length'],
+  FST_ERR_BAD_URL: [400, 'The path is not valid'],
+  FST_ERR_MAX_PARAM_LENGTH: [404, 'Not Found'],
+};
+
+const jsonInvalid = new Invalid([{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }]);
+const bodyMissing = new Invalid([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
+
+/** Turns whatever was thrown into an error that may be shown, or undefined where it is a mistake of ours. */
+function shown(error: FastifyError): ServiceError | Invalid | undefined {
+  if (error instanceof ServiceError || error instanceof Invalid) return error;
+  if (error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return bodyMissing;
+  if (error.code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error instanceof SyntaxError) return jsonInvalid;
+  const known = frameworkErrors[error.code];
+  if (known) return new ServiceError(...known);
+  const unavailable = databaseUnavailable(error);
+  if (unavailable) return unavailable;
+  const status = error.statusCode ?? 500;
+  if (status === 429) return new ServiceError(429, 'Too many requests');
+  if (status === 503) return new ServiceError(503, 'The service is overloaded', { retryAfter: 5 });
+  return status >= 400 && status < 500 ? new ServiceError(status, 'The request is not valid') : undefined;
+}
+
+export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = shown(error);
+  if (known instanceof Invalid) return reply.code(422).send({ detail: known.items });
+  if (known === undefined) {
+    request.log.error({ err: error }, 'unexpected error');
+    return reply.code(500).send({ detail: 'Internal Server Error' });
+  }
+  if (known.status === 503) request.log.warn({ err: known.cause ?? known }, known.message);
+  if (known instanceof Unauthorized) reply.header('WWW-Authenticate', 'Bearer');
+  if (known.retryAfter !== undefined) reply.header('Retry-After', String(Math.ceil(known.retryAfter)));
+  return reply.code(known.status).send({ detail: known.message });
+}
+
+/** A route's pattern as an expression over whole paths: `:id` is one segment, a final `*` is the rest. */
+function patternOf(url: string): RegExp {
+  const source = url
+    .replace(/\/$/, '')
+    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/:[A-Za-z_]+/g, '[^/]+')
+    .replace(/\*$/, '.*');
+  return new RegExp(`^${source}/?$`);
+}
+
+/** 404 for an unknown path, 405 with `Allow` for a known path and another method. Sees the routes that are registered after it. */
+export function installErrors(app: FastifyInstance): void {
+  const patterns = new Map<string, { pattern: RegExp; methods: Set<string> }>();
+  app.addHook('onRoute', (route) => {
+    const known = patterns.get(route.url) ?? { pattern: patternOf(route.url), methods: new Set() };
+    for (const method of [route.method].flat()) known.methods.add(method);
+    patterns.set(route.url, known);
+  });
+  app.setErrorHandler(sendError);
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/';
+    const matching = [...patterns.values()].filter((known) => known.pattern.test(path));
+    const allowed = new Set(matching.flatMap((known) => [...known.methods]));
+    if (allowed.size === 0) return reply.code(404).send({ detail: 'Not Found' });
+    return reply
+      .code(405)
+      .header('Allow', [...allowed].sort().join(', '))
+      .send({ detail: 'Method Not Allowed' });
+  });
+}

@@ -1,0 +1,50 @@
+import swagger from '@fastify/swagger';
+import scalar from '@scalar/fastify-api-reference';
+import type { FastifyInstance } from 'fastify';
+
+const description = `A learning platform for system administration: courses, sandbox containers with a terminal, timed exams that grade themselves.
+
+Bodies are JSON, lists are bare arrays, times are UTC in ISO 8601. Errors are \`{"detail": "one sentence"}\`; a request that does not
+fit its schema is 422 with a list of items. The terminal is a WebSocket at \`/ws/terminal/{container_id}\`; docs/terminal.md describes it.`;
+
+/** Collects every route registered afterwards into \`/api/openapi.json\`, with a page that shows it at \`/api/docs\`. */
+export async function installOpenApi(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Learning platform service', description, version: '0.2.0' },
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        },
+      },
+    },
+    hideUntagged: true,
+    transform: ({ schema, url, route }) => {
+      const access = route.config?.access;
+      const security = access === 'public' ? [] : access === 'catalogue' ? [{ bearer: [] }, {}] : [{ bearer: [] }];
+      return { schema: { ...schema, security }, url };
+    },
+  });
+  await app.register(scalar, {
+    routePrefix: '/api/docs',
+    configuration: { url: '/api/openapi.json', withDefaultFonts: false, telemetry: false, hideClientButton: true },
+    hooks: {
+      // The page brings a script of its own inline; it reads nothing but the document.
+      onSend: (_request, reply, _payload, done) => {
+        reply.header(
+          'Content-Security-Policy',
+          "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'",
+        );
+        done();
+      },
+    },
+  });
+  app.route({
+    method: 'GET',
+    url: '/api/openapi.json',
+    config: { access: 'public' },
+    schema: { hide: true },
+    handler: async () => app.swagger(),
+  });
+}

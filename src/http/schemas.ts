@@ -1,0 +1,41 @@
+import { type TSchema, Type } from 'typebox';
+
+/** An id in a path: a positive 32-bit integer. Text in its place is 422, a number beyond the range 404. */
+export const Id = Type.Integer({ minimum: 1, maximum: 2_147_483_647, 'x-id': true });
+
+export const IdParams = Type.Object({ id: Id });
+
+/** A moment in UTC, as `2026-11-20T20:16:05.123Z`; a Date is written so. */
+export const Timestamp = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
+
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** `anyOf` of a date-time and null does not get through the serializer as a Date, so a nullable moment has both types in one. */
+export const NullableTimestamp = Type.Unsafe<Date | null>({ type: ['string', 'null'], format: 'date-time' });
+
+const ErrorBody = Type.Object({ detail: Type.String() }, { description: 'What went wrong, in one sentence.' });
+
+const ValidationBody = Type.Object(
+  {
+    detail: Type.Array(
+      Type.Object({
+        loc: Type.Array(Type.Union([Type.String(), Type.Integer()])),
+        msg: Type.String(),
+        type: Type.String(),
+      }),
+    ),
+  },
+  { description: 'The request does not fit its schema.' },
+);
+
+type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
+
+/** The error answers of a route, for its response schema. 422 and 500 are every route's. */
+export function errors<const S extends ErrorStatus>(...statuses: S[]) {
+  const all = [...new Set<number>([...statuses, 422, 500])];
+  return Object.fromEntries(all.map((status) => [status, status === 422 ? ValidationBody : ErrorBody])) as Record<
+    Exclude<S, 422> | 500,
+    typeof ErrorBody
+  > &
+    Record<422, typeof ValidationBody>;
+}

@@ -1,0 +1,95 @@
+import type { ErrorObject } from 'ajv';
+import type { ValidationItem } from '../errors.ts';
+import { emailProblem } from './email.ts';
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+function list(values: readonly unknown[]): string {
+  const quoted = values.map((value) => (typeof value === 'string' ? `'${value}'` : String(value)));
+  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+}
+
+/** Pydantic 2's words for a value of the wrong type; text that should have been something else is a parsing failure. */
+function typeMismatch(expected: string, isText: boolean): [type: string, msg: string] {
+  switch (expected) {
+    case 'integer':
+      return isText
+        ? ['int_parsing', 'Input should be a valid integer, unable to parse string as an integer']
+        : ['int_type', 'Input should be a valid integer'];
+    case 'number':
+      return isText
+        ? ['float_parsing', 'Input should be a valid number, unable to parse string as a number']
+        : ['float_type', 'Input should be a valid number'];
+    case 'boolean':
+      return isText
+        ? ['bool_parsing', 'Input should be a valid boolean, unable to interpret input']
+        : ['bool_type', 'Input should be a valid boolean'];
+    case 'array':
+      return ['list_type', 'Input should be a valid list'];
+    case 'object':
+      return ['model_attributes_type', 'Input should be a valid dictionary or object to extract fields from'];
+    default:
+      return ['string_type', 'Input should be a valid string'];
+  }
+}
+
+type Params = {
+  limit?: number;
+  type?: string | string[];
+  pattern?: string;
+  format?: string;
+  allowedValues?: readonly unknown[];
+};
+
+function words(error: ErrorObject, isText: boolean): [type: string, msg: string] {
+  const { limit = 0, type, pattern, format, allowedValues = [] } = error.params as Params;
+  switch (error.keyword) {
+    case 'required':
+      return ['missing', 'Field required'];
+    case 'type':
+      return typeMismatch([type].flat().find((name) => name !== 'null') ?? 'string', isText);
+    case 'minLength':
+      return ['string_too_short', `String should have at least ${plural(limit, 'character')}`];
+    case 'maxLength':
+      return ['string_too_long', `String should have at most ${plural(limit, 'character')}`];
+    case 'minimum':
+      return ['greater_than_equal', `Input should be greater than or equal to ${limit}`];
+    case 'maximum':
+      return ['less_than_equal', `Input should be less than or equal to ${limit}`];
+    case 'exclusiveMinimum':
+      return ['greater_than', `Input should be greater than ${limit}`];
+    case 'pattern':
+      return ['string_pattern_mismatch', `String should match pattern '${pattern}'`];
+    case 'enum':
+      return ['enum', `Input should be ${list(allowedValues)}`];
+    case 'minItems':
+      return ['too_short', `List should have at least ${plural(limit, 'item')} after validation`];
+    case 'maxItems':
+      return ['too_long', `List should have at most ${plural(limit, 'item')} after validation`];
+    case 'format':
+      return format === 'bytes72'
+        ? ['value_error', 'Value error, the password is longer than 72 bytes']
+        : ['value_error', `Value error, this is not a valid ${String(format)}`];
+    default:
+      return ['value_error', 'Value error, the value is not valid'];
+  }
+}
+
+/** One of Ajv's errors as an item of a 422. */
+export function describe(error: ErrorObject & { data?: unknown }, part: string, isText: boolean): ValidationItem {
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  const missing: string[] = error.keyword === 'required' ? [error.params['missingProperty'] as string] : [];
+  const loc = [part, ...path, ...missing];
+  if (error.keyword === 'format' && error.params['format'] === 'email') {
+    return { loc, msg: `value is not a valid email address: ${emailProblem(error.data)}`, type: 'value_error' };
+  }
+  // A body that is absent altogether is a missing field to Pydantic, not a wrong type.
+  if (error.keyword === 'type' && loc.length === 1 && error.data == null)
+    return { loc, msg: 'Field required', type: 'missing' };
+  const [type, msg] = words(error, isText);
+  return { loc, msg, type };
+}

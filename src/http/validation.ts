@@ -1,0 +1,100 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { FastifySchemaCompiler } from 'fastify';
+import { Invalid, NotFound, type ValidationItem } from '../errors.ts';
+import { isEmail } from './email.ts';
+import { describe } from './validation-messages.ts';
+
+const maxId = 2_147_483_647;
+const integerForm = /^\s*[+-]?\d+\s*$/;
+const maxItems = 50;
+const maxDepth = 32;
+
+type ObjectSchema = { properties?: Record<string, { type?: string; 'x-id'?: boolean }> };
+
+const shared = { allErrors: true, removeAdditional: 'all', useDefaults: true, strict: false, verbose: true } as const;
+
+/** Text arrives in paths, query strings and headers, so numbers and booleans are read from it; JSON bodies have types of their own. */
+const compilers = {
+  text: new Ajv({ ...shared, coerceTypes: true }),
+  body: new Ajv({ ...shared, coerceTypes: false }),
+};
+for (const ajv of Object.values(compilers)) {
+  ajv.addFormat('email', isEmail);
+  ajv.addFormat('date-time', true);
+  ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
+  ajv.addFormat('bytes72', (text: string) => Buffer.byteLength(text) <= 72);
+  ajv.addKeyword('x-id');
+}
+
+/** Text that PostgreSQL cannot hold, anywhere in a value. */
+function nulItems(value: unknown, path: (string | number)[], depth = 0): ValidationItem[] {
+  if (typeof value === 'string') {
+    return value.includes('\0')
+      ? [{ loc: path, msg: 'Value error, NUL characters are not allowed', type: 'value_error' }]
+      : [];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  if (depth > maxDepth) return [{ loc: path, msg: 'Value error, the value is nested too deeply', type: 'value_error' }];
+  return Object.entries(value).flatMap(([key, item]) => {
+    const step = Array.isArray(value) ? Number(key) : key.replaceAll('\0', '\uFFFD');
+    const here = key.includes('\0') ? nulItems(key, [...path, step]) : [];
+    return [...here, ...nulItems(item, [...path, step], depth + 1)];
+  });
+}
+
+/** What Ajv's coercion would let through and a whole number is not: `1e3`, `0x10`, the empty text. */
+function integerItems(schema: ObjectSchema, value: unknown, part: string): ValidationItem[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const items: ValidationItem[] = [];
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const text = (value as Record<string, unknown>)[name];
+    if (property.type !== 'integer' || typeof text !== 'string') continue;
+    if (!integerForm.test(text)) {
+      items.push({
+        loc: [part, name],
+        msg: 'Input should be a valid integer, unable to parse string as an integer',
+        type: 'int_parsing',
+      });
+    } else if (property['x-id'] && (Number(text) < 1 || Number(text) > maxId)) {
+      throw new NotFound();
+    }
+  }
+  return items;
+}
+
+/** Checks one part of a request and returns what is wrong with it; an empty list is a valid value (coerced, stripped of unknown fields). */
+function check(validate: ValidateFunction, schema: ObjectSchema, value: unknown, part: string): ValidationItem[] {
+  const early = [...nulItems(value, [part]), ...(part === 'body' ? [] : integerItems(schema, value, part))];
+  if (early.length > 0) return early;
+  if (validate(value)) return [];
+  const isText = part !== 'body';
+  return (validate.errors ?? [])
+    .filter(
+      (error: ErrorObject) => !['if', 'anyOf', 'oneOf', 'not'].includes(error.keyword) || validate.errors?.length === 1,
+    )
+    .map((error) => describe(error, part, isText));
+}
+
+const partNames: Record<string, string> = { params: 'path', querystring: 'query', body: 'body', headers: 'header' };
+
+/** Fastify's validator compiler: errors leave as `Invalid`, in the words of Pydantic 2, and never carry the input. */
+export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+  const part = partNames[httpPart ?? 'body'] ?? 'body';
+  const validate = (part === 'body' ? compilers.body : compilers.text).compile(schema);
+  return (value: unknown) => {
+    try {
+      const items = check(validate, schema as ObjectSchema, value, part);
+      return items.length === 0 ? { value } : { error: new Invalid(items.slice(0, maxItems)) };
+    } catch (error) {
+      if (error instanceof NotFound) return { error };
+      throw error;
+    }
+  };
+};
+
+/** Compiles a schema for values that came as text or as JSON (see `queryOrBody`). */
+export function compileFields(schema: object): (value: Record<string, unknown>, part: string) => ValidationItem[] {
+  const validators = { text: compilers.text.compile(schema), body: compilers.body.compile(schema) };
+  return (value, part) =>
+    check(part === 'body' ? validators.body : validators.text, schema as ObjectSchema, value, part);
+}

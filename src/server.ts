@@ -1,0 +1,86 @@
+import cors from '@fastify/cors';
+import formbody from '@fastify/formbody';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import underPressure from '@fastify/under-pressure';
+import websocket from '@fastify/websocket';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Config } from './config.ts';
+import { ServiceError } from './errors.ts';
+import { type Authenticate, installAccess } from './http/access.ts';
+import { installErrors } from './http/errors.ts';
+import { installOpenApi } from './http/open-api.ts';
+import { installRequestLog } from './http/request-log.ts';
+import { compileValidator } from './http/validation.ts';
+
+export type ServerParts = {
+  config: Config;
+  log: FastifyBaseLogger;
+  authenticate: Authenticate;
+  /** The features' routes, in the order in which the API document lists them. */
+  routes: readonly FastifyPluginAsyncTypebox[];
+};
+
+/** Builds the HTTP server. Nothing listens yet. @throws Error when a route does not declare its access */
+export async function buildServer({ config, log, authenticate, routes }: ServerParts): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: log,
+    // Our own line per request has no query string: it can hold a password or a token.
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: config.bodyLimit,
+    requestTimeout: config.requestTimeout,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    trustProxy: config.isBehindProxy,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
+    schemaErrorFormatter: (_errors, part) => new ServiceError(422, `The ${part} is not valid`),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  app.setValidatorCompiler(compileValidator);
+  app.removeContentTypeParser('text/plain');
+  parseJsonBodies(app);
+  installRequestLog(app);
+
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    crossOriginResourcePolicy: { policy: 'same-site' },
+    strictTransportSecurity: config.isBehindProxy,
+  });
+  await app.register(cors, {
+    origin: config.corsOrigins,
+    credentials: true,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: ['X-Total-Count', 'Link', 'Retry-After', 'ETag'],
+    maxAge: 600,
+    strictPreflight: false,
+  });
+  await app.register(formbody);
+  await app.register(websocket, { options: { maxPayload: 1024 * 1024, perMessageDeflate: false } });
+  await app.register(underPressure, { maxEventLoopDelay: 3000, retryAfter: 5 });
+  // Counted after authentication, by user where there is one: a whole school can sit behind one address.
+  await app.register(rateLimit, {
+    max: config.rateLimit.max,
+    timeWindow: '1 minute',
+    hook: 'preHandler',
+    addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
+    keyGenerator: (request) => (request.user ? `user:${request.user.id}` : request.ip),
+    errorResponseBuilder: (_request, { ttl }) => new ServiceError(429, 'Too many requests', { retryAfter: ttl / 1000 }),
+  });
+  await installOpenApi(app);
+
+  installErrors(app);
+  installAccess(app, authenticate, config.isCatalogueAnonymous);
+  for (const plugin of routes) await app.register(plugin);
+  return app;
+}
+
+/** JSON as Fastify parses it (no prototype poisoning), except that an empty body is no body: clients send the header with every POST. */
+function parseJsonBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parse(request, body as string, done);
+  });
+}

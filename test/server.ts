@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { type Application, compose, type Outside } from '../src/compose.ts';
+import { type Config, loadConfig } from '../src/config.ts';
+import type { Role } from '../src/database/tables.ts';
+import { createTestDatabase } from './database.ts';
+
+export type TestUser = { id: number; username: string; email: string; password: string; token: string };
+export type RequestOptions = {
+  token?: string | undefined;
+  json?: unknown;
+  headers?: Record<string, string>;
+  body?: BodyInit;
+};
+/** An answer with its body parsed where it is JSON. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+export type Answer = { status: number; headers: Headers; body: any; text: string };
+
+/** The service on a free port, with a database of its own on the test PostgreSQL. Tests speak HTTP to it. */
+export class TestServer implements AsyncDisposable {
+  readonly url: string;
+  readonly application: Application;
+  readonly config: Config;
+  readonly dataDir: string;
+  readonly #cleanup: AsyncDisposableStack;
+  #users = 0;
+
+  private constructor(url: string, application: Application, config: Config, cleanup: AsyncDisposableStack) {
+    this.url = url;
+    this.application = application;
+    this.config = config;
+    this.dataDir = config.dataDir;
+    this.#cleanup = cleanup;
+  }
+
+  /** @param env configuration beyond the test's own: hashing is cheap, the log is silent, nothing is warmed up */
+  static async start(env: Record<string, string> = {}, outside: Partial<Outside> = {}): Promise<TestServer> {
+    await using cleanup = new AsyncDisposableStack();
+    const dataDir = await mkdtemp(join(tmpdir(), 'platform-test-'));
+    cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
+    const database = cleanup.use(await createTestDatabase());
+    const prefix = `t${process.pid}${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}-`;
+    const defaults = { PORT: '0', DATA_DIR: dataDir, BCRYPT_COST: '4', LOG_LEVEL: 'silent', WARM_CONTAINERS: '0' };
+    const config = loadConfig({
+      DOCKER_HOST: process.env['DOCKER_HOST'],
+      CONTAINER_NAME_PREFIX: prefix,
+      ...defaults,
+      ...env,
+    });
+    const log = pino({ level: config.logLevel, base: null });
+    const application = cleanup.use(await compose(config, { database: database.address, log, ...outside }));
+    const url = await application.listen();
+    return new TestServer(url, application, config, cleanup.move());
+  }
+
+  /** Sends one request. `path` begins with a slash. */
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+    const headers = new Headers(options.headers);
+    if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
+    if (options.json !== undefined) headers.set('content-type', 'application/json');
+    const body = options.json === undefined ? options.body : JSON.stringify(options.json);
+    const response = await fetch(this.url + path, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined, text };
+  }
+
+  get = (path: string, token?: string): Promise<Answer> => this.request('GET', path, { token });
+  post = (path: string, token?: string, json?: unknown): Promise<Answer> => this.request('POST', path, { token, json });
+  put = (path: string, token?: string, json?: unknown): Promise<Answer> => this.request('PUT', path, { token, json });
+  delete = (path: string, token?: string): Promise<Answer> => this.request('DELETE', path, { token });
+
+  /** Registers a user through the API, gives them a role in the database, and logs them in. */
+  async user(role: Role = 'student'): Promise<TestUser> {
+    this.#users += 1;
+    const username = `${role}${this.#users}`;
+    const account = { username, email: `${username}@example.com`, password: `password of ${username}` };
+    const registered = await this.post('/api/auth/register', undefined, account);
+    if (registered.status !== 200) throw new Error(`register: ${registered.status} ${registered.text}`);
+    const id: number = registered.body.id;
+    if (role !== 'student') {
+      await this.application.db.updateTable('users').set({ role }).where('id', '=', id).execute();
+      // The cache hears of it through the database; a fresh login is one way to know that it has.
+    }
+    const login = await this.post('/api/auth/login', undefined, { username, password: account.password });
+    return { id, ...account, token: login.body.access_token };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#cleanup.disposeAsync();
+  }
+}
