@@ -1,23 +1,124 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { chmod, chown, lstat, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import {
-  chooseServerAccount,
-  commandsOf,
-  giveFolder,
-  type ServerAccount,
-  type ServerCommand,
-} from './embedded-account.ts';
-import { type EmbeddedBinaries, findEmbeddedBinaries } from './embedded-binaries.ts';
+import { chooseServerAccount, commandsOf } from './embedded/account.ts';
+import { findEmbeddedBinaries } from './embedded/binaries.ts';
+import { admitAccount, checkClusterVersion, chooseSocketFolder, createCluster } from './embedded/cluster.ts';
 import {
   type EmbeddedAddress,
-  explainFailure,
-  isAnswering,
-  isPostmasterOf,
-  readPostmasterFile,
-  ServerLog,
-} from './embedded-probe.ts';
+  findPostmaster,
+  launchPostmaster,
+  type Postmaster,
+  stopPostmaster,
+} from './embedded/postmaster.ts';
+import { ServerPrograms } from './embedded/programs.ts';
+import { Supervisor } from './embedded/supervisor.ts';
 import { lockDataFolder, ServiceRunning } from './service-lock.ts';
+
+export type EmbeddedServerOptions = {
+  /** Absolute. The cluster lives in `postgres` below it. */
+  dataDir: string;
+  /** Hears of what takes long, and of a server that had to be started again. */
+  progress?: (line: string) => void;
+  /** Server settings over ours, such as `fsync: 'off'` in tests. */
+  settings?: Record<string, string>;
+  /** Use the server of a service that runs on this data folder, where there is one, instead of refusing. */
+  isShared?: boolean;
+};
+
+export type EmbeddedServer = AsyncDisposable & {
+  readonly address: EmbeddedAddress;
+  /** The same as a URL, for `pg` and `psql`. */
+  readonly connectionString: string;
+  readonly version: string;
+  readonly pid: number;
+  /** Whether it was running already. */
+  readonly isAdopted: boolean;
+};
+
+const defaultSettings = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '100',
+  shared_buffers: '128MB',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+};
+
+/**
+ * A PostgreSQL of our own, from npm, as a child process that listens on a private Unix socket only. Makes the cluster at
+ * the first start; takes over a server that a killed service left; starts it again if it dies. Disposing stops it.
+ * @throws ServiceRunning if another process uses the data folder; for everything else an Error with the way out
+ */
+export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+  const progress = options.progress ?? (() => {});
+  await mkdir(options.dataDir, { recursive: true, mode: 0o700 }).catch((error: Error) => {
+    throw new Error(`The data folder ${options.dataDir} cannot be made: ${error.message}`, { cause: error });
+  });
+  const dataDir = await realpath(options.dataDir);
+  const clusterDir = join(dataDir, 'postgres');
+  using acquired = new DisposableStack();
+  try {
+    acquired.use(lockDataFolder(dataDir));
+  } catch (error) {
+    const running = options.isShared && error instanceof ServiceRunning ? await findPostmaster(clusterDir) : undefined;
+    if (!running) throw error;
+    return { ...describe(running), pid: running.pid, isAdopted: true, [Symbol.asyncDispose]: async () => {} };
+  }
+
+  const account = await chooseServerAccount(clusterDir);
+  await admitAccount(dataDir, account);
+  const binaries = await findEmbeddedBinaries(join(dataDir, 'postgres-lib'));
+  const programs = new ServerPrograms(
+    join(binaries.root, 'bin'),
+    await commandsOf(account, binaries.environment, [join(binaries.root, 'bin', 'postgres'), dataDir]),
+  );
+  if (await exists(clusterDir)) {
+    await checkClusterVersion(clusterDir, binaries);
+  } else {
+    progress(`making a PostgreSQL ${binaries.version} database in ${clusterDir}`);
+    await createCluster(clusterDir, account, programs, { sync: options.settings?.fsync !== 'off' });
+  }
+
+  let running = await findPostmaster(clusterDir);
+  if (running && running.version !== binaries.version) {
+    progress(`PostgreSQL ${running.version} was left running; starting ${binaries.version} in its place`);
+    await stopPostmaster(running.pid, clusterDir);
+    running = undefined;
+  }
+  const socketDir = running?.address.host ?? (await chooseSocketFolder(clusterDir, account));
+  const unix_socket_directories = `"${socketDir.replaceAll('"', '""')}"`;
+  const launch = {
+    clusterDir,
+    socketDir,
+    logPath: join(dataDir, 'postgres.log'),
+    programs,
+    settings: { ...defaultSettings, unix_socket_directories, ...options.settings },
+  };
+  const postmaster = running ?? (await launchPostmaster(launch));
+  const supervisor = new Supervisor(postmaster, launch, progress);
+  const held = acquired.move();
+  return {
+    ...describe(postmaster),
+    get pid() {
+      return supervisor.pid;
+    },
+    isAdopted: running !== undefined,
+    [Symbol.asyncDispose]: async () => {
+      await supervisor[Symbol.asyncDispose]();
+      held.dispose();
+    },
+  };
+}
+
+function describe({ address, version }: Postmaster) {
+  const connectionString = `postgresql://${address.user}@${encodeURIComponent(address.host)}:${address.port}/${address.database}`;
+  return { address, connectionString, version };
+}
+
+const exists = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );

