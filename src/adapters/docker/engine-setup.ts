@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type EngineSearch, type FoundEngine, findEngine } from './find-engine.ts';
+import { type Machine, thisMachine } from './machine.ts';
+
+export type EngineSetup = EngineSearch & {
+  /** Whether a missing engine may be installed. One that is installed is started all the same. */
+  install: boolean;
+  /** Hears of each step before it is taken. */
+  progress: (line: string) => void;
+  /** Where the log of an engine that we start ourselves goes. */
+  dataDir: string;
+  machine?: Machine;
+  /** Milliseconds that an engine has to answer after it was started. */
+  startTimeout?: number;
+};
+
+export type SetUpEngine = FoundEngine & {
+  /** The process of an engine that was started just now. It goes on when the service ends. */
+  startedPid: number | undefined;
+};
+
+const packages = ['docker.io', 'mmdebstrap'];
+const pidFile = '/var/run/docker.pid';
+const initScript = '/etc/init.d/docker';
+
+/**
+ * Finds a container engine; starts one that is installed but not running; as root on Debian or Ubuntu installs one.
+ * @returns the engine, or in one sentence why there is none and what to do
+ */
+export async function setUpEngine(setup: EngineSetup): Promise<SetUpEngine | { reason: string }> {
+  const { machine = thisMachine, progress } = setup;
+  const found = await findEngine(setup);
+  if ('options' in found) return { ...found, startedPid: undefined };
+  if (setup.dockerHost !== undefined) return { reason: `DOCKER_HOST is set, but no engine answers: ${found.reason}` };
+  if (machine.platform !== 'linux') return { reason: `${found.reason}; start Docker Desktop or Podman` };
+
+  const isInstalled = await hasDocker(machine);
+  if (!machine.isRoot) return { reason: `${found.reason}; ${isInstalled ? adviceToStart : adviceToInstall}` };
+  if (!isInstalled) {
+    const obstacle = await whyNotInstall(setup, machine);
+    if (obstacle) return { reason: `${found.reason}; ${obstacle}` };
+    const failure = await installDocker(machine, progress);
+    if (failure) return { reason: failure };
+  }
+  return await startDocker(setup, machine);
+}
+
+const adviceToStart = 'Docker Engine is installed but not running: start it as root (systemctl start docker)';
+const adviceToInstall =
+  'install one as root (apt-get install docker.io, then usermod -aG docker USER and log in again), or Podman and its socket';
+
+async function whyNotInstall({ install }: EngineSetup, machine: Machine): Promise<string | undefined> {
+  if (!install) return 'none is installed, as --no-install was given';
+  const release = await machine.read('/etc/os-release');
+  const isDebian = /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(release) && (await machine.exists('/usr/bin/apt-get'));
+  return isDebian
+    ? undefined
+    : 'only on Debian and Ubuntu is one installed for you: install Docker Engine or Podman, and start it';
+}
+
+/** @returns why it failed, or undefined */
+async function installDocker(machine: Machine, progress: (line: string) => void): Promise<string | undefined> {
+  const install = ['install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300', ...packages];
+  progress(
+    `there is none; installing Docker Engine (apt-get install ${packages.join(' ')}); --no-install would forbid it`,
+  );
+  const aptGet = (args: string[]) =>
+    reportWhile(machine.run('apt-get', args), 'still installing Docker Engine', progress);
+  const update = () => aptGet(['update', '-o', 'DPkg::Lock::Timeout=300']);
+
+  const lists = await machine.list('/var/lib/apt/lists');
+  const hasLists = lists.some((name) => name.includes('_Packages'));
+  if (!hasLists) await update();
+  let result = await aptGet(install);
+  // Lists that are old name files that are gone.
+  if (result.code !== 0 && hasLists) {
+    await update();
+    result = await aptGet(install);
+  }
+  if (result.code === 0) return undefined;
+  return `Docker Engine could not be installed (apt-get ended with ${result.code}): ${lastLines(result.output)}`;
+}
+
+async function startDocker(setup: EngineSetup, machine: Machine): Promise<SetUpEngine | { reason: string }> {
+  const { progress, startTimeout = 60_000 } = setup;
+  // The installation may have started it, and only now it answers.
+  if (await machine.exists(pidFile)) {
+    const started = await waitForEngine(setup, Date.now() + 5_000, () => false);
+    if ('options' in started) return started;
+  }
+  const hasSystemd = await machine.exists('/run/systemd/system');
+  const ways: [string, string[]][] = [];
+  if (hasSystemd) ways.push(['systemctl', ['start', 'docker']]);
+  else if (await machine.exists(initScript)) ways.push(['service', ['docker', 'start']]);
+  for (const [program, args] of ways) {
+    progress(`starting Docker Engine (${program} ${args.join(' ')})`);
+    if ((await machine.run(program, args)).code !== 0) continue;
+    const started = await waitForEngine(setup, Date.now() + Math.min(startTimeout, 20_000), () => false);
+    if ('options' in started) return { ...started, startedPid: await readPid(machine) };
+  }
+
+  const logPath = join(setup.dataDir, 'dockerd.log');
+  progress(`starting Docker Engine (dockerd, its log is ${logPath})`);
+  const before = (await machine.read(logPath)).length;
+  const daemon = await machine.startDaemon('dockerd', [], logPath);
+  const deadline = Date.now() + startTimeout;
+  const started = await waitForEngine(setup, deadline, daemon.hasEnded);
+  if ('options' in started) return { ...started, startedPid: daemon.pid };
+  const said = (await machine.read(logPath)).slice(before);
+  if (/ensure docker is not running/i.test(said)) {
+    // Another start was a moment ahead of ours.
+    const others = await waitForEngine(setup, deadline, () => false);
+    if ('options' in others) return others;
+  }
+  return {
+    reason: `Docker Engine was started and ${daemon.hasEnded() ? 'ended' : 'does not answer'}: ${lastLines(said)}`,
+  };
+}
+
+async function waitForEngine(
+  setup: EngineSetup,
+  deadline: number,
+  hasEnded: () => boolean,
+): Promise<SetUpEngine | { reason: string }> {
+  for (;;) {
+    const ended = hasEnded();
+    const found = await findEngine(setup);
+    if ('options' in found) return { ...found, startedPid: undefined };
+    if (ended || Date.now() > deadline) return found;
+    await delay(150);
+  }
+}
+
+const hasDocker = async (machine: Machine): Promise<boolean> =>
+  (await machine.exists('/usr/sbin/dockerd')) || (await machine.exists('/usr/bin/dockerd'));
+
+async function readPid(machine: Machine): Promise<number | undefined> {
+  const pid = Number.parseInt(await machine.read(pidFile), 10);
+  return pid > 0 ? pid : undefined;
+}
+
+async function reportWhile<T>(work: Promise<T>, line: string, progress: (line: string) => void): Promise<T> {
+  const begin = Date.now();
+  const timer = setInterval(() => progress(`${line}, ${Math.round((Date.now() - begin) / 1000)} s`), 15_000);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+const lastLines = (output: string): string => output.trim().split('\n').slice(-4).join('\n  ') || 'it said nothing';
