@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+/** The migrated database that the others are copies of. Nobody connects to it, as PostgreSQL copies none that is in use. */
+export const templateName = 'test_template';
+
+export type TestDatabase = AsyncDisposable & { address: { connectionString: string } };
+
+/** An empty, migrated database of the caller's own on the test run's PostgreSQL; disposing drops it. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
+  await createDatabase(name, templateName);
+  return {
+    address: addressOf(name),
+    [Symbol.asyncDispose]: () => administer((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+  };
+}
+
+export async function createDatabase(name: string, template = 'template0'): Promise<void> {
+  await administer((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+}
+
+export function addressOf(name: string): { connectionString: string } {
+  const url = new URL(serverUrl());
+  url.pathname = `/${name}`;
+  return { connectionString: url.href };
+}
+
+function serverUrl(): string {
+  const url = process.env['TEST_DATABASE_URL'];
+  if (!url) throw new Error('There is no test database: run tests with `npm test -- FILE...`, which starts one');
+  return url;
+}
+
+async function administer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl() });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,110 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Docker from 'dockerode';
+import { ensureImages } from '../images/build.ts';
+import { setUpEngine } from '../src/adapters/docker/engine-setup.ts';
+import { connectDatabase } from '../src/database/connect.ts';
+import { findPostmaster, stopPostmaster } from '../src/database/embedded/postmaster.ts';
+import { startEmbeddedServer } from '../src/database/embedded-server.ts';
+import { migrate } from '../src/database/migrate.ts';
+import { lockDataFolder } from '../src/database/service-lock.ts';
+import { addressOf, createDatabase, templateName } from './database.ts';
+
+const folderPrefix = 'learning-platform-tests-';
+const isCi = process.env['CI'] === 'true';
+const held = new AsyncDisposableStack();
+
+/** Runs once, before all test files: a PostgreSQL with a migrated template, a container engine, and the images. */
+export async function globalSetup(): Promise<void> {
+  try {
+    await sweep();
+    const dataDir = await mkdtemp(join(tmpdir(), folderPrefix));
+    held.defer(() => rm(dataDir, { recursive: true, force: true }));
+    await startDatabase(dataDir);
+    await startEngine(dataDir);
+  } catch (error) {
+    await held.disposeAsync();
+    throw error;
+  }
+}
+
+export async function globalTeardown(): Promise<void> {
+  await held.disposeAsync();
+}
+
+async function startDatabase(dataDir: string): Promise<void> {
+  // Nothing here has to survive a power cut; a killed process loses nothing without fsync either.
+  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300', autovacuum: 'off' };
+  const server = held.use(await startEmbeddedServer({ dataDir, settings, progress: (line) => say('database', line) }));
+  process.env['TEST_DATABASE_URL'] = server.connectionString;
+  await createDatabase(templateName);
+  const { db } = connectDatabase({
+    address: addressOf(templateName),
+    maxConnections: 1,
+    statementTimeout: 60_000,
+    acquireTimeout: 10_000,
+    onError: () => {},
+  });
+  try {
+    await migrate(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Tests of containers run on a real engine. Where there is none they are skipped, save in CI, where that is a failure. */
+async function startEngine(dataDir: string): Promise<void> {
+  const engine = await setUpEngine({
+    install: process.env['NO_INSTALL'] !== 'true',
+    dockerHost: process.env['DOCKER_HOST'],
+    certPath: process.env['DOCKER_CERT_PATH'],
+    runtimeDir: process.env['XDG_RUNTIME_DIR'],
+    progress: (line) => say('engine', line),
+    dataDir,
+  });
+  if ('reason' in engine) {
+    if (isCi) throw new Error(`The tests need a container engine: ${engine.reason}`);
+    process.env['TEST_WITHOUT_ENGINE'] = engine.reason;
+    say('engine', `the tests of containers are skipped: ${engine.reason}`);
+    return;
+  }
+  const { startedPid } = engine;
+  if (startedPid !== undefined) held.defer(() => endProcess(startedPid));
+  process.env['DOCKER_HOST'] = engine.address;
+  await ensureImages({ docker: new Docker(engine.options), install: true, progress: (line) => say('images', line) });
+}
+
+/** Ends what a test run that was killed has left. */
+async function sweep(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(folderPrefix)) continue;
+    const folder = join(tmpdir(), name);
+    try {
+      using _unused = lockDataFolder(folder);
+      const clusterDir = join(folder, 'postgres');
+      const postmaster = await findPostmaster(clusterDir);
+      if (postmaster) await stopPostmaster(postmaster.pid, clusterDir);
+      await rm(folder, { recursive: true, force: true });
+    } catch {
+      // Another test run is using it, or it is another user's.
+    }
+  }
+}
+
+async function endProcess(pid: number): Promise<void> {
+  const isAlive = () => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  if (!isAlive()) return;
+  process.kill(pid, 'SIGTERM');
+  const deadline = Date.now() + 30_000;
+  while (isAlive() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+/** To standard error: standard output belongs to the tests' report. */
+const say = (step: string, line: string): void => void process.stderr.write(`${step.padEnd(13)} ${line}\n`);
