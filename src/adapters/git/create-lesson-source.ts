@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import type { LessonSource } from '../../ports/lesson-source.ts';
+import { FolderOrigin } from './folder-origin.ts';
+import { GitMirror, type MirrorLog } from './git-mirror.ts';
+import { GitProgram } from './git-program.ts';
+import { RemoteOrigin } from './remote-origin.ts';
+import { parseRepositoryAddress } from './repository-address.ts';
+
+export type LessonSourceOptions = {
+  /** The service's data folder; everything is kept in `lessons/` below it. */
+  dataDir: string;
+  /** Unset: the lessons in `shippedFolder`. */
+  url?: string | undefined;
+  shippedFolder: string;
+  branch?: string | undefined;
+  sshKeyPath?: string | undefined;
+  knownHostsPath?: string | undefined;
+  staleSeconds: number;
+  /** For one update, and for how long a reader waits for the first copy; making that may take ten times as long. */
+  timeoutSeconds: number;
+  maxFileBytes: number;
+  retrySeconds?: number;
+  /** PATH on which git and ssh are found. */
+  path?: string | undefined;
+  log: MirrorLog;
+};
+
+/** A clone takes this many times an update. */
+const cloneFactor = 10;
+/** Seconds to reach an SSH server, at most. */
+const maxConnectSeconds = 15;
+
+/**
+ * The lessons of a Git repository, or of a folder. Each repository and branch has a mirror of its own, so a new address never
+ * shows what was kept of the old one; host keys are kept for all of them together.
+ * @throws Error if the settings are not usable. Nothing is run or written here.
+ */
+export function createLessonSource(options: LessonSourceOptions): LessonSource {
+  const home = join(resolve(options.dataDir), 'lessons');
+  const git = new GitProgram({ home, path: options.path });
+  const timeout = options.timeoutSeconds * 1000;
+  const shared = { ...options, git, firstWait: timeout };
+  if (options.url === undefined) {
+    const origin = new FolderOrigin({ git, folder: resolve(options.shippedFolder) });
+    return new GitMirror({ ...shared, origin, directory: join(home, 'shipped.git') });
+  }
+  const origin = new RemoteOrigin({
+    git,
+    url: options.url,
+    branch: options.branch,
+    ssh: {
+      keyPath: options.sshKeyPath,
+      knownHostsPath: options.knownHostsPath,
+      ownKnownHostsPath: join(home, 'known_hosts'),
+      connectSeconds: Math.min(options.timeoutSeconds, maxConnectSeconds),
+    },
+    updateTimeout: timeout,
+    cloneTimeout: timeout * cloneFactor,
+  });
+  const name = createHash('sha256')
+    .update(`${parseRepositoryAddress(options.url).url}\n${options.branch ?? ''}`)
+    .digest('hex');
+  return new GitMirror({ ...shared, origin, directory: join(home, `${name.slice(0, 16)}.git`) });
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { GitFailure } from './git-failure.ts';
+import type { GitProgram } from './git-program.ts';
+import { headReference, type Origin } from './origin.ts';
+
+const timeoutMs = 60_000;
+/** Fixed, so that the same files are the same commit on every machine. */
+const signature = {
+  GIT_AUTHOR_NAME: 'Learning platform',
+  GIT_AUTHOR_EMAIL: 'lessons@platform.example.com',
+  GIT_AUTHOR_DATE: '2000-01-01T00:00:00Z',
+  GIT_COMMITTER_NAME: 'Learning platform',
+  GIT_COMMITTER_EMAIL: 'lessons@platform.example.com',
+  GIT_COMMITTER_DATE: '2000-01-01T00:00:00Z',
+};
+
+/**
+ * A folder of files, such as the lessons that the project ships, taken into the mirror as one commit without a parent.
+ * Hidden files, links and whatever is no plain file are left out; contents are taken byte for byte.
+ */
+export class FolderOrigin implements Origin {
+  readonly isLocal = true;
+  readonly #git: GitProgram;
+  readonly #folder: string;
+
+  constructor({ git, folder }: { git: GitProgram; folder: string }) {
+    this.#git = git;
+    this.#folder = folder;
+  }
+
+  async bringInto(directory: string): Promise<'present'> {
+    const tree = await this.#writeTree(directory, await this.#files());
+    const commit = await this.#git.run(['commit-tree', '-m', 'Lessons', tree], {
+      directory,
+      timeoutMs,
+      environment: signature,
+    });
+    await this.#git.run(['update-ref', headReference, commit.trim()], { directory, timeoutMs });
+    return 'present';
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#git[Symbol.asyncDispose]();
+  }
+
+  /** Paths relative to the folder, in a fixed order, with `/` between the steps. */
+  async #files(): Promise<string[]> {
+    try {
+      const entries = await readdir(this.#folder, { withFileTypes: true, recursive: true });
+      return entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name).slice(join(this.#folder, sep).length).split(sep))
+        .filter((steps) => !steps.some((step) => step.startsWith('.') || /[\r\n]/.test(step)))
+        .map((steps) => steps.join('/'))
+        .sort();
+    } catch (error) {
+      throw new GitFailure('the folder of lessons cannot be read', String(error));
+    }
+  }
+
+  async #writeTree(directory: string, files: string[]): Promise<string> {
+    const index = join(directory, `index.${randomBytes(6).toString('hex')}`);
+    const environment = { GIT_INDEX_FILE: index };
+    try {
+      const paths = files.map((file) => `${join(this.#folder, file)}\n`).join('');
+      const hashed = await this.#git.run(['hash-object', '-w', '--no-filters', '--stdin-paths'], {
+        directory,
+        timeoutMs,
+        input: paths,
+      });
+      const ids = hashed.split('\n');
+      const entries = files.map((file, position) => `100644 ${ids[position]}\t${file}\0`).join('');
+      await this.#git.run(['read-tree', '--empty'], { directory, timeoutMs, environment });
+      await this.#git.run(['update-index', '-z', '--index-info'], {
+        directory,
+        timeoutMs,
+        environment,
+        input: entries,
+      });
+      return (await this.#git.run(['write-tree'], { directory, timeoutMs, environment })).trim();
+    } finally {
+      await rm(index, { force: true });
+    }
+  }
+}

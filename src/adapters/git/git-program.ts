@@ -1,0 +1,177 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GitFailure } from './git-failure.ts';
+
+const outputLimit = 1024 * 1024;
+const standardPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin';
+
+/**
+ * All of Git's configuration; the machine's and the account's are not read. Objects from outside are checked as they arrive,
+ * except for the three flaws that old, honest repositories have. Large files go through in pieces instead of through memory.
+ */
+const configuration = `[core]
+\thooksPath = /dev/null
+\tbigFileThreshold = 16m
+[init]
+\tdefaultBranch = main
+[gc]
+\tautoDetach = false
+\tpackRefs = false
+[fetch]
+\tfsckObjects = true
+[fetch "fsck"]
+\tbadTimezone = ignore
+\tmissingSpaceBeforeDate = ignore
+\tzeroPaddedFilemode = ignore
+[protocol]
+\tallow = never
+[protocol "ssh"]
+\tallow = always
+[protocol "https"]
+\tallow = always
+[protocol "http"]
+\tallow = always
+[protocol "file"]
+\tallow = always
+[http]
+\tlowSpeedLimit = 1
+\tlowSpeedTime = 30
+[safe]
+\tdirectory = *
+`;
+
+export type GitRun = {
+  timeoutMs: number;
+  /** The bare repository to work in; none for a command that needs none. */
+  directory?: string;
+  input?: string;
+  environment?: Readonly<Record<string, string>>;
+};
+
+/** Runs the `git` program with an environment and a configuration of our own, and none of anybody else's. */
+export class GitProgram implements AsyncDisposable {
+  readonly #home: string;
+  readonly #path: string;
+  readonly #running = new Map<ChildProcess, Promise<unknown>>();
+  #ready: Promise<void> | undefined;
+  #isDisposed = false;
+
+  /** `home` is a folder of ours, which becomes HOME; `path` is the PATH on which git and ssh are found. */
+  constructor({ home, path = standardPath }: { home: string; path?: string | undefined }) {
+    this.#home = home;
+    this.#path = path;
+  }
+
+  /** What git prints. @throws GitFailure */
+  async run(args: readonly string[], { timeoutMs, directory, input = '', environment = {} }: GitRun): Promise<string> {
+    await this.prepare();
+    if (this.#isDisposed) throw new GitFailure('the service is stopping');
+    const child = this.spawn(args, { directory, environment });
+    const ended = this.#collect(child, input, timeoutMs);
+    this.#running.set(child, ended);
+    try {
+      return await ended;
+    } finally {
+      this.#running.delete(child);
+    }
+  }
+
+  /** Starts git in a process group of its own, so that a Ctrl+C meant for the service leaves it to us to end it. */
+  spawn(
+    args: readonly string[],
+    { directory, environment = {} }: { directory?: string | undefined; environment?: Readonly<Record<string, string>> },
+  ) {
+    return spawn('git', [...(directory === undefined ? [] : [`--git-dir=${directory}`]), ...args], {
+      cwd: this.#home,
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { ...this.#environment(), ...environment },
+    });
+  }
+
+  /** Writes the configuration; by way of a rename, because several processes may share the folder. */
+  prepare(): Promise<void> {
+    this.#ready ??= (async () => {
+      await mkdir(this.#home, { recursive: true, mode: 0o700 });
+      const draft = join(this.#home, `.gitconfig.${randomBytes(6).toString('hex')}`);
+      await writeFile(draft, configuration, { mode: 0o600 });
+      await rename(draft, this.#configPath);
+    })();
+    this.#ready.catch(() => {
+      this.#ready = undefined;
+    });
+    return this.#ready;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDisposed = true;
+    const ends = [...this.#running.values()];
+    for (const child of this.#running.keys()) end(child);
+    await Promise.allSettled(ends);
+  }
+
+  get #configPath(): string {
+    return join(this.#home, '.gitconfig');
+  }
+
+  #environment(): Record<string, string> {
+    return {
+      PATH: this.#path,
+      HOME: this.#home,
+      LANG: 'C.UTF-8',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: this.#configPath,
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_ALLOW_PROTOCOL: 'ssh:https:http:file',
+      GIT_NO_REPLACE_OBJECTS: '1',
+    };
+  }
+
+  #collect(child: ReturnType<GitProgram['spawn']>, input: string, timeoutMs: number): Promise<string> {
+    return new Promise((resolve, reject) => {
+      let output = '';
+      let complaints = '';
+      let isLate = false;
+      const timer = setTimeout(() => {
+        isLate = true;
+        end(child);
+      }, timeoutMs);
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        if (output.length < outputLimit) output += text;
+      });
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        complaints = (complaints + text).slice(-16_384);
+      });
+      // Git may leave without reading its input; how it ended says more.
+      child.stdin.on('error', () => {});
+      child.stdin.end(input);
+      child.on('error', (error) => {
+        clearTimeout(timer);
+        reject(new GitFailure('the git program cannot be started', error.message));
+      });
+      child.on('close', (code) => {
+        clearTimeout(timer);
+        if (isLate) reject(new GitFailure('the Git server did not answer in time', complaints.trim().slice(-2000)));
+        else if (this.#isDisposed && code !== 0) reject(new GitFailure('the service is stopping'));
+        else if (code !== 0) reject(GitFailure.fromOutput(complaints));
+        else resolve(output);
+      });
+    });
+  }
+}
+
+/** Ends git and all it started: politely first, so that it removes its locks and temporary files. */
+function end(child: ChildProcess): void {
+  const signal = (name: NodeJS.Signals) => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, name);
+    } catch {
+      // Gone already.
+    }
+  };
+  signal('SIGTERM');
+  const timer = setTimeout(() => signal('SIGKILL'), 2000);
+  child.once('close', () => clearTimeout(timer));
+}

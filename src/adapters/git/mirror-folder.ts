@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { GitFailure } from './git-failure.ts';
+import type { GitProgram } from './git-program.ts';
+import { headReference, type Origin } from './origin.ts';
+
+const localTimeout = 60_000;
+/** Milliseconds after which a lock was left behind by a process that died, and a half-made mirror too. */
+const lockAge = 60_000;
+const leftoverAge = 24 * 60 * 60 * 1000;
+const lockAttempts = 8;
+
+/** The bare repository on disk: made beside its place and put there whole, brought up to date in place, shared by processes. */
+export class MirrorFolder {
+  readonly #git: GitProgram;
+  readonly #directory: string;
+  readonly #origin: Origin;
+
+  constructor({ git, directory, origin }: { git: GitProgram; directory: string; origin: Origin }) {
+    this.#git = git;
+    this.#directory = directory;
+    this.#origin = origin;
+  }
+
+  async isThere(): Promise<boolean> {
+    return (await ageOf(this.#directory)) !== undefined;
+  }
+
+  /** @throws GitFailure */
+  async update(): Promise<'present' | 'empty'> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#origin.bringInto(this.#directory, false);
+      } catch (error) {
+        if (!(error instanceof GitFailure) || !error.isLock || attempt === lockAttempts) throw error;
+        await this.#removeDeadLock();
+        await pause(25 * attempt);
+      }
+    }
+  }
+
+  /** Makes the mirror anew; until it is whole, the one there is stays. @throws GitFailure */
+  async build(): Promise<'present' | 'empty'> {
+    await this.#git.prepare();
+    await this.#removeLeftovers();
+    const draft = `${this.#directory}.new-${randomBytes(6).toString('hex')}`;
+    try {
+      await this.#git.run(['init', '--quiet', '--bare', '--template=', '--', draft], { timeoutMs: localTimeout });
+      const found = await this.#origin.bringInto(draft, true);
+      await this.#put(draft);
+      return found;
+    } finally {
+      await rm(draft, { recursive: true, force: true });
+    }
+  }
+
+  /** Packs what many updates have left loose. A failure costs nothing but disk. */
+  async tidy(): Promise<void> {
+    await this.#git
+      .run(['gc', '--auto', '--quiet'], { directory: this.#directory, timeoutMs: localTimeout })
+      .catch(() => {});
+  }
+
+  async #put(draft: string): Promise<void> {
+    const old = `${this.#directory}.old-${randomBytes(6).toString('hex')}`;
+    await rename(this.#directory, old).catch((error: unknown) => {
+      if (codeOf(error) !== 'ENOENT') throw error;
+    });
+    try {
+      await rename(draft, this.#directory);
+    } catch (error) {
+      // Another process was faster: its copy is as good as ours.
+      if (!['ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) throw error;
+    }
+    await rm(old, { recursive: true, force: true });
+  }
+
+  async #removeDeadLock(): Promise<void> {
+    const lock = join(this.#directory, `${headReference}.lock`);
+    if (((await ageOf(lock)) ?? 0) > lockAge) await rm(lock, { force: true });
+  }
+
+  /** What a process that was killed has left beside the mirror. */
+  async #removeLeftovers(): Promise<void> {
+    const folder = dirname(this.#directory);
+    const prefixes = [`${basename(this.#directory)}.new-`, `${basename(this.#directory)}.old-`];
+    for (const name of await readdir(folder)) {
+      const path = join(folder, name);
+      const isOurs = prefixes.some((prefix) => name.startsWith(prefix));
+      if (isOurs && ((await ageOf(path)) ?? 0) > leftoverAge) await rm(path, { recursive: true, force: true });
+    }
+  }
+}
+
+const codeOf = (error: unknown): string => String(error instanceof Error && 'code' in error ? error.code : '');
+
+/** Milliseconds since something was last changed; undefined if it does not exist. */
+async function ageOf(path: string): Promise<number | undefined> {
+  try {
+    return Date.now() - (await stat(path)).mtimeMs;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+import { NotFound, Unavailable } from '../../errors.ts';
+import type { LessonFile, LessonVersion } from '../../ports/lesson-source.ts';
+import type { ObjectStore } from './object-store.ts';
+import { findInTree, pathSteps } from './tree.ts';
+
+const notFound = () => new NotFound('Lesson file not found');
+
+/** The files of one commit, found by walking its trees: no text of a client ever reaches git. */
+export class MirrorVersion implements LessonVersion {
+  readonly commit: string | null;
+  readonly #tree: string | undefined;
+  readonly #objects: ObjectStore;
+  readonly #maxFileBytes: number;
+
+  /** Without a commit: a repository that is empty. */
+  constructor(objects: ObjectStore, maxFileBytes: number, at?: { commit: string; tree: string }) {
+    this.#objects = objects;
+    this.#maxFileBytes = maxFileBytes;
+    this.commit = at?.commit ?? null;
+    this.#tree = at?.tree;
+  }
+
+  async identify(path: string): Promise<string> {
+    const steps = pathSteps(path);
+    if (steps === undefined || this.#tree === undefined) throw notFound();
+    let id = this.#tree;
+    for (const [index, step] of steps.entries()) {
+      const tree = await this.#objects.read(id);
+      if (tree === 'too large') throw new Unavailable('A folder of the lessons repository is too large');
+      if (tree.type !== 'tree') throw notFound();
+      const entry = findInTree(tree.bytes, step, id.length / 2);
+      if (entry?.kind !== (index === steps.length - 1 ? 'file' : 'folder')) throw notFound();
+      id = entry.id;
+    }
+    return id;
+  }
+
+  async read(path: string): Promise<LessonFile> {
+    const id = await this.identify(path);
+    const object = await this.#objects.read(id);
+    if (object === 'too large' || object.bytes.length > this.#maxFileBytes)
+      throw new NotFound('Lesson file is too large');
+    if (object.type !== 'blob') throw notFound();
+    return { id, bytes: object.bytes };
+  }
+}

@@ -1,0 +1,145 @@
+import type { GitProgram } from './git-program.ts';
+
+export type GitObject = { readonly id: string; readonly type: string; readonly bytes: Buffer };
+/** `too large`: over the limit, and therefore never brought into memory. */
+export type ReadResult = GitObject | 'missing' | 'too large';
+
+type Request = {
+  name: string;
+  failures: number;
+  resolve: (result: ReadResult) => void;
+  reject: (error: Error) => void;
+};
+/** An object of which not all bytes have come. */
+type Arriving = { id: string; type: string; size: number; bytes: Buffer; filled: number };
+type Process = ReturnType<GitProgram['spawn']>;
+
+/**
+ * Reads objects of one repository through one long-lived `git cat-file --batch`. Requests are answered in the order in which
+ * they were asked. A process that dies is replaced at once and what it left unanswered is asked again; the request at which two
+ * processes died is given up, so that one damaged object cannot hold up the others.
+ */
+export class ObjectReader implements AsyncDisposable {
+  readonly #git: GitProgram;
+  readonly #directory: string;
+  readonly #maxBytes: number;
+  #process: Process | undefined;
+  #waiting: Request[] = [];
+  #line: Buffer[] = [];
+  #object: Arriving | undefined;
+  #isReplacing = false;
+  #isDisposed = false;
+
+  constructor({ git, directory, maxBytes }: { git: GitProgram; directory: string; maxBytes: number }) {
+    this.#git = git;
+    this.#directory = directory;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** `name`: an object's id or a reference's full name, nothing a client could have written. @throws Error if git cannot read it */
+  read(name: string): Promise<ReadResult> {
+    if (!/^[0-9a-zA-Z/]+$/.test(name)) return Promise.reject(new Error('Not the name of an object'));
+    if (this.#isDisposed) return Promise.reject(new Error('The lessons are closed'));
+    return new Promise((resolve, reject) => {
+      const request = { name, failures: 0, resolve, reject };
+      this.#waiting.push(request);
+      this.#ask(request);
+    });
+  }
+
+  /** Goes on with a new process, which opens the repository's files anew. */
+  restart(): void {
+    if (this.#process === undefined) return;
+    this.#isReplacing = true;
+    this.#process.kill('SIGKILL');
+  }
+
+  /** The process in use, for tests that kill it. */
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDisposed = true;
+    const child = this.#process;
+    if (child === undefined) return;
+    const closed = new Promise((resolve) => child.once('close', resolve));
+    child.kill('SIGKILL');
+    await closed;
+  }
+
+  #ask(request: Request): void {
+    this.#process ??= this.#start();
+    this.#process.stdin.write(`${request.name}\n`);
+  }
+
+  #start(): Process {
+    const child = this.#git.spawn(['cat-file', '--batch'], { directory: this.#directory });
+    child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
+    // A dying process shows first as a broken pipe; `close` follows and does the work.
+    child.stdin.on('error', () => {});
+    child.stderr.resume();
+    child.on('error', () => this.#ended(child));
+    child.on('close', () => this.#ended(child));
+    return child;
+  }
+
+  #ended(child: Process): void {
+    if (this.#process !== child) return;
+    this.#process = undefined;
+    this.#line = [];
+    this.#object = undefined;
+    const [head] = this.#waiting;
+    if (head !== undefined && !this.#isReplacing && ++head.failures >= 2) {
+      this.#waiting.shift()?.reject(new Error('Git cannot read an object'));
+    }
+    this.#isReplacing = false;
+    if (this.#isDisposed)
+      for (const request of this.#waiting.splice(0)) request.reject(new Error('The lessons are closed'));
+    for (const request of this.#waiting) this.#ask(request);
+  }
+
+  #take(chunk: Buffer): void {
+    let rest = chunk;
+    while (rest.length > 0) {
+      rest = this.#object === undefined ? this.#takeHeader(rest) : this.#takeBody(rest, this.#object);
+    }
+  }
+
+  /** `<id> <type> <size>` or `<name> missing`, up to the end of the line. */
+  #takeHeader(chunk: Buffer): Buffer {
+    const end = chunk.indexOf(10);
+    if (end < 0) {
+      this.#line.push(chunk);
+      return Buffer.alloc(0);
+    }
+    const line = Buffer.concat([...this.#line, chunk.subarray(0, end)]).toString('latin1');
+    this.#line = [];
+    const [, id, type, digits] = /^([0-9a-f]+) ([a-z]+) (\d+)$/.exec(line) ?? [];
+    const size = Number(digits);
+    if (id === undefined || type === undefined) {
+      this.#waiting.shift()?.resolve('missing');
+    } else if (size > this.#maxBytes) {
+      // Cheaper than to let it send a file that may be of any size: end it, go on with another.
+      this.#waiting.shift()?.resolve('too large');
+      this.#process?.stdout.removeAllListeners('data').resume();
+      this.restart();
+      return Buffer.alloc(0);
+    } else {
+      // With the newline that follows every object. Not from the shared pool: small objects would keep its slabs alive.
+      this.#object = { id, type, size, bytes: Buffer.allocUnsafeSlow(size + 1), filled: 0 };
+    }
+    return chunk.subarray(end + 1);
+  }
+
+  #takeBody(chunk: Buffer, object: Arriving): Buffer {
+    const taken = chunk.copy(object.bytes, object.filled);
+    object.filled += taken;
+    if (object.filled > object.size) {
+      this.#object = undefined;
+      const { id, type, size, bytes } = object;
+      this.#waiting.shift()?.resolve({ id, type, bytes: bytes.subarray(0, size) });
+    }
+    return chunk.subarray(taken);
+  }
+}

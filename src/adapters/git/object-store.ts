@@ -1,0 +1,60 @@
+import { LRUCache } from 'lru-cache';
+import { Unavailable } from '../../errors.ts';
+import type { GitObject, ObjectReader, ReadResult } from './object-reader.ts';
+
+/** What an entry costs beside its content. */
+const overhead = 200;
+
+/** Objects by id, the recently used ones from memory. An id names its content for ever, so nothing here is ever out of date. */
+export class ObjectStore {
+  readonly #reader: ObjectReader;
+  readonly #repair: () => Promise<void>;
+  readonly #cache: LRUCache<string, GitObject | 'too large'>;
+  readonly #underWay = new Map<string, Promise<GitObject | 'too large'>>();
+
+  /** `repair` is called when an object that must be there is not to be had; after it, the reader is asked once more. */
+  constructor({
+    reader,
+    cacheBytes,
+    repair,
+  }: { reader: ObjectReader; cacheBytes: number; repair: () => Promise<void> }) {
+    this.#reader = reader;
+    this.#repair = repair;
+    this.#cache = new LRUCache({
+      maxSize: cacheBytes,
+      sizeCalculation: (object) => overhead + (object === 'too large' ? 0 : object.bytes.length),
+    });
+  }
+
+  /** @throws Unavailable if the repository is damaged and could not be repaired */
+  async read(id: string): Promise<GitObject | 'too large'> {
+    const known = this.#cache.get(id);
+    if (known !== undefined) return known;
+    let reading = this.#underWay.get(id);
+    if (reading === undefined) {
+      reading = this.#load(id).finally(() => this.#underWay.delete(id));
+      this.#underWay.set(id, reading);
+    }
+    return await reading;
+  }
+
+  async #load(id: string): Promise<GitObject | 'too large'> {
+    let result = await this.#attempt(id);
+    if (result === 'missing') {
+      this.#reader.restart();
+      result = await this.#attempt(id);
+    }
+    if (result === 'missing') {
+      await this.#repair();
+      result = await this.#attempt(id);
+    }
+    if (result === 'missing') throw new Unavailable('The copy of the lessons is damaged');
+    this.#cache.set(id, result);
+    return result;
+  }
+
+  /** An object at which git itself fails is as good as missing. */
+  async #attempt(id: string): Promise<ReadResult> {
+    return await this.#reader.read(id).catch(() => 'missing' as const);
+  }
+}

@@ -1,0 +1,79 @@
+import { GitFailure } from './git-failure.ts';
+import type { GitProgram } from './git-program.ts';
+import { headReference, type Origin } from './origin.ts';
+import { checkBranch, parseRepositoryAddress, type RepositoryAddress } from './repository-address.ts';
+import { type SshOptions, sshCommand } from './ssh-command.ts';
+
+/** Answers Git's question for a password from the environment: an argument list can be read by every user of the machine. */
+const credentialHelper = `!f() { test "$1" = get && printf 'username=%s\\npassword=%s\\n' "$LESSONS_HTTP_USER" "$LESSONS_HTTP_PASSWORD"; }; f`;
+
+export type RemoteOriginOptions = {
+  git: GitProgram;
+  url: string;
+  /** The remote's HEAD if unset. */
+  branch?: string | undefined;
+  ssh: SshOptions;
+  /** Milliseconds an update and the first copy may take. */
+  updateTimeout: number;
+  cloneTimeout: number;
+};
+
+/** A Git repository somewhere else. The branch is followed wherever it goes, also after a forced push. */
+export class RemoteOrigin implements Origin {
+  readonly isLocal = false;
+  readonly #git: GitProgram;
+  readonly #address: RepositoryAddress;
+  readonly #branch: string | undefined;
+  readonly #environment: Record<string, string>;
+  readonly #updateTimeout: number;
+  readonly #cloneTimeout: number;
+
+  /** @throws Error for an address, a branch or a file name that is not usable; nothing is run here */
+  constructor({ git, url, branch, ssh, updateTimeout, cloneTimeout }: RemoteOriginOptions) {
+    this.#git = git;
+    this.#address = parseRepositoryAddress(url);
+    this.#branch = branch === undefined ? undefined : checkBranch(branch);
+    this.#updateTimeout = updateTimeout;
+    this.#cloneTimeout = cloneTimeout;
+    const { credentials } = this.#address;
+    this.#environment = {
+      GIT_SSH_COMMAND: sshCommand(ssh),
+      GIT_SSH_VARIANT: 'ssh',
+      ...(credentials && { LESSONS_HTTP_USER: credentials.username, LESSONS_HTTP_PASSWORD: credentials.password }),
+    };
+  }
+
+  async bringInto(directory: string, isFirst: boolean): Promise<'present' | 'empty'> {
+    const wanted = this.#branch === undefined ? 'HEAD' : `refs/heads/${this.#branch}`;
+    const options = ['--quiet', '--no-tags', '--no-auto-gc', '--no-recurse-submodules', '--force'];
+    const timeoutMs = isFirst ? this.#cloneTimeout : this.#updateTimeout;
+    try {
+      await this.#run(
+        ['fetch', ...options, '--', this.#address.url, `+${wanted}:${headReference}`],
+        directory,
+        timeoutMs,
+      );
+      return 'present';
+    } catch (error) {
+      if (!(error instanceof GitFailure) || !/couldn't find remote ref/.test(error.output)) throw error;
+      const references = await this.#run(
+        ['ls-remote', '--quiet', '--', this.#address.url],
+        directory,
+        this.#updateTimeout,
+      );
+      if (references.trim() !== '') throw error;
+      return 'empty';
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#git[Symbol.asyncDispose]();
+  }
+
+  #run(args: string[], directory: string, timeoutMs: number): Promise<string> {
+    const { credentials } = this.#address;
+    const settings =
+      credentials === undefined ? [] : ['-c', `credential.${credentials.scope}.helper=${credentialHelper}`];
+    return this.#git.run([...settings, ...args], { directory, timeoutMs, environment: this.#environment });
+  }
+}

@@ -1,0 +1,42 @@
+export type TreeEntry = { readonly kind: 'file' | 'folder' | 'other'; readonly id: string };
+
+/** Git's modes for what is followed; symbolic links (120000) and submodules (160000) are not. */
+const kinds: Readonly<Record<string, TreeEntry['kind']>> = {
+  '100644': 'file',
+  '100755': 'file',
+  '100664': 'file',
+  '40000': 'folder',
+  '040000': 'folder',
+};
+
+/**
+ * Looks a name up in a tree object, whose entries are `<mode> <name>\0<id>`, one after the other. Names are compared as bytes:
+ * Unicode in another normal form is another name, as it is to Git.
+ */
+export function findInTree(tree: Buffer, name: string, idBytes: number): TreeEntry | undefined {
+  const wanted = Buffer.from(name);
+  for (let start = 0; start < tree.length; ) {
+    const space = tree.indexOf(0x20, start);
+    const nul = tree.indexOf(0, space);
+    if (space < 0 || nul < 0) return undefined;
+    const end = nul + 1 + idBytes;
+    if (nul - space - 1 === wanted.length && tree.compare(wanted, 0, wanted.length, space + 1, nul) === 0) {
+      const mode = tree.toString('latin1', start, space);
+      return { kind: kinds[mode] ?? 'other', id: tree.toString('hex', nul + 1, end) };
+    }
+    start = end;
+  }
+  return undefined;
+}
+
+/**
+ * The steps of a path relative to the repository's root; undefined for one that is no such path: absolute, with a `..`,
+ * a backslash, a control character, an empty step, or text that is no Unicode.
+ */
+export function pathSteps(path: string): string[] | undefined {
+  if (path.length > 4096 || !path.isWellFormed() || /[\p{Cc}\\]/u.test(path)) return undefined;
+  const steps = path.split('/');
+  return steps.some((step) => step === '' || step === '.' || step === '..' || step.toLowerCase() === '.git')
+    ? undefined
+    : steps;
+}

@@ -1,0 +1,35 @@
+export type LessonFile = {
+  /** Names these very bytes: the same id is the same content, whatever the version. */
+  readonly id: string;
+  readonly bytes: Buffer;
+};
+
+/** The lessons as they were at one commit. Everything one request reads comes from one version. */
+export type LessonVersion = {
+  /** Null for a repository in which nothing was ever committed. */
+  readonly commit: string | null;
+
+  /**
+   * The id of the file at a path relative to the repository's root, without reading the file.
+   * @throws NotFound where there is no such file; a path that is absolute, leads outside or through a link is none
+   */
+  identify(path: string): Promise<string>;
+
+  /** @throws NotFound as `identify`, and for a file over the size limit; Unavailable if the copy cannot be read */
+  read(path: string): Promise<LessonFile>;
+};
+
+/** Where lessons come from. */
+export type LessonSource = AsyncDisposable & {
+  /**
+   * The version to read from now. Waits only while there is no copy at all.
+   * @throws Unavailable if there is none and none can be had
+   */
+  open(): Promise<LessonVersion>;
+
+  /**
+   * Brings the copy up to date with what the source holds at the time of the call, and waits for it.
+   * @throws Unavailable if that fails; the copy there was is still served then
+   */
+  refresh(): Promise<{ commit: string | null; changed: boolean }>;
+};
