@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { createLessonSource } from '../../src/adapters/git/create-lesson-source.ts';
+import { checkBranch, parseRepositoryAddress } from '../../src/adapters/git/repository-address.ts';
+import { MemoryLog } from './git-mirror-fixture.ts';
+
+const secret = 's3cret-of-the-address';
+
+const hostile = [
+  '',
+  '-',
+  '--upload-pack=touch /tmp/x',
+  '-oProxyCommand=touch',
+  '--exec=sh',
+  'ext::sh -c touch% /tmp/x',
+  'ext::sh',
+  'fd::3',
+  'foo::bar',
+  '::ext',
+  'ssh://-oProxyCommand=touch/repository',
+  'ssh://-oProxyCommand=touch%20x/x',
+  'ssh://git@-oProxyCommand=touch/x',
+  'ssh://-git@host.example.com/x.git',
+  'ssh://%2doProxyCommand=touch/x',
+  `ssh://git:${secret}@host.example.com/x.git`,
+  'ssh://host.example.com:22;touch/x.git',
+  'ssh://host.example.com:0/x.git',
+  'ssh://host.example.com:99999/x.git',
+  'ssh://host.example.com/$(touch x).git',
+  'ssh://host.example.com/`touch`.git',
+  "ssh://host.example.com/x';touch;'.git",
+  'ssh://host.example.com|touch/x.git',
+  'ssh://host.example.com',
+  'ssh:///x.git',
+  'SSH://host.example.com/x.git',
+  'ssh+git://host.example.com/x.git',
+  'git@host.example.com:--upload-pack=touch',
+  'git@host.example.com:-x',
+  'git@-oProxyCommand=touch:x',
+  '-oProxyCommand=touch@host.example.com:x',
+  'git@host.example.com:x;touch',
+  'git@host.example.com:',
+  'host.example.com:x.git',
+  'git://host.example.com/x.git',
+  'ftp://host.example.com/x.git',
+  'javascript:alert(1)',
+  'http://',
+  'https://-host.example.com/x.git',
+  `https://user:${secret}@host.example.com/`,
+  `https://user:${secret}%0ahost=evil@host.example.com/x.git`,
+  'https://host.example.com/x.git?upload-pack=1',
+  'https://host.example.com/x.git#x',
+  'file://',
+  'file://relative/x.git',
+  'file://evil.example.com/x.git',
+  '../lessons.git',
+  'lessons.git',
+  'C:\\lessons.git',
+  'https://host.example.com/x.git\n--upload-pack=touch',
+  '/srv/lessons.git\0',
+  'https://host.example.com/a b.git',
+  `https://host.example.com/${'x'.repeat(3000)}`,
+];
+
+it('refuses addresses that try to be more than an address, before anything is run or written', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'platform-addresses-'));
+  try {
+    for (const program of ['git', 'ssh', 'sh']) {
+      await writeFile(join(folder, program), `#!/bin/sh\necho "$@" > ${folder}/was-run\n`);
+      await chmod(join(folder, program), 0o755);
+    }
+    const before = await readdir(folder);
+    for (const url of hostile) {
+      const create = () =>
+        createLessonSource({
+          dataDir: join(folder, 'data'),
+          shippedFolder: '',
+          url,
+          staleSeconds: 300,
+          timeoutSeconds: 5,
+          maxFileBytes: 1024,
+          path: folder,
+          log: new MemoryLog(),
+        });
+      assert.throws(
+        create,
+        (error: Error) => /address is not usable/.test(error.message) && !error.message.includes(secret),
+        url,
+      );
+    }
+    assert.deepEqual(await readdir(folder), before);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+it('takes the addresses that people use', () => {
+  for (const url of [
+    'git@git.example.com:school/lessons.git',
+    'git@[::1]:lessons.git',
+    'org-1234@ssh.example.com:v3/school/lessons',
+    'ssh://git@git.example.com/school/lessons.git',
+    'ssh://git.example.com:2222/~school/lessons.git',
+    'ssh://git@[2001:db8::1]:22/lessons.git',
+    'ssh://git@192.0.2.1/srv/lessons.git',
+    'https://git.example.com/school/lessons.git',
+    'https://git.example.com:8443/lessons',
+    'http://localhost:3000/lessons.git',
+    'file:///srv/lessons.git',
+    '/srv/lessons.git',
+    '/srv/of the school/lessons.git',
+  ]) {
+    assert.deepEqual(parseRepositoryAddress(url), { url, isSsh: /^(ssh:|[^/]*@)/.test(url) }, url);
+  }
+});
+
+it('takes credentials out of an address', () => {
+  assert.deepEqual(parseRepositoryAddress(`https://school:${secret}%40x@git.example.com:8443/lessons.git`), {
+    url: 'https://git.example.com:8443/lessons.git',
+    isSsh: false,
+    credentials: { scope: 'https://git.example.com:8443', username: 'school', password: `${secret}@x` },
+  });
+});
+
+it("knows a branch's name", () => {
+  for (const name of ['main', 'release/2026', 'größe', 'a.b', 'a-b', 'x@y']) assert.equal(checkBranch(name), name);
+  const wrong = [
+    '',
+    '-x',
+    '--all',
+    'a b',
+    'a..b',
+    'a:b',
+    '+main:x',
+    'a^',
+    'a~1',
+    'a?',
+    'a*',
+    'a[',
+    'a\\b',
+    '@',
+    '@{1}',
+    'a/',
+    '/a',
+    'a//b',
+    'a.lock',
+    '.a',
+    'a/.b',
+    'a.',
+    'a\nb',
+  ];
+  for (const name of wrong) assert.throws(() => checkBranch(name), /not a branch's name/, name);
+});

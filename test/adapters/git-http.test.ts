@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { createLessonSource } from '../../src/adapters/git/create-lesson-source.ts';
+import { LocalRepository, run } from '../git-repository.ts';
+import { MemoryLog } from './git-mirror-fixture.ts';
+
+const password = 'p@ss/word of lessons';
+
+/** Git's own HTTP server program, behind a password. */
+function serve(repository: string, request: IncomingMessage, response: ServerResponse): void {
+  if (request.headers.authorization !== `Basic ${Buffer.from(`school:${password}`).toString('base64')}`) {
+    response.writeHead(401, { 'www-authenticate': 'Basic realm="lessons"' }).end();
+    return;
+  }
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  const backend = spawn('git', ['http-backend'], {
+    env: {
+      PATH: process.env['PATH'],
+      GIT_PROJECT_ROOT: dirname(repository),
+      GIT_HTTP_EXPORT_ALL: '1',
+      PATH_INFO: url.pathname,
+      QUERY_STRING: url.search.slice(1),
+      REQUEST_METHOD: request.method,
+      CONTENT_TYPE: request.headers['content-type'] ?? '',
+      HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
+      GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+    },
+  });
+  const chunks: Buffer[] = [];
+  backend.stdin.on('error', () => {});
+  request.pipe(backend.stdin);
+  backend.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  backend.on('close', () => {
+    const answer = Buffer.concat(chunks);
+    const end = answer.indexOf('\r\n\r\n');
+    for (const line of answer.subarray(0, end).toString().split('\r\n')) {
+      const [name = '', value = ''] = line.split(': ');
+      if (name === 'Status') response.statusCode = Number.parseInt(value, 10);
+      else response.setHeader(name, value);
+    }
+    response.end(answer.subarray(end + 4));
+  });
+}
+
+describe('lessons over HTTP', () => {
+  let repository: LocalRepository;
+  let folder: string;
+  let port: number;
+  let commands: string[] = [];
+  const server = createServer(async (request, response) => {
+    commands.push(await run('ps', ['-eo', 'args=']));
+    serve(repository.path, request, response);
+  });
+
+  before(async () => {
+    repository = await LocalRepository.create();
+    folder = await mkdtemp(join(tmpdir(), 'platform-http-'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    port = (server.address() as AddressInfo).port;
+  });
+  after(async () => {
+    server.close();
+    await repository[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function source(dataDir: string, secret: string) {
+    const log = new MemoryLog();
+    const url = `http://school:${encodeURIComponent(secret)}@127.0.0.1:${port}/${repository.path.split('/').at(-1)}`;
+    const lessons = createLessonSource({
+      dataDir,
+      url,
+      shippedFolder: '',
+      staleSeconds: 3600,
+      timeoutSeconds: 20,
+      maxFileBytes: 1024 * 1024,
+      log,
+    });
+    return { lessons, log };
+  }
+
+  it('gives the password to the server and to nobody else', async () => {
+    const commit = await repository.commit({ 'a.md': 'over http' });
+    commands = [];
+    const dataDir = join(folder, 'right');
+    const { lessons, log } = source(dataDir, password);
+    await using _ = lessons;
+    const version = await lessons.open();
+    assert.equal(version.commit, commit);
+    assert.equal((await version.read('a.md')).bytes.toString(), 'over http');
+    assert.ok(commands.some((list) => list.includes('git-remote-http') || list.includes('remote-http')));
+    const traces = [...commands, JSON.stringify([log.infos, log.warnings])];
+    for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
+      if (entry.isFile()) traces.push(await readFile(join(entry.parentPath, entry.name), 'latin1'));
+    }
+    for (const trace of traces) {
+      assert.ok(!trace.includes(password) && !trace.includes(encodeURIComponent(password)));
+    }
+  });
+
+  it('says that the password is wrong, without it', async () => {
+    await repository.commit({ 'a.md': 'over http' });
+    const { lessons, log } = source(join(folder, 'wrong'), 'another-s3cret');
+    await using _ = lessons;
+    await assert.rejects(lessons.open(), { status: 503 });
+    assert.equal(log.warnings[0]?.['reason'], 'the Git server refused the credentials');
+    assert.ok(!JSON.stringify(log.warnings).includes('another-s3cret'));
+  });
+});
