@@ -1,0 +1,161 @@
+/**
+ * Checks who imports whom below src/, and that only config.ts reads the environment. `node test/boundaries.ts [FOLDER]`
+ * prints what is wrong and ends with 1 if anything is.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+
+/** Features from the ground up: one may import the services of its own level and of those before, never of those after. */
+const levels = [
+  ['system', 'auth', 'activity', 'containers', 'grading'],
+  ['attempts'],
+  ['lessons', 'exams', 'laboratories', 'profile', 'terminal'],
+  ['dashboard', 'admin'],
+];
+
+/** Stores by another name: they talk to the database themselves. */
+const stores = ['src/features/auth/throttle.ts'];
+
+/** What a service may use of database/: copies of rows in memory, and hearing of their changes. */
+const serviceParts = ['src/database/cache.ts', 'src/database/change-feed.ts'];
+
+/** Who may import a package that only one part of the service is to know. */
+const packageRooms: Record<string, readonly string[]> = {
+  dockerode: ['adapters/docker', 'commands'],
+  ssh2: ['adapters/ssh'],
+  kysely: ['database', 'store', 'compose'],
+  pg: ['database'],
+};
+
+type Import = { target: string; isType: boolean };
+type Place = { room: string; feature?: string };
+
+/** @param files paths such as `src/features/auth/routes.ts`, and their sources; tests among them are left out */
+export function findViolations(files: ReadonlyMap<string, string>): string[] {
+  const found: string[] = [];
+  const featureImports = new Map<string, Set<string>>();
+  for (const [path, source] of files) {
+    if (/\.(test|fixture)\.ts$/.test(path)) continue;
+    const from = placeOf(path);
+    const code = withoutComments(source);
+    if (
+      path !== 'src/config.ts' &&
+      /\bprocess\s*(\.\s*env\b|\[\s*['"]env)|\benv\b[^;]*from 'node:process'/.test(code)
+    ) {
+      found.push(`${path}: only config.ts reads the environment`);
+    }
+    for (const { target, isType } of importsOf(code)) {
+      const reason = target.startsWith('.')
+        ? whyNot(from, posix.join(dirname(path), target), isType)
+        : whyNotPackage(from, target);
+      if (reason) found.push(`${path}: imports ${target}: ${reason}`);
+      const to = target.startsWith('.') ? placeOf(posix.join(dirname(path), target)) : undefined;
+      if (from.feature && to?.feature && from.feature !== to.feature) {
+        featureImports.set(from.feature, (featureImports.get(from.feature) ?? new Set()).add(to.feature));
+      }
+    }
+  }
+  return [...found, ...circlesOf(featureImports)].sort();
+}
+
+/** The room of a file: its folder, or within a feature its part in it. */
+function placeOf(path: string): Place {
+  const [, top = '', second = '', name = ''] = path.split('/');
+  if (top === 'features') {
+    const role = /^(.*-)?(routes|schema|store)\.ts$/.exec(name)?.[2] ?? 'service';
+    return { room: stores.includes(path) ? 'store' : role, feature: second };
+  }
+  if (top === 'adapters') return { room: `adapters/${second}` };
+  return { room: top.replace(/\.ts$/, '') };
+}
+
+/** What each room may import beside the errors and, of a feature, its own. */
+const rooms: Record<string, (to: Place, path: string) => boolean> = {
+  main: () => true,
+  commands: () => true,
+  compose: ({ room }) => room !== 'main' && room !== 'commands',
+  server: ({ room }) => ['http', 'config'].includes(room),
+  config: ({ room }) => room === 'env-reader',
+  'env-reader': () => false,
+  'secret-key': () => false,
+  errors: () => false,
+  http: ({ room }) => ['http', 'database'].includes(room),
+  database: ({ room }) => room === 'database',
+  ports: ({ room }) => room === 'ports',
+  routes: ({ room }) => room === 'http',
+  schema: ({ room }) => room === 'http',
+  service: ({ room }, path) => room === 'ports' || serviceParts.includes(path),
+  store: ({ room }) => room === 'database',
+};
+
+function whyNot(from: Place, path: string, isType: boolean): string | undefined {
+  const to = placeOf(path);
+  if (to.room === 'errors') return undefined;
+  // The types of rows are the words that all parts share.
+  if (isType && path === 'src/database/tables.ts') return undefined;
+  if (from.feature && to.feature)
+    return whyNotFeature({ ...from, feature: from.feature }, { ...to, feature: to.feature });
+  if (from.room.startsWith('adapters/')) {
+    return to.room === 'ports' || to.room === from.room
+      ? undefined
+      : 'an adapter imports ports, errors and its own folder';
+  }
+  const mayImport = rooms[from.room];
+  if (!mayImport) return `${from.room} is a room that test/boundaries.ts does not know`;
+  return mayImport(to, path) ? undefined : `${from.room} may not import ${to.feature ? 'features' : to.room}`;
+}
+
+function whyNotFeature(from: Required<Place>, to: Required<Place>): string | undefined {
+  if (from.feature === to.feature) {
+    if (to.room === 'routes') return 'nothing in a feature imports its routes';
+    return from.room === 'store' && to.room === 'service' ? 'a store does not import its service' : undefined;
+  }
+  const [fromLevel, toLevel] = [levelOf(from.feature), levelOf(to.feature)];
+  if (fromLevel < 0 || toLevel < 0) return 'test/boundaries.ts does not know the feature: put it into its levels';
+  if (toLevel > fromLevel) return `${to.feature} stands above ${from.feature}`;
+  if (from.room === 'schema' && to.room === 'schema') return undefined;
+  if (to.room !== 'service') return `of another feature only the service may be imported, not its ${to.room}`;
+  if (from.room === 'service' || (from.room === 'routes' && from.feature === 'admin')) return undefined;
+  return `${from.room} of ${from.feature} may not import other features`;
+}
+
+const levelOf = (feature: string): number => levels.findIndex((names) => names.includes(feature));
+
+function whyNotPackage(from: Place, name: string): string | undefined {
+  const allowed = packageRooms[name];
+  return allowed && !allowed.includes(from.room) ? `only ${allowed.join(', ')} may` : undefined;
+}
+
+function circlesOf(imports: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+    [...(imports.get(from) ?? [])].some(
+      (next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))),
+    );
+  return [...imports.keys()]
+    .filter((name) => reaches(name, name))
+    .map((name) => `src/features/${name}: is in a circle of imports`);
+}
+
+function importsOf(code: string): Import[] {
+  const pattern =
+    /\b(?:import|export)\s+(type\s+)?(?:[\w*{},\s]*?\bfrom\s*)?['"]([^'"]+)['"]|\bimport\s*\(\s*['"]([^'"]+)['"]/g;
+  return [...code.matchAll(pattern)].map(([, type, from, dynamic]) => ({
+    target: from ?? dynamic ?? '',
+    isType: type !== undefined,
+  }));
+}
+
+const withoutComments = (source: string): string =>
+  source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[\s;{(,])\/\/.*$/gm, '$1');
+
+if (import.meta.main) {
+  const root = process.argv[2] ?? join(import.meta.dirname, '..');
+  const paths = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.ts'),
+  );
+  const files = new Map(paths.map((path) => [posix.join('src', path), readFileSync(join(root, 'src', path), 'utf8')]));
+  const violations = findViolations(files);
+  for (const violation of violations) console.log(violation);
+  console.log(`${files.size} files, ${violations.length} imports that cross a boundary`);
+  process.exitCode = violations.length > 0 ? 1 : 0;
+}
