@@ -12,7 +12,7 @@ export type RequestOptions = {
   token?: string | undefined;
   json?: unknown;
   headers?: Record<string, string>;
-  body?: BodyInit;
+  body?: string | FormData | URLSearchParams | Uint8Array<ArrayBuffer>;
 };
 /** An answer with its body parsed where it is JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came

@@ -1,7 +1,10 @@
-import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 /** A column the database fills when it is left out, and that may be null. */
 type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
+
+/** A nullable jsonb column: read as a value, written as JSON text. */
+type Json<T> = ColumnType<T | null, string | null | undefined, string | null>;
 
 export type Role = 'student' | 'instructor' | 'admin';
 export type AttemptKind = 'exam' | 'laboratory';
@@ -126,7 +129,7 @@ export type AttemptsTable = {
   max_score: number;
   passing_score: number;
   passed: Optional<boolean>;
-  integrity: JSONColumnType<string[] | null>;
+  integrity: Json<string[]>;
 };
 
 export type TaskResultsTable = {
@@ -172,7 +175,7 @@ export type ActivityLogTable = {
   title: Generated<string>;
   entity_type: Optional<string>;
   entity_id: Optional<number>;
-  details: JSONColumnType<Record<string, unknown> | null>;
+  details: Json<Record<string, unknown>>;
   created_at: Generated<Date>;
 };
 

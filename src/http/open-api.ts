@@ -31,7 +31,7 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
     configuration: { url: '/api/openapi.json', withDefaultFonts: false, telemetry: false, hideClientButton: true },
     hooks: {
       // The page brings a script of its own inline; it reads nothing but the document.
-      onSend: (_request, reply, _payload, done) => {
+      onRequest: (_request, reply, done) => {
         reply.header(
           'Content-Security-Policy',
           "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'",

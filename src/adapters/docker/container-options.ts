@@ -1,0 +1,66 @@
+import type { ContainerCreateOptions } from 'dockerode';
+import type { ContainerSpec } from '../../ports/container-engine.ts';
+
+export const labels = {
+  installation: 'platform.installation',
+  uid: 'platform.container',
+  capabilities: 'platform.capabilities',
+  privileges: 'platform.privileges',
+};
+
+/** What sshd, its terminals (AUDIT_WRITE) and a login shell need in every container; an image's label names what it needs beyond. */
+const loginCapabilities = 'CHOWN,DAC_OVERRIDE,FOWNER,FSETID,SETUID,SETGID,KILL,SYS_CHROOT,AUDIT_WRITE';
+
+const mebibyte = 1024 * 1024;
+
+export type ImageFacts = { labels: Readonly<Record<string, string>> };
+
+/**
+ * The engine's options for a container: no network unless asked for, no capability beyond what the image's label names, no new
+ * privileges unless the image grants sudo, memory without swap, no engine socket, the grader's tools read-only at /.grader.
+ */
+export function containerOptions(
+  spec: ContainerSpec,
+  image: ImageFacts,
+  place: { installation: string; graderVolume: string; internetNetwork: string; canLimitDisk: boolean },
+): ContainerCreateOptions {
+  const capabilities = `${loginCapabilities},${image.labels[labels.capabilities] ?? ''}`.split(',').filter(Boolean);
+  const maySudo = image.labels[labels.privileges] === 'sudo';
+  return {
+    name: spec.name,
+    Image: spec.image,
+    Hostname:
+      spec.image
+        .replace(/^.*\//, '')
+        .replace(/:.*$/, '')
+        .replace(/^platform-(exam-)?/, '')
+        .slice(0, 60) || 'container',
+    Labels: { [labels.installation]: place.installation, [labels.uid]: spec.uid },
+    AttachStdin: false,
+    AttachStdout: false,
+    AttachStderr: false,
+    StopTimeout: 2,
+    HostConfig: {
+      Init: true,
+      NetworkMode: spec.hasInternet ? place.internetNetwork : 'none',
+      CapDrop: ['ALL'],
+      CapAdd: [...new Set(capabilities)],
+      SecurityOpt: maySudo ? [] : ['no-new-privileges'],
+      Memory: spec.memoryMb * mebibyte,
+      MemorySwap: spec.memoryMb * mebibyte,
+      NanoCpus: Math.round(spec.cpus * 1e9),
+      PidsLimit: spec.processes,
+      ShmSize: 16 * mebibyte,
+      IpcMode: 'private',
+      Binds: [`${place.graderVolume}:/.grader:ro,nocopy`],
+      LogConfig: { Type: 'none', Config: {} },
+      RestartPolicy: { Name: 'no' },
+      Ulimits: [
+        { Name: 'nofile', Soft: 1024, Hard: 4096 },
+        { Name: 'fsize', Soft: spec.diskMb * mebibyte, Hard: spec.diskMb * mebibyte },
+        { Name: 'core', Soft: 0, Hard: 0 },
+      ],
+      ...(place.canLimitDisk ? { StorageOpt: { size: `${spec.diskMb}M` } } : {}),
+    },
+  };
+}

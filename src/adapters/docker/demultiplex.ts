@@ -1,0 +1,62 @@
+import { Duplex } from 'node:stream';
+
+const headerBytes = 8;
+
+/**
+ * The byte stream of an exec without a terminal: the engine sends standard output and standard error in frames (one byte
+ * that tells which, three of zeros, four of length). Standard output comes out; standard error is dropped. Back-pressure
+ * goes through to the engine. Frame format: Docker Engine API, "Attach to a container".
+ */
+export function demultiplex(raw: Duplex): Duplex {
+  let header: Buffer = Buffer.alloc(0);
+  let remaining = 0;
+  let isOutput = false;
+
+  const stream = new Duplex({
+    // A key is a few bytes and a screen a few thousand: what comes must not wait for more.
+    highWaterMark: 256 * 1024,
+    read: () => void raw.resume(),
+    write: (chunk: Buffer, _encoding, done) => {
+      if (raw.write(chunk)) done();
+      else raw.once('drain', done);
+    },
+    final: (done) => void raw.end(done),
+    destroy: (error, done) => {
+      raw.destroy();
+      done(error);
+    },
+  });
+
+  const take = (chunk: Buffer): boolean => {
+    let offset = 0;
+    let wantsMore = true;
+    while (offset < chunk.length) {
+      if (remaining === 0) {
+        const part = chunk.subarray(offset, offset + headerBytes - header.length);
+        header = header.length === 0 ? part : Buffer.concat([header, part]);
+        offset += part.length;
+        if (header.length < headerBytes) break;
+        isOutput = header[0] === 1;
+        remaining = header.readUInt32BE(4);
+        header = Buffer.alloc(0);
+      } else {
+        const part = chunk.subarray(offset, offset + remaining);
+        offset += part.length;
+        remaining -= part.length;
+        if (isOutput) wantsMore = stream.push(part);
+      }
+    }
+    return wantsMore;
+  };
+
+  raw.on('data', (chunk: Buffer) => {
+    if (!take(chunk)) raw.pause();
+  });
+  raw.on('end', () => stream.push(null));
+  raw.on('error', (error) => stream.destroy(error));
+  raw.on('close', () => {
+    if (!stream.readableEnded) stream.push(null);
+    stream.destroy();
+  });
+  return stream;
+}

@@ -1,0 +1,196 @@
+import type { Duplex } from 'node:stream';
+import type Docker from 'dockerode';
+import { Unavailable } from '../../errors.ts';
+import type { ContainerEngine, ContainerSpec, EngineContainer } from '../../ports/container-engine.ts';
+import { containerOptions, type ImageFacts, labels } from './container-options.ts';
+import { demultiplex } from './demultiplex.ts';
+import { isNameTaken, isUnreachable, isUnsupportedDiskLimit, portError, statusOf } from './failures.ts';
+import { ensureGraderVolume, ensureInternetNetwork } from './grader-volume.ts';
+
+export type DockerEngineOptions = {
+  docker: Docker;
+  /** Distinguishes this installation's containers from everybody else's on the engine. */
+  installation: string;
+  /** Milliseconds that one call may take. */
+  callTimeout: number;
+};
+
+/** Containers on a Docker Engine, or on Podman, whose socket speaks the same API (version 1.41). */
+export class DockerEngine implements ContainerEngine {
+  readonly #docker: Docker;
+  readonly #installation: string;
+  readonly #callTimeout: number;
+  readonly #images = new Map<string, ImageFacts>();
+  #graderVolume: Promise<string> | undefined;
+  #internetNetwork: Promise<string> | undefined;
+  #canLimitDisk = true;
+  #problem: string | undefined;
+
+  constructor(options: DockerEngineOptions) {
+    this.#docker = options.docker;
+    this.#installation = options.installation;
+    this.#callTimeout = options.callTimeout;
+  }
+
+  problem(): string | undefined {
+    return this.#problem;
+  }
+
+  async probe(): Promise<void> {
+    await this.#call('engine', () => this.#docker.ping());
+  }
+
+  async create(spec: ContainerSpec): Promise<string> {
+    return await this.#call(spec.name, async () => {
+      const container = await this.#createStopped(spec);
+      try {
+        await container.start();
+        return container.id;
+      } catch (error) {
+        await container.remove({ force: true, v: true }).catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
+  async start(ref: string): Promise<void> {
+    await this.#call(ref, () => this.#docker.getContainer(ref).start(), [304]);
+  }
+
+  async stop(ref: string): Promise<void> {
+    await this.#call(ref, () => this.#docker.getContainer(ref).stop({ t: 2 }), [304]);
+  }
+
+  async remove(ref: string): Promise<void> {
+    // 404: gone; 409: somebody else's removal is under way.
+    await this.#call(ref, () => this.#docker.getContainer(ref).remove({ force: true, v: true }), [404, 409]);
+  }
+
+  async rename(ref: string, name: string): Promise<void> {
+    await this.#call(ref, () => this.#docker.getContainer(ref).rename({ name }));
+  }
+
+  async inspect(ref: string): Promise<EngineContainer | undefined> {
+    return await this.#call(ref, async () => {
+      const { Id, Name, Created, State, Config } = await this.#docker.getContainer(ref).inspect();
+      const uid = Config.Labels[labels.uid] ?? '';
+      return { ref: Id, uid, name: Name.slice(1), isRunning: State.Running, createdAt: new Date(Created) };
+    }, [404]);
+  }
+
+  async list(): Promise<EngineContainer[]> {
+    const filters = { label: [`${labels.installation}=${this.#installation}`] };
+    const rows = await this.#call('list', () => this.#docker.listContainers({ all: true, filters }));
+    return rows.map((row) => ({
+      ref: row.Id,
+      uid: row.Labels[labels.uid] ?? '',
+      name: (row.Names[0] ?? '/').slice(1),
+      isRunning: row.State === 'running',
+      createdAt: new Date(row.Created * 1000),
+    }));
+  }
+
+  async openSshStream(ref: string): Promise<Duplex> {
+    return await this.#call(ref, async () => {
+      const exec = await this.#docker.getContainer(ref).exec({
+        Cmd: ['/.grader/connect'],
+        User: '0:0',
+        AttachStdin: true,
+        AttachStdout: true,
+        AttachStderr: true,
+      });
+      const raw = await exec.start({ hijack: true, stdin: true });
+      return demultiplex(raw);
+    });
+  }
+
+  async changedFiles(ref: string): Promise<string[]> {
+    const changes = await this.#call(ref, () => this.#docker.getContainer(ref).changes());
+    return ((changes ?? []) as { Path: string }[]).map((change) => change.Path);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // Every call opens its own connection; streams belong to whoever opened them.
+  }
+
+  async #createStopped(spec: ContainerSpec): Promise<Docker.Container> {
+    const [image, graderVolume, internetNetwork] = await Promise.all([
+      this.#imageFacts(spec.image),
+      this.#once('grader'),
+      spec.hasInternet ? this.#once('internet') : 'none',
+    ]);
+    const create = (name: string) =>
+      this.#docker.createContainer(
+        containerOptions({ ...spec, name }, image, {
+          installation: this.#installation,
+          graderVolume,
+          internetNetwork,
+          canLimitDisk: this.#canLimitDisk,
+        }),
+      );
+    try {
+      return await create(spec.name);
+    } catch (error) {
+      if (this.#canLimitDisk && isUnsupportedDiskLimit(error)) {
+        this.#canLimitDisk = false;
+        return await this.#createStopped(spec);
+      }
+      // Somebody else's container has the name: ours is found by its reference and label, the name only tells people.
+      if (isNameTaken(error)) return await create(`${spec.name}-${spec.uid.slice(0, 8)}`);
+      if (statusOf(error) === 404) this.#forgetFacts();
+      throw error;
+    }
+  }
+
+  async #imageFacts(image: string): Promise<ImageFacts> {
+    const known = this.#images.get(image);
+    if (known) return known;
+    const { Config } = await this.#docker.getImage(image).inspect();
+    const facts = { labels: Config.Labels ?? {} };
+    if (this.#images.size > 500) this.#images.clear();
+    this.#images.set(image, facts);
+    return facts;
+  }
+
+  /** The volume and the network are made once a process; a failure is forgotten, so that the next call tries again. */
+  async #once(what: 'grader' | 'internet'): Promise<string> {
+    if (what === 'grader') this.#graderVolume ??= ensureGraderVolume(this.#docker);
+    else this.#internetNetwork ??= ensureInternetNetwork(this.#docker);
+    try {
+      return (await (what === 'grader' ? this.#graderVolume : this.#internetNetwork)) ?? '';
+    } catch (error) {
+      this.#forgetFacts();
+      throw error;
+    }
+  }
+
+  #forgetFacts(): void {
+    this.#graderVolume = undefined;
+    this.#internetNetwork = undefined;
+    this.#images.clear();
+  }
+
+  async #call<T>(ref: string, work: () => Promise<T>, accepted?: readonly number[]): Promise<T>;
+  async #call<T>(ref: string, work: () => Promise<T>, accepted: readonly number[] = []): Promise<T | undefined> {
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(
+        () => reject(new Unavailable('The container engine does not answer', { retryAfter: 15 })),
+        this.#callTimeout,
+      );
+    });
+    try {
+      const result = await Promise.race([work(), timeout]);
+      this.#problem = undefined;
+      return result;
+    } catch (error) {
+      if (accepted.includes(statusOf(error) ?? 0)) return undefined;
+      if (error instanceof Unavailable || isUnreachable(error)) {
+        this.#problem = error instanceof Unavailable ? error.message : 'The container engine cannot be reached';
+      }
+      throw error instanceof Unavailable ? error : portError(error, ref);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

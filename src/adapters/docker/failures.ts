@@ -1,0 +1,38 @@
+import { Unavailable } from '../../errors.ts';
+import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
+
+type EngineFailure = Error & { statusCode?: number; json?: { message?: string }; code?: string };
+
+const isFailure = (error: unknown): error is EngineFailure => error instanceof Error;
+
+export const statusOf = (error: unknown): number | undefined => (isFailure(error) ? error.statusCode : undefined);
+
+const messageOf = (error: EngineFailure): string => error.json?.message ?? error.message;
+
+/** The engine did not answer at all, as opposed to answering with an error. */
+export const isUnreachable = (error: unknown): boolean => isFailure(error) && error.statusCode === undefined;
+
+export const isNameTaken = (error: unknown): boolean =>
+  statusOf(error) === 409 && isFailure(error) && /already in use/.test(messageOf(error));
+
+export const isUnsupportedDiskLimit = (error: unknown): boolean =>
+  isFailure(error) && /storage-opt|storage opt|pquota|--storage/i.test(messageOf(error));
+
+/**
+ * Maps what the engine's client threw to the port's errors. The engine's own words go into `cause`, for the log: a client is
+ * told what it means for them.
+ */
+export function portError(error: unknown, ref: string): Error {
+  if (!isFailure(error)) return new Unavailable('The container engine failed', { cause: error });
+  const message = messageOf(error);
+  if (error.statusCode === 404 && /no such image/i.test(message)) {
+    return new Unavailable('The container image is not there', { retryAfter: 60, cause: error });
+  }
+  if (error.statusCode === 404 && /no such (container|exec)/i.test(message)) return new NoSuchContainer(ref);
+  if (error.statusCode === 409 && /is not running|is paused|removal.*in progress|dead/i.test(message)) {
+    return /removal|dead/i.test(message) ? new NoSuchContainer(ref) : new ContainerNotRunning(ref);
+  }
+  if (isUnreachable(error))
+    return new Unavailable('The container engine cannot be reached', { retryAfter: 15, cause: error });
+  return new Unavailable('The container engine has no room or failed', { retryAfter: 15, cause: error });
+}

@@ -1,0 +1,45 @@
+import type Docker from 'dockerode';
+import { labels } from './container-options.ts';
+
+export const graderImage = 'platform-grader';
+
+/**
+ * The volume with the grader's tools, filled from its image: one a version of the image, shared by all containers, mounted
+ * read-only by them. It is filled under a temporary name's container, which never starts: creating it copies the files.
+ * @returns the volume's name
+ */
+export async function ensureGraderVolume(docker: Docker): Promise<string> {
+  const image = await docker.getImage(graderImage).inspect();
+  const name = `platform-grader-${image.Id.replace(/^sha256:/, '').slice(0, 12)}`;
+  const { Volumes } = await docker.listVolumes({ filters: { name: [name] } });
+  if (Volumes?.some((volume) => volume.Name === name)) return name;
+
+  // The engine copies an image's files into an empty volume when a container that mounts it is created; a second copy at the
+  // same time writes the same bytes.
+  await docker.createVolume({ Name: name, Labels: { [labels.uid]: 'grader' } });
+  const filler = await docker.createContainer({
+    Image: image.Id,
+    Labels: { [labels.uid]: 'grader' },
+    HostConfig: { NetworkMode: 'none', Binds: [`${name}:/.grader`] },
+  });
+  try {
+    return name;
+  } finally {
+    await filler.remove({ force: true });
+  }
+}
+
+/** The network for containers with internet: containers on it reach the outside and not each other. */
+export async function ensureInternetNetwork(docker: Docker): Promise<string> {
+  const name = 'platform-internet';
+  const networks = await docker.listNetworks({ filters: { name: [name] } });
+  if (!networks.some((network) => network.Name === name)) {
+    await docker.createNetwork({
+      Name: name,
+      CheckDuplicate: true,
+      Driver: 'bridge',
+      Options: { 'com.docker.network.bridge.enable_icc': 'false' },
+    });
+  }
+  return name;
+}

@@ -1,0 +1,122 @@
+import type { Duplex } from 'node:stream';
+import type { Client, ClientChannel } from 'ssh2';
+import {
+  type ScriptRun,
+  type ShellConnection,
+  ShellConnectionLost,
+  type TerminalStream,
+} from '../../ports/container-shell.ts';
+import { LastBytes } from './last-bytes.ts';
+
+/** Milliseconds beyond a script's own limit after which the connection counts as lost: the container enforces the limit. */
+const grace = 5_000;
+
+/** One SSH connection, with the container's SSH server at its other end. */
+export class SshConnection implements ShellConnection {
+  readonly #client: Client;
+  readonly closed: Promise<void>;
+  #isOpen = true;
+
+  constructor(client: Client, stream: Duplex) {
+    this.#client = client;
+    this.closed = new Promise((resolve) => {
+      client.once('close', () => {
+        this.#isOpen = false;
+        stream.destroy();
+        resolve();
+      });
+    });
+    // Whoever waits for something over this connection is told by `closed`; without a listener an error would end the process.
+    client.on('error', () => client.end());
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  async runScript(script: string, limits: { seconds: number; outputBytes: number }): Promise<ScriptRun> {
+    const channel = await this.#exec(`. /.grader/run ${limits.seconds}`);
+    const output = new LastBytes(limits.outputBytes);
+    let report = '';
+    channel.on('data', (chunk: Buffer) => output.push(chunk));
+    channel.stderr.on('data', (chunk: Buffer) => {
+      report = (report + chunk.toString('latin1')).slice(-256);
+    });
+    channel.end(Buffer.from(script).toString('base64'));
+    await this.#ended(channel, limits.seconds * 1000 + grace);
+    const lines = report.split('\n');
+    const ending = lines.includes('timeout') ? 'timeout' : lines.includes('end') ? 'exit' : 'killed';
+    return { output: output.text(), isTruncated: output.isTruncated, ending };
+  }
+
+  async openTerminal({ cols, rows }: { cols: number; rows: number }): Promise<TerminalStream> {
+    const channel = await new Promise<ClientChannel>((resolve, reject) => {
+      this.#open(reject, () =>
+        this.#client.shell({ cols, rows, term: 'xterm-256color' }, (error, opened) =>
+          error ? reject(lost(error)) : resolve(opened),
+        ),
+      );
+    });
+    let code: number | null = null;
+    channel.on('exit', (value: number | null) => {
+      code = value;
+    });
+    const exit = new Promise<number | null>((resolve) => channel.once('close', () => resolve(code)));
+    channel.stderr.resume();
+    return Object.assign(channel, {
+      resize: (columns: number, lines: number): void => void channel.setWindow(lines, columns, 0, 0),
+      exit,
+    }) as unknown as TerminalStream;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#client.end();
+    // The server ends the stream when it has read the goodbye; one that hangs is not waited for.
+    const timer = setTimeout(() => this.#client.destroy(), 500);
+    await this.closed;
+    clearTimeout(timer);
+  }
+
+  async #exec(command: string): Promise<ClientChannel> {
+    return await new Promise((resolve, reject) => {
+      this.#open(reject, () =>
+        this.#client.exec(command, (error, channel) => (error ? reject(lost(error)) : resolve(channel))),
+      );
+    });
+  }
+
+  #open(reject: (error: Error) => void, open: () => void): void {
+    if (!this.#isOpen) return reject(lost());
+    void this.closed.then(() => reject(lost()));
+    try {
+      open();
+    } catch (error) {
+      reject(lost(error));
+    }
+  }
+
+  /** Resolves at the end of a channel; a connection that ends before it, or takes too long, is lost. */
+  async #ended(channel: ClientChannel, timeout: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        let isEnded = false;
+        channel.once('exit', () => {
+          isEnded = true;
+        });
+        // ssh2 closes its channels when the connection goes: only an exit status tells that the command has ended.
+        channel.once('close', () => setImmediate(() => (isEnded || this.#isOpen ? resolve() : reject(lost()))));
+        timer = setTimeout(() => {
+          channel.close();
+          reject(lost(new Error('no answer within the time limit')));
+        }, timeout);
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+const lost = (cause?: unknown): ShellConnectionLost =>
+  new ShellConnectionLost('The connection to the container was lost', { cause });

@@ -1,0 +1,74 @@
+import type { Duplex } from 'node:stream';
+
+/** What a container is made from. Everything that limits it is here; what its image needs beyond is on the image's own labels. */
+export type ContainerSpec = {
+  /** Unique on the engine. */
+  name: string;
+  /** The service's own identifier of the container, found again by `list`. */
+  uid: string;
+  image: string;
+  memoryMb: number;
+  cpus: number;
+  /** Most processes and threads at once. */
+  processes: number;
+  /** Of the container's own layer, where the engine's storage can limit it, and of any one file everywhere. */
+  diskMb: number;
+  /** False: no network at all, not even a bridge. */
+  hasInternet: boolean;
+};
+
+export type EngineContainer = {
+  /** The engine's identifier; it stays the same when the container is renamed. */
+  ref: string;
+  uid: string;
+  name: string;
+  isRunning: boolean;
+  createdAt: Date;
+};
+
+/** The container is not there (any more). */
+export class NoSuchContainer extends Error {
+  constructor(ref: string) {
+    super(`no container ${ref}`);
+    this.name = 'NoSuchContainer';
+  }
+}
+
+/** The container is there but not running. */
+export class ContainerNotRunning extends Error {
+  constructor(ref: string) {
+    super(`container ${ref} is not running`);
+    this.name = 'ContainerNotRunning';
+  }
+}
+
+/**
+ * Where containers live. Each method throws `Unavailable` (503, with a sentence that says why) when the engine cannot be
+ * reached, has no such image or no room; what else a method throws is on the method.
+ */
+export interface ContainerEngine extends AsyncDisposable {
+  /** Why no container can be had now, or undefined. Costs nothing: it is what the last call or probe found. */
+  problem(): string | undefined;
+  /** Asks the engine whether it answers. */
+  probe(): Promise<void>;
+  /** Creates and starts a container; a failure leaves nothing behind as far as the engine lets us. @returns its ref */
+  create(spec: ContainerSpec): Promise<string>;
+  /** Starting what runs and stopping what is stopped succeeds. @throws NoSuchContainer */
+  start(ref: string): Promise<void>;
+  stop(ref: string): Promise<void>;
+  /** Removes it, running or not. Removing what is gone succeeds. */
+  remove(ref: string): Promise<void>;
+  /** @throws NoSuchContainer */
+  rename(ref: string, name: string): Promise<void>;
+  /** @returns undefined when it is gone */
+  inspect(ref: string): Promise<EngineContainer | undefined>;
+  /** All containers of this installation, running or not. */
+  list(): Promise<EngineContainer[]>;
+  /**
+   * Starts the SSH server of the container's grader volume on a byte stream; no port is open. What the server is to read
+   * first (keys, see `ssh`) is written by whoever speaks SSH. @throws NoSuchContainer, ContainerNotRunning
+   */
+  openSshStream(ref: string): Promise<Duplex>;
+  /** The files of the system that differ from the image, as the engine knows them. @throws NoSuchContainer */
+  changedFiles(ref: string): Promise<string[]>;
+}

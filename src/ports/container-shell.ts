@@ -1,0 +1,46 @@
+import type { Duplex } from 'node:stream';
+
+/** The connection was lost, or could not be made; what ran over it has no outcome. */
+export class ShellConnectionLost extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'ShellConnectionLost';
+  }
+}
+
+export type ScriptRun = {
+  /** Standard output, its end kept where it was longer than the limit. */
+  output: string;
+  isTruncated: boolean;
+  /** How it ended: by itself, by the time limit, or because what ran it was killed from inside. */
+  ending: 'exit' | 'timeout' | 'killed';
+};
+
+/** A shell with a terminal: a byte stream both ways. It ends when the shell does. */
+export type TerminalStream = Duplex & {
+  resize(cols: number, rows: number): void;
+  /** Resolves once the shell has ended, after its last output; the code is null when a signal ended it or the connection was lost. */
+  readonly exit: Promise<number | null>;
+};
+
+/** An open connection to one account of one container. */
+export interface ShellConnection extends AsyncDisposable {
+  readonly isOpen: boolean;
+  /** Resolves when the connection has ended, for whatever reason. */
+  readonly closed: Promise<void>;
+  /**
+   * Runs a verification script: sent over standard input, in a clean environment, with a time limit after which its whole
+   * process group is killed. @throws ShellConnectionLost
+   */
+  runScript(script: string, limits: { seconds: number; outputBytes: number }): Promise<ScriptRun>;
+  /** Opens a login shell on a terminal of `cols` x `rows` characters. @throws ShellConnectionLost */
+  openTerminal(size: { cols: number; rows: number }): Promise<TerminalStream>;
+}
+
+export type ShellAccount = 'student' | 'grader';
+
+/** Connects to accounts of containers. */
+export interface ContainerShell {
+  /** @throws ShellConnectionLost, NoSuchContainer, ContainerNotRunning, Unavailable */
+  connect(ref: string, account: ShellAccount): Promise<ShellConnection>;
+}
