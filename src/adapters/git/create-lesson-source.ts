@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { LessonSource } from '../../ports/lesson-source.ts';
 import { FolderOrigin } from './folder-origin.ts';
-import { GitMirror, type MirrorLog } from './git-mirror.ts';
+import { GitMirror } from './git-mirror.ts';
 import { GitProgram } from './git-program.ts';
 import { RemoteOrigin } from './remote-origin.ts';
 import { parseRepositoryAddress } from './repository-address.ts';
+import type { MirrorLog } from './update-schedule.ts';
 
 export type LessonSourceOptions = {
   /** The service's data folder; everything is kept in `lessons/` below it. */

@@ -7,27 +7,18 @@ import { MirrorVersion } from './mirror-version.ts';
 import { ObjectReader } from './object-reader.ts';
 import { ObjectStore } from './object-store.ts';
 import { headReference, type Origin } from './origin.ts';
+import { UpdateSchedule, type UpdateScheduleOptions } from './update-schedule.ts';
 
-export type MirrorLog = {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-};
-
-export type GitMirrorOptions = {
+export type GitMirrorOptions = UpdateScheduleOptions & {
   git: GitProgram;
   /** The bare repository. Other processes may use the same one at the same time. */
   directory: string;
   origin: Origin;
-  /** Age in seconds from which a read starts an update behind it. */
-  staleSeconds: number;
   /** Milliseconds a reader waits for the first copy; it goes on being made after that. */
   firstWait: number;
-  /** Seconds before a failed update is tried again: doubled with each failure, up to ten minutes. */
-  retrySeconds?: number;
   maxFileBytes: number;
   /** Bytes of recently read objects that are kept in memory. */
   cacheBytes?: number;
-  log: MirrorLog;
 };
 
 type Refreshed = { commit: string | null; changed: boolean };
@@ -36,7 +27,6 @@ type Refreshed = { commit: string | null; changed: boolean };
 const lookInterval = 1000;
 /** Trees and commits may have this size whatever the limit for files. */
 const structureBytes = 16 * 1024 * 1024;
-const maxRetrySeconds = 600;
 
 /** Lessons out of a bare Git repository of our own, which follows an origin. */
 export class GitMirror implements LessonSource {
@@ -44,14 +34,11 @@ export class GitMirror implements LessonSource {
   readonly #folder: MirrorFolder;
   readonly #reader: ObjectReader;
   readonly #objects: ObjectStore;
+  readonly #updates: UpdateSchedule;
   #current: MirrorVersion | undefined;
   #opening: Promise<void> | undefined;
-  #updating: Promise<void> | undefined;
   #repairing: Promise<void> | undefined;
   #refreshing: Promise<Refreshed> | undefined;
-  #failures = 0;
-  /** Times of `performance.now()`: when the next update is due, and the next look. */
-  #dueAt = 0;
   #lookAt = 0;
   #isDisposed = false;
 
@@ -61,16 +48,16 @@ export class GitMirror implements LessonSource {
     this.#folder = new MirrorFolder(options);
     this.#reader = new ObjectReader({ git, directory, maxBytes: Math.max(maxFileBytes, structureBytes) });
     this.#objects = new ObjectStore({ reader: this.#reader, cacheBytes, repair: () => this.#repair() });
+    this.#updates = new UpdateSchedule(options);
   }
 
   async open(): Promise<MirrorVersion> {
     const current = this.#current ?? (await this.#first());
-    const now = performance.now();
-    if (now >= this.#dueAt) {
+    if (this.#updates.isDue) {
       // It reports its own failure, and the reader goes on with what there is.
-      this.#update(() => this.#bring()).catch(() => {});
-    } else if (now >= this.#lookAt && this.#updating === undefined) {
-      this.#lookAt = now + lookInterval;
+      this.#updates.run(() => this.#bring()).catch(() => {});
+    } else if (performance.now() >= this.#lookAt && !this.#updates.isRunning) {
+      this.#lookAt = performance.now() + lookInterval;
       this.#load().catch(() => {});
     }
     return current;
@@ -83,18 +70,19 @@ export class GitMirror implements LessonSource {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isDisposed = true;
+    this.#updates.end();
     await this.#options.origin[Symbol.asyncDispose]();
-    await Promise.allSettled([this.#opening, this.#updating, this.#repairing, this.#refreshing]);
+    await Promise.allSettled([this.#opening, this.#updates.idle(), this.#repairing, this.#refreshing]);
     await this.#reader[Symbol.asyncDispose]();
   }
 
   /** What is under way may have asked the origin before the caller's change was there, so another update follows it. */
   async #refreshNext(): Promise<Refreshed> {
-    await Promise.allSettled([this.#opening, this.#updating]);
+    await Promise.allSettled([this.#opening, this.#updates.idle()]);
     this.#refreshing = undefined;
     const before = this.#current;
     try {
-      await this.#update(() => this.#bring());
+      await this.#updates.run(() => this.#bring());
     } catch (error) {
       const reason = error instanceof GitFailure ? error.reason : 'Git failed';
       throw new Unavailable(`The lessons repository could not be brought up to date: ${reason}`, { cause: error });
@@ -115,41 +103,11 @@ export class GitMirror implements LessonSource {
   async #openOrCopy(): Promise<void> {
     if (!this.#options.origin.isLocal && (await this.#hasLoaded())) return;
     // After a failure nobody waits for the next one before it is due.
-    const wait = this.#failures === 0 ? 0 : this.#dueAt - performance.now();
-    if (wait > 0) throw unreachable(wait / 1000);
+    if (this.#updates.pause > 0) throw unreachable(this.#updates.pause);
     try {
-      await this.#update(() => this.#bring());
+      await this.#updates.run(() => this.#bring());
     } catch (error) {
-      if (!(await this.#hasLoaded())) throw unreachable((this.#dueAt - performance.now()) / 1000, error);
-    }
-  }
-
-  /** One update at a time; whoever asks while one is under way shares it. */
-  #update(work: () => Promise<void>): Promise<void> {
-    this.#updating ??= this.#updateOnce(work).finally(() => {
-      this.#updating = undefined;
-    });
-    return this.#updating;
-  }
-
-  async #updateOnce(work: () => Promise<void>): Promise<void> {
-    const { staleSeconds, retrySeconds = 5, log } = this.#options;
-    try {
-      await work();
-      this.#failures = 0;
-      this.#dueAt = performance.now() + staleSeconds * 1000;
-    } catch (error) {
-      const delay = Math.min(maxRetrySeconds, retrySeconds * 2 ** Math.min(this.#failures, 10));
-      this.#failures += 1;
-      this.#dueAt = performance.now() + delay * 1000;
-      if (!this.#isDisposed) {
-        const { reason, output } = error instanceof GitFailure ? error : { reason: String(error), output: '' };
-        log.warn(
-          { reason, output, retry_in_seconds: delay, has_copy: this.#current !== undefined },
-          'The lessons could not be updated',
-        );
-      }
-      throw error;
+      if (!(await this.#hasLoaded())) throw unreachable(this.#updates.pause, error);
     }
   }
 
@@ -199,7 +157,7 @@ export class GitMirror implements LessonSource {
 
   /** An object of the version being read is gone or damaged: only a new copy can help. Failures are left to the reader to meet. */
   async #repair(): Promise<void> {
-    if (this.#isDisposed || (this.#failures > 0 && performance.now() < this.#dueAt)) return;
+    if (this.#isDisposed || this.#updates.pause > 0) return;
     this.#repairing ??= this.#repairOnce().finally(() => {
       this.#repairing = undefined;
     });
@@ -207,9 +165,9 @@ export class GitMirror implements LessonSource {
   }
 
   async #repairOnce(): Promise<void> {
-    await Promise.allSettled([this.#updating]);
+    await this.#updates.idle();
     this.#options.log.warn({}, 'The copy of the lessons is damaged and is made anew');
-    await this.#update(() => this.#build()).catch(() => {});
+    await this.#updates.run(() => this.#build()).catch(() => {});
   }
 }
 

@@ -2,45 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { endGroup } from './end-group.ts';
+import { gitConfiguration } from './git-configuration.ts';
 import { GitFailure } from './git-failure.ts';
 
 const outputLimit = 1024 * 1024;
 const standardPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin';
-
-/**
- * All of Git's configuration; the machine's and the account's are not read. Objects from outside are checked as they arrive,
- * except for the three flaws that old, honest repositories have. Large files go through in pieces instead of through memory.
- */
-const configuration = `[core]
-\thooksPath = /dev/null
-\tbigFileThreshold = 16m
-[init]
-\tdefaultBranch = main
-[gc]
-\tautoDetach = false
-\tpackRefs = false
-[fetch]
-\tfsckObjects = true
-[fetch "fsck"]
-\tbadTimezone = ignore
-\tmissingSpaceBeforeDate = ignore
-\tzeroPaddedFilemode = ignore
-[protocol]
-\tallow = never
-[protocol "ssh"]
-\tallow = always
-[protocol "https"]
-\tallow = always
-[protocol "http"]
-\tallow = always
-[protocol "file"]
-\tallow = always
-[http]
-\tlowSpeedLimit = 1
-\tlowSpeedTime = 30
-[safe]
-\tdirectory = *
-`;
 
 export type GitRun = {
   timeoutMs: number;
@@ -96,7 +63,7 @@ export class GitProgram implements AsyncDisposable {
     this.#ready ??= (async () => {
       await mkdir(this.#home, { recursive: true, mode: 0o700 });
       const draft = join(this.#home, `.gitconfig.${randomBytes(6).toString('hex')}`);
-      await writeFile(draft, configuration, { mode: 0o600 });
+      await writeFile(draft, gitConfiguration, { mode: 0o600 });
       await rename(draft, this.#configPath);
     })();
     this.#ready.catch(() => {
@@ -108,7 +75,7 @@ export class GitProgram implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isDisposed = true;
     const ends = [...this.#running.values()];
-    for (const child of this.#running.keys()) end(child);
+    for (const child of this.#running.keys()) endGroup(child);
     await Promise.allSettled(ends);
   }
 
@@ -136,7 +103,7 @@ export class GitProgram implements AsyncDisposable {
       let isLate = false;
       const timer = setTimeout(() => {
         isLate = true;
-        end(child);
+        endGroup(child);
       }, timeoutMs);
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
         if (output.length < outputLimit) output += text;
@@ -160,18 +127,4 @@ export class GitProgram implements AsyncDisposable {
       });
     });
   }
-}
-
-/** Ends git and all it started: politely first, so that it removes its locks and temporary files. */
-function end(child: ChildProcess): void {
-  const signal = (name: NodeJS.Signals) => {
-    try {
-      if (child.pid !== undefined) process.kill(-child.pid, name);
-    } catch {
-      // Gone already.
-    }
-  };
-  signal('SIGTERM');
-  const timer = setTimeout(() => signal('SIGKILL'), 2000);
-  child.once('close', () => clearTimeout(timer));
 }

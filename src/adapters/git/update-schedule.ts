@@ -1,0 +1,77 @@
+import { GitFailure } from './git-failure.ts';
+
+export type MirrorLog = {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+};
+
+export type UpdateScheduleOptions = {
+  /** Age in seconds from which an update is due. */
+  staleSeconds: number;
+  /** Seconds before a failed update is tried again: doubled with each failure, up to ten minutes. */
+  retrySeconds?: number;
+  log: MirrorLog;
+};
+
+const maxRetrySeconds = 600;
+
+/** When the mirror is next brought up to date, and that it happens once at a time. */
+export class UpdateSchedule {
+  readonly #options: UpdateScheduleOptions;
+  #running: Promise<void> | undefined;
+  #failures = 0;
+  /** By `performance.now()`. */
+  #dueAt = 0;
+  #isEnded = false;
+
+  constructor(options: UpdateScheduleOptions) {
+    this.#options = options;
+  }
+
+  get isDue(): boolean {
+    return performance.now() >= this.#dueAt;
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Seconds before a retry is due: more than 0 only after a failure. */
+  get pause(): number {
+    return this.#failures === 0 ? 0 : Math.max(0, (this.#dueAt - performance.now()) / 1000);
+  }
+
+  /** Does the work, or shares what is being done already. @throws what the work throws, logged already */
+  run(work: () => Promise<void>): Promise<void> {
+    this.#running ??= this.#runOnce(work).finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  /** Resolves when nothing is being done, however it ended. */
+  async idle(): Promise<void> {
+    await Promise.allSettled([this.#running]);
+  }
+
+  /** From now on a failure is nothing to speak of. */
+  end(): void {
+    this.#isEnded = true;
+  }
+
+  async #runOnce(work: () => Promise<void>): Promise<void> {
+    const { staleSeconds, retrySeconds = 5, log } = this.#options;
+    try {
+      await work();
+      this.#failures = 0;
+      this.#dueAt = performance.now() + staleSeconds * 1000;
+    } catch (error) {
+      const delay = Math.min(maxRetrySeconds, retrySeconds * 2 ** Math.min(this.#failures, 10));
+      this.#failures += 1;
+      this.#dueAt = performance.now() + delay * 1000;
+      const { reason, output } = error instanceof GitFailure ? error : { reason: String(error), output: '' };
+      if (!this.#isEnded) log.warn({ reason, output, retry_in_seconds: delay }, 'The lessons could not be updated');
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import { extname } from 'node:path/posix';
+
+/** The files a lesson may show beside its text. Nothing that a browser would run as a page or a script of ours. */
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+  '.svg': 'image/svg+xml',
+  '.pdf': 'application/pdf',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** Undefined for a file that is not served. */
+export function mediaTypeOf(path: string): string | undefined {
+  return mediaTypes[extname(path).toLowerCase()];
+}

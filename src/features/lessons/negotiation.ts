@@ -1,0 +1,51 @@
+type Range = { type: string; subtype: string; quality: number };
+
+/** How well a range fits a type: 0 not at all, then `*`/`*`, `text/*`, the type itself. */
+function fit(range: Range, offer: string): number {
+  const [type, subtype] = offer.split('/');
+  if (range.type === '*') return range.subtype === '*' ? 1 : 0;
+  if (range.type !== type) return 0;
+  if (range.subtype === '*') return 2;
+  return range.subtype === subtype ? 3 : 0;
+}
+
+function parse(header: string): Range[] {
+  return header.split(',').flatMap((part) => {
+    const [range = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+    const [, type, subtype] = /^([^/\s]+)\/([^/\s]+)$/.exec(range) ?? [];
+    if (type === undefined || subtype === undefined) return [];
+    const weight = parameters.find((parameter) => /^q\s*=/.test(parameter));
+    const quality = weight === undefined ? 1 : Number(weight.replace(/^q\s*=\s*/, ''));
+    return [{ type, subtype, quality: Number.isFinite(quality) ? Math.min(1, Math.max(0, quality)) : 0 }];
+  });
+}
+
+/**
+ * The offer that an `Accept` header likes best (RFC 9110, 12.5.1: the range that fits an offer most closely gives its quality).
+ * Between equals the one asked for more closely wins, then the earlier offer. The first offer where none is acceptable: an
+ * answer in another form helps more than none, and the RFC leaves it to the server.
+ */
+export function negotiate<const T extends string>(header: string | undefined, offers: readonly [T, ...T[]]): T {
+  const ranges = parse(header ?? '');
+  let [best] = offers;
+  let [bestQuality, bestFit] = [0, 0];
+  for (const offer of offers) {
+    const fits = ranges.map((range) => ({ quality: range.quality, fit: fit(range, offer) }));
+    const closest = fits.reduce((a, b) => (b.fit > a.fit ? b : a), { quality: 0, fit: 0 });
+    if (
+      closest.quality > bestQuality ||
+      (closest.quality === bestQuality && closest.quality > 0 && closest.fit > bestFit)
+    ) {
+      [best, bestQuality, bestFit] = [offer, closest.quality, closest.fit];
+    }
+  }
+  return best;
+}
+
+/** Whether an `If-None-Match` header names this entity tag (RFC 9110, 13.1.2: weak comparison, a list, or `*`). */
+export function matchesTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  return header
+    .split(',')
+    .some((candidate) => candidate.trim() === '*' || candidate.trim().replace(/^W\//, '') === tag);
+}

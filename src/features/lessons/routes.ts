@@ -1,0 +1,146 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { callerOf } from '../../http/access.ts';
+import { errors } from '../../http/schemas.ts';
+import { matchesTag, negotiate } from './negotiation.ts';
+import { CourseSchema, FileParams, RefreshSchema, ThemeParams, ThemeProgressSchema, ThemeSchema } from './schema.ts';
+import type { LessonService } from './service.ts';
+
+const textForms = ['application/json', 'text/markdown', 'text/plain'] as const;
+const unchanged = { 304: Type.Null({ description: 'The client has it already.' }) };
+/** Scripts and outside references in a picture do nothing, also when it is opened as a page. */
+const pictureCsp = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+/** Sends a file unless the client has it already; only its reader may keep it. Headers come last: an error has none of them. */
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tag: string,
+  read: () => Promise<string | Buffer>,
+  type: string,
+) {
+  const isKnown = matchesTag(request.headers['if-none-match'], tag);
+  const body = isKnown ? null : await read();
+  reply.header('ETag', tag).header('Cache-Control', 'private, no-cache');
+  return body === null ? reply.code(304).send() : reply.type(type).send(body);
+}
+
+function addVary(reply: FastifyReply, field: string): void {
+  const known = reply.getHeader('Vary');
+  reply.header('Vary', known === undefined ? field : `${String(known)}, ${field}`);
+}
+
+export const lessonRoutes =
+  (lessons: LessonService): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const tags = ['lessons'];
+
+    app.get('/api/lessons/courses', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'The courses with their sections and themes, and how far the caller is',
+        description:
+          'In the order of `order_index`, then `id`. Courses and sections that are not active are for administrators only.',
+        response: { 200: Type.Array(CourseSchema), ...errors(401) },
+      },
+      handler: (request) => lessons.courses(callerOf(request)),
+    });
+
+    app.get('/api/lessons/themes/:theme_id', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'A theme, with its neighbours in the course',
+        params: ThemeParams,
+        response: { 200: ThemeSchema, ...errors(401, 404) },
+      },
+      handler: (request) => lessons.theme(callerOf(request), request.params.theme_id),
+    });
+
+    app.get('/api/lessons/themes/:theme_id/content', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: "The theme's text in Markdown",
+        description:
+          'A JSON string, or the text itself for `Accept: text/markdown` or `text/plain`. `If-None-Match` is honoured.',
+        params: ThemeParams,
+        response: {
+          200: {
+            description: 'The Markdown text.',
+            content: Object.fromEntries(textForms.map((form) => [form, { schema: Type.String() }])),
+          },
+          ...unchanged,
+          ...errors(401, 404, 503),
+        },
+      },
+      handler: async (request, reply) => {
+        const form = negotiate(request.headers.accept, textForms);
+        const file = await lessons.content(callerOf(request), request.params.theme_id);
+        addVary(reply, 'Accept');
+        const read = async () => {
+          // Without a byte order mark, and with U+FFFD where the file is not UTF-8, in every form.
+          const text = new TextDecoder().decode(await file.read());
+          return form === 'application/json' ? JSON.stringify(text) : text;
+        };
+        return await sendFile(request, reply, `"${file.id}-${form.split('/')[1]}"`, read, `${form}; charset=utf-8`);
+      },
+    });
+
+    app.get('/api/lessons/themes/:theme_id/files/*', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: "A picture or another file that the theme's text refers to",
+        description:
+          'Only files that the Markdown refers to, of these kinds: PNG, JPEG, GIF, WebP, SVG, PDF, plain text. A path that begins with `../` or `/` is sent with its slashes as `%2F`.',
+        params: FileParams,
+        response: {
+          200: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }),
+          ...unchanged,
+          ...errors(401, 404, 503),
+        },
+      },
+      handler: async (request, reply) => {
+        const file = await lessons.file(callerOf(request), request.params.theme_id, request.params['*']);
+        reply.header('X-Content-Type-Options', 'nosniff');
+        if (file.mediaType === 'image/svg+xml') reply.header('Content-Security-Policy', pictureCsp);
+        return await sendFile(request, reply, `"${file.id}"`, file.read, file.mediaType);
+      },
+    });
+
+    app.post('/api/lessons/themes/:theme_id/complete', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Mark a theme complete',
+        description: 'Once more is no mistake: the time is renewed, and the activity feed is told only the first time.',
+        params: ThemeParams,
+        response: { 200: ThemeProgressSchema, ...errors(401, 404) },
+      },
+      handler: (request) => lessons.complete(callerOf(request), request.params.theme_id),
+    });
+
+    app.delete('/api/lessons/themes/:theme_id/complete', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Take a completion back',
+        params: ThemeParams,
+        response: { 200: ThemeProgressSchema, ...errors(401, 404) },
+      },
+      handler: (request) => lessons.takeBack(callerOf(request), request.params.theme_id),
+    });
+
+    app.post('/api/lessons/refresh-repository', {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: 'Bring the lessons repository up to date now',
+        response: { 200: RefreshSchema, ...errors(401, 403, 503) },
+      },
+      handler: () => lessons.refresh(),
+    });
+  };

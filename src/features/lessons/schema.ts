@@ -1,0 +1,72 @@
+import { Type } from 'typebox';
+import { Id, NullableTimestamp } from '../../http/schemas.ts';
+
+export const ThemeParams = Type.Object({ theme_id: Id });
+
+export const FileParams = Type.Object({
+  theme_id: Id,
+  '*': Type.String({
+    minLength: 1,
+    description: "Relative to the folder of the theme's Markdown file, percent-encoded.",
+  }),
+});
+
+const themeFields = {
+  id: Type.Integer(),
+  section_id: Type.Integer(),
+  title: Type.String(),
+  slug: Type.String(),
+  markdown_file_path: Type.String(),
+  duration_minutes: Type.Integer(),
+  order_index: Type.Integer(),
+  is_completed: Type.Boolean(),
+};
+
+const SectionSchema = Type.Object({
+  id: Type.Integer(),
+  course_id: Type.Integer(),
+  name: Type.String(),
+  slug: Type.String(),
+  order_index: Type.Integer(),
+  is_active: Type.Boolean(),
+  themes: Type.Array(Type.Object(themeFields)),
+});
+
+export const CourseSchema = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  slug: Type.String(),
+  description: Type.String(),
+  icon: Type.String(),
+  order_index: Type.Integer(),
+  is_active: Type.Boolean(),
+  sections: Type.Array(SectionSchema),
+  progress: Type.Object({
+    completed_themes: Type.Integer(),
+    total_themes: Type.Integer(),
+    percent: Type.Number({ description: '0 to 100, with one decimal.' }),
+  }),
+});
+
+const NullableId = Type.Union([Type.Integer(), Type.Null()]);
+
+export const ThemeSchema = Type.Object({
+  ...themeFields,
+  completed_at: NullableTimestamp,
+  previous_theme_id: NullableId,
+  next_theme_id: NullableId,
+});
+
+export const ThemeProgressSchema = Type.Object({
+  user_id: Type.Integer(),
+  theme_id: Type.Integer(),
+  completed: Type.Boolean(),
+  completed_at: NullableTimestamp,
+});
+
+export const RefreshSchema = Type.Object({
+  commit: Type.Union([Type.String(), Type.Null()], {
+    description: 'The commit that is served now; null while the repository is empty.',
+  }),
+  changed: Type.Boolean(),
+});

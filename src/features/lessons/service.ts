@@ -1,0 +1,108 @@
+import { LRUCache } from 'lru-cache';
+import { NotFound } from '../../errors.ts';
+import type { LessonSource, LessonVersion } from '../../ports/lesson-source.ts';
+import { mediaTypeOf } from './media-types.ts';
+import { referencedFiles, resolveReference } from './references.ts';
+import type { CourseRow, LessonStore, Reader, SectionRow, ThemeInPlace, ThemeProgressRow, ThemeRow } from './store.ts';
+
+/** The caller as far as lessons are concerned. */
+type Caller = { id: number; role: string };
+type ThemeNode = ThemeRow & { is_completed: boolean };
+export type CourseNode = CourseRow & {
+  sections: (SectionRow & { themes: ThemeNode[] })[];
+  progress: { completed_themes: number; total_themes: number; percent: number };
+};
+/** A file that is found but not read yet: its id can be enough for an answer. */
+export type FoundFile = { id: string; read: () => Promise<Buffer> };
+
+const readerOf = (caller: Caller): Reader => ({ userId: caller.id, seesInactive: caller.role === 'admin' });
+
+/** With one decimal, so that 100 is said only of what is complete. */
+const percentOf = (part: number, whole: number): number => (whole === 0 ? 0 : Math.floor((1000 * part) / whole) / 10);
+
+/** Courses, sections, themes and their texts, as a caller sees them, and what the caller has completed. */
+export class LessonService {
+  readonly #store: LessonStore;
+  readonly #source: LessonSource;
+  /** What a Markdown file refers to, by its path and content. */
+  readonly #references = new LRUCache<string, ReadonlySet<string>>({ max: 500 });
+
+  constructor({ store, source }: { store: LessonStore; source: LessonSource }) {
+    this.#store = store;
+    this.#source = source;
+  }
+
+  async courses(caller: Caller): Promise<CourseNode[]> {
+    const { courses, sections, themes } = await this.#store.catalogue(readerOf(caller));
+    const themesOf = Map.groupBy(themes, (theme) => theme.section_id);
+    const sectionsOf = Map.groupBy(sections, (section) => section.course_id);
+    return courses.map((course) => {
+      const own = (sectionsOf.get(course.id) ?? []).map((section) => ({
+        ...section,
+        themes: themesOf.get(section.id) ?? [],
+      }));
+      const all = own.flatMap((section) => section.themes);
+      const completed_themes = all.filter((theme) => theme.is_completed).length;
+      const percent = percentOf(completed_themes, all.length);
+      return { ...course, sections: own, progress: { completed_themes, total_themes: all.length, percent } };
+    });
+  }
+
+  /** @throws NotFound */
+  async theme(caller: Caller, themeId: number): Promise<ThemeInPlace> {
+    return await this.#store.theme(readerOf(caller), themeId);
+  }
+
+  /** The theme's Markdown file. @throws NotFound, Unavailable */
+  async content(caller: Caller, themeId: number): Promise<FoundFile> {
+    const { markdown_file_path: path } = await this.theme(caller, themeId);
+    return await find(await this.#source.open(), path);
+  }
+
+  /**
+   * A file that the theme's Markdown refers to, from the same commit.
+   * @param path relative to the Markdown file's folder
+   * @throws NotFound also for a file that is there but not referred to, or of a kind that lessons have no use for; Unavailable
+   */
+  async file(caller: Caller, themeId: number, path: string): Promise<FoundFile & { mediaType: string }> {
+    const { markdown_file_path: markdownPath } = await this.theme(caller, themeId);
+    const version = await this.#source.open();
+    const target = resolveReference(markdownPath, path);
+    const mediaType = target === undefined ? undefined : mediaTypeOf(target);
+    if (target === undefined || mediaType === undefined || !(await this.#isReferred(version, markdownPath, target))) {
+      throw new NotFound('Lesson file not found');
+    }
+    return { ...(await find(version, target)), mediaType };
+  }
+
+  /** @throws NotFound */
+  async complete(caller: Caller, themeId: number): Promise<ThemeProgressRow> {
+    return await this.#store.complete(caller.id, await this.theme(caller, themeId));
+  }
+
+  /** @throws NotFound */
+  async takeBack(caller: Caller, themeId: number): Promise<ThemeProgressRow> {
+    const { id } = await this.theme(caller, themeId);
+    return await this.#store.takeBack(caller.id, id);
+  }
+
+  /** @throws Unavailable */
+  async refresh(): Promise<{ commit: string | null; changed: boolean }> {
+    return await this.#source.refresh();
+  }
+
+  async #isReferred(version: LessonVersion, markdownPath: string, target: string): Promise<boolean> {
+    const key = `${await version.identify(markdownPath)} ${markdownPath}`;
+    let references = this.#references.get(key);
+    if (references === undefined) {
+      const { bytes } = await version.read(markdownPath);
+      references = referencedFiles(bytes.toString(), markdownPath);
+      this.#references.set(key, references);
+    }
+    return references.has(target);
+  }
+}
+
+async function find(version: LessonVersion, path: string): Promise<FoundFile> {
+  return { id: await version.identify(path), read: async () => (await version.read(path)).bytes };
+}
