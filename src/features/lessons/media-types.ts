@@ -12,6 +12,9 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
+/** Without parameters, each once. */
+export const servedTypes = [...new Set(Object.values(mediaTypes).map((type) => type.replace(/;.*/, '')))];
+
 /** Undefined for a file that is not served. */
 export function mediaTypeOf(path: string): string | undefined {
   return mediaTypes[extname(path).toLowerCase()];

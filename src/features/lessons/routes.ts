@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
 import { errors } from '../../http/schemas.ts';
+import { servedTypes } from './media-types.ts';
 import { matchesTag, negotiate } from './negotiation.ts';
 import { CourseSchema, FileParams, RefreshSchema, ThemeParams, ThemeProgressSchema, ThemeSchema } from './schema.ts';
 import type { LessonService } from './service.ts';
@@ -98,7 +99,12 @@ export const lessonRoutes =
           'Only files that the Markdown refers to, of these kinds: PNG, JPEG, GIF, WebP, SVG, PDF, plain text. A path that begins with `../` or `/` is sent with its slashes as `%2F`.',
         params: FileParams,
         response: {
-          200: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }),
+          200: {
+            description: 'The file.',
+            content: Object.fromEntries(
+              servedTypes.map((type) => [type, { schema: Type.String({ format: 'binary' }) }]),
+            ),
+          },
           ...unchanged,
           ...errors(401, 404, 503),
         },
