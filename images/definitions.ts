@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+/** The folder of the definitions. */
+export const imagesFolder = import.meta.dirname;
+
+/** Names of the images, without tag. The definition of `platform-x` is the folder `x`. */
+export const imageNames: readonly string[] = [
+  'platform-grader',
+  'platform-exam-linux-basics',
+  'platform-exam-linux-services',
+  'platform-sandbox',
+];
+
+/** What all images are built with, besides their own folder. */
+export const sharedFolder = 'base';
+
+export function folderOf(name: string): string {
+  return name.replace(/^platform-/, '');
+}
+
+/** Package names of a definition, in the order of its file. */
+export function packagesOf(folder: string): string[] {
+  return readFileSync(join(imagesFolder, folder, 'packages'), 'utf8')
+    .split('\n')
+    .map((line) => line.replace(/#.*/, '').trim())
+    .filter((name) => name !== '');
+}
+
+/** SHA-256 over everything an image is defined by: paths, whether they can be run, contents. Not over the base image. */
+export function definitionHash(name: string, root = imagesFolder): string {
+  const hash = createHash('sha256');
+  for (const folder of [sharedFolder, folderOf(name)]) {
+    for (const path of filesBelow(join(root, folder))) {
+      const content = readFileSync(path);
+      const isProgram = (statSync(path).mode & 0o100) !== 0;
+      hash.update(`${relative(root, path)}\0${isProgram ? 'x' : '-'}\0${content.length}\0`).update(content);
+    }
+  }
+  return hash.digest('hex');
+}
+
+export function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}

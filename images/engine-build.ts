@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream, readdirSync, rmSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import type Docker from 'dockerode';
+import { stageContext } from './build-context.ts';
+import { definitionHash, folderOf } from './definitions.ts';
+
+type EngineEvent = { stream?: string; status?: string; error?: string };
+
+export type ImageBuild = {
+  docker: Docker;
+  name: string;
+  base: string;
+  /** Folder with the package files of a build without a network; without it, the build uses the engine's network. */
+  packageFiles?: string | undefined;
+  snapshot?: string | undefined;
+  sourceDateEpoch: number;
+  progress: (line: string) => void;
+};
+
+/**
+ * Builds one image and tags it `:latest` when it is whole.
+ * @throws Error with the last lines of the build's output
+ */
+export async function buildImage(build: ImageBuild): Promise<void> {
+  const { docker, name } = build;
+  const folder = folderOf(name);
+  const context = stageContext(folder, build.packageFiles);
+  const temporary = `${name}:building-${randomBytes(6).toString('hex')}`;
+  const steps: string[] = [];
+  try {
+    const entries = readdirSync(context);
+    const stream = await docker.buildImage(
+      { context, src: entries },
+      {
+        dockerfile: `${folder}/Dockerfile`,
+        t: temporary,
+        rm: true,
+        forcerm: true,
+        networkmode: build.packageFiles === undefined ? 'host' : 'none',
+        buildargs: {
+          BASE: build.base,
+          IMAGE_SNAPSHOT: build.snapshot ?? '',
+          SOURCE_DATE_EPOCH: String(build.sourceDateEpoch),
+        },
+        labels: { 'platform.image': name, 'platform.definition': definitionHash(name, context) },
+      },
+    );
+    await follow(docker, stream, `building ${name}`, (line) => {
+      const step = /^---> ([0-9a-f]{12})$/.exec(line)?.[1];
+      if (step !== undefined) steps.unshift(step);
+      if (line.startsWith('Step ')) build.progress(`${name}: ${line}`);
+    });
+    const previous = await docker.getImage(`${name}:latest`).inspect().catch(ignoreMissing);
+    await docker.getImage(temporary).tag({ repo: name, tag: 'latest' });
+    const { Id: current } = await docker.getImage(temporary).inspect();
+    // refused, rightly, while a container still runs from it
+    if (previous && previous.Id !== current) await removeQuietly(docker, previous.Id);
+  } finally {
+    await removeQuietly(docker, temporary, { noprune: true });
+    await removeUnused(docker, steps);
+    rmSync(context, { recursive: true, force: true });
+  }
+}
+
+/** Imports a root file system under a name of its own; the name goes with the returned object, layers in use stay. */
+export async function importBase(docker: Docker, archive: string): Promise<AsyncDisposable & { name: string }> {
+  const repo = 'platform-base';
+  const tag = randomBytes(6).toString('hex');
+  const name = `${repo}:${tag}`;
+  const remove = () => removeQuietly(docker, name);
+  try {
+    const stream = await docker.importImage(createReadStream(archive), { repo, tag });
+    await follow(docker, stream as Readable, 'importing the base');
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { name, [Symbol.asyncDispose]: remove };
+}
+
+/** Whether the engine has the image or could fetch it; a registry that is silent for `silenceMs` is none. */
+export async function isPullable(docker: Docker, name: string, silenceMs: number): Promise<boolean> {
+  if (await docker.getImage(name).inspect().catch(ignoreMissing)) return true;
+  const abort = new AbortController();
+  let timer = setTimeout(() => abort.abort(), silenceMs);
+  const stillAlive = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => abort.abort(), silenceMs);
+  };
+  try {
+    const stream = await docker.pull(name, { abortSignal: abort.signal });
+    await follow(docker, stream, `pulling ${name}`, stillAlive);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export function ignoreMissing(error: unknown): undefined {
+  if ((error as { statusCode?: number }).statusCode === 404) return undefined;
+  throw error;
+}
+
+/** Removes what a build that failed, or a stage that went into no image, leaves: images without a name. */
+async function removeUnused(docker: Docker, ids: readonly string[]): Promise<void> {
+  for (const id of new Set(ids)) {
+    const image = await docker.getImage(id).inspect().catch(ignoreMissing);
+    // refused, rightly, while another image stands on it
+    if (image?.RepoTags?.length === 0) await removeQuietly(docker, id, { noprune: true });
+  }
+}
+
+async function removeQuietly(docker: Docker, image: string, options: { noprune?: boolean } = {}): Promise<void> {
+  await docker
+    .getImage(image)
+    .remove(options)
+    .catch(() => {});
+}
+
+function follow(
+  docker: Docker,
+  stream: NodeJS.ReadableStream,
+  what: string,
+  onLine: (line: string) => void = () => {},
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const lastLines: string[] = [];
+    const fail = (message: string) => reject(new Error(`${what} failed: ${[...lastLines, message].join('\n')}`));
+    let failure: string | undefined;
+    docker.modem.followProgress(
+      stream,
+      (error) => {
+        if (error || failure !== undefined) fail(failure ?? String(error?.message ?? error));
+        else resolve();
+      },
+      (event: EngineEvent) => {
+        failure ??= event.error;
+        const line = (event.stream ?? event.status ?? '').trim();
+        onLine(line);
+        if (line !== '') lastLines.push(...line.split('\n'));
+        lastLines.splice(0, lastLines.length - 20);
+      },
+    );
+  });
+}

@@ -1,0 +1,168 @@
+# Unit files and init scripts: how they are found, read, enabled and disabled. Sourced by systemctl and journalctl.
+# shellcheck shell=bash disable=SC2034 # the variables are the interface
+
+readonly own_units=/etc/systemd/system
+readonly package_units=(/usr/local/lib/systemd/system /usr/lib/systemd/system /lib/systemd/system)
+readonly boot_targets=(multi-user.target default.target graphical.target)
+readonly state_root=/run/units
+readonly log_root=/var/log/units
+
+# unit_id NAME: prints NAME without .service and without a folder; fails for units of another type.
+unit_id() {
+  local name=${1##*/}
+  case $name in
+    *.socket | *.timer | *.target | *.mount | *.automount | *.path | *.slice | *.scope | *.swap | *.device) return 1 ;;
+  esac
+  name=${name%.service}
+  [[ $name =~ ^[A-Za-z0-9:_.@\\-]+$ ]] && printf '%s\n' "$name"
+}
+
+# find_unit ID: sets unit_name, unit_file (empty where there is none), init_script (the same) and unit_masked.
+# An alias (a symbolic link to a unit of another name) stands for the unit it points to. Fails if there is nothing.
+find_unit() {
+  local folder path target
+  unit_name=$1 unit_file='' init_script='' unit_masked=''
+  for folder in "$own_units" "${package_units[@]}"; do
+    for path in "$folder/$1.service" "$folder/${1%%@*}@.service"; do
+      if [[ $path == *@.service && $1 != *@* ]] || [[ ! -e $path && ! -L $path ]]; then continue; fi
+      target=$(readlink -f "$path") || continue
+      if [[ $target == /dev/null ]]; then
+        unit_file=$path unit_masked=yes
+        return 0
+      fi
+      if [[ -L $path && ${target##*/} == *.service && ${target##*/} != "${path##*/}" ]]; then
+        target=${target##*/}
+        find_unit "${target%.service}"
+        return
+      fi
+      unit_file=$path
+      break 2
+    done
+  done
+  if [[ -x /etc/init.d/$unit_name && -f /etc/init.d/$unit_name ]]; then init_script=/etc/init.d/$unit_name; fi
+  [[ -n $unit_file || -n $init_script ]]
+}
+
+# read_unit: reads unit_file and its drop-ins into the associative array `unit` (Section.Key); what is given more than
+# once is joined by line feeds, and an empty value takes back what was given before.
+read_unit() {
+  declare -gA unit=()
+  local files=() file drop_in line more section='' key value
+  if [[ -n $unit_file ]]; then
+    files=("$unit_file")
+    for drop_in in "$own_units/$unit_name.service.d"/*.conf; do
+      if [[ -f $drop_in ]]; then files+=("$drop_in"); fi
+    done
+  fi
+  for file in "${files[@]}"; do
+    while IFS= read -r line || [[ -n $line ]]; do
+      while [[ $line == *\\ ]] && IFS= read -r more; do line="${line%\\} $more"; done
+      line=${line%$'\r'}
+      line=${line#"${line%%[![:space:]]*}"}
+      line=${line%"${line##*[![:space:]]}"}
+      case $line in
+        '' | '#'* | ';'*) ;;
+        '['*']') section=${line:1:-1} ;;
+        *=*)
+          key=${line%%=*} value=${line#*=}
+          key="$section.${key%"${key##*[![:space:]]}"}" value=${value#"${value%%[![:space:]]*}"}
+          if [[ -z $value ]]; then
+            unset "unit[$key]"
+          else
+            unit[$key]=${unit[$key]:+${unit[$key]}$'\n'}$value
+          fi
+          ;;
+      esac
+    done <"$file"
+  done
+  if [[ -z $unit_file && -n $init_script ]]; then
+    unit[Unit.Description]=$(sed -n 's/^# Short-Description:[[:space:]]*//p' "$init_script" | head -n 1)
+  fi
+}
+
+# setting KEY [DEFAULT]: prints the last value given for Section.Key.
+setting() {
+  local value=${unit[$1]-${2-}}
+  printf '%s\n' "${value##*$'\n'}"
+}
+
+# unit_links: prints the paths of the symbolic links that enable the unit.
+unit_links() {
+  local word
+  for word in ${unit[Install.WantedBy]-}; do printf '%s\n' "$own_units/$word.wants/$unit_name.service"; done
+  for word in ${unit[Install.RequiredBy]-}; do printf '%s\n' "$own_units/$word.requires/$unit_name.service"; done
+  for word in ${unit[Install.Alias]-}; do printf '%s\n' "$own_units/$word"; done
+}
+
+# enablement: prints the state that is-enabled tells.
+enablement() {
+  local link
+  if [[ -n $unit_masked ]]; then
+    echo masked
+  elif [[ -z $unit_file ]]; then
+    for link in /etc/rc[2-5].d/S??"$unit_name"; do
+      if [[ -e $link ]]; then echo enabled && return; fi
+    done
+    echo disabled
+  else
+    for link in "$own_units"/*.{wants,requires}/"$unit_name.service"; do
+      if [[ -L $link ]]; then echo enabled && return; fi
+    done
+    if [[ -n ${unit[Install.WantedBy]-}${unit[Install.RequiredBy]-} ]]; then echo disabled; else echo static; fi
+  fi
+}
+
+enable_unit() {
+  local link
+  if [[ -n $unit_file ]]; then
+    if [[ -z $(unit_links) ]]; then
+      echo "The unit files have no installation config (WantedBy=, RequiredBy=, Alias= in the [Install] section)." >&2
+      return 0
+    fi
+    while IFS= read -r link; do
+      if [[ -L $link && $(readlink "$link") == "$unit_file" ]]; then continue; fi
+      mkdir -p "${link%/*}" && ln -sfn "$unit_file" "$link" || return 1
+      echo "Created symlink $link → $unit_file." >&2
+    done < <(unit_links)
+  fi
+  if [[ -n $init_script ]]; then update-rc.d "$unit_name" defaults && update-rc.d "$unit_name" enable; fi >/dev/null
+}
+
+disable_unit() {
+  local link
+  if [[ -n $unit_file ]]; then
+    for link in "$own_units"/*.{wants,requires}/"$unit_name.service" $(unit_links); do
+      if [[ ! -L $link || $link == "$unit_file" ]]; then continue; fi
+      rm -f "$link" || return 1
+      echo "Removed $link." >&2
+    done
+  fi
+  if [[ -n $init_script ]]; then update-rc.d "$unit_name" disable; fi >/dev/null
+}
+
+# boot_units: prints the ids of the services that start with the machine, the system log first: the others write to it.
+boot_units() {
+  local target link
+  {
+    for target in "${boot_targets[@]}"; do
+      for link in "$own_units/$target".{wants,requires}/*.service; do
+        if [[ -L $link ]]; then link=${link##*/} && echo "${link%.service}"; fi
+      done
+    done
+    for link in /etc/rc2.d/S*; do
+      link=${link##*/S[0-9][0-9]}
+      if [[ -x /etc/init.d/$link ]] && find_unit "$link" && [[ -z $unit_file ]]; then echo "$link"; fi
+    done
+  } | sort -u | sed '/syslog/!s/^/1 /; /syslog/s/^/0 /' | sort | cut -d ' ' -f 2
+}
+
+# all_units: prints the ids of all services there are.
+all_units() {
+  local path
+  {
+    for path in "$own_units" "${package_units[@]}"; do
+      if [[ -d $path ]]; then find "$path/" -maxdepth 1 -name '*.service' ! -name '*@.service' -printf '%f\n'; fi
+    done | sed 's/\.service$//'
+    find /etc/init.d -maxdepth 1 -type f -perm -u+x -printf '%f\n'
+  } | sort -u
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { before, suite, test } from 'node:test';
+import { ensureImages } from './build.ts';
+import { docker, noEngine, startContainer, type TestContainer, until } from './test-container.ts';
+
+const image = 'platform-exam-linux-services';
+const unit = `[Unit]
+Description=A unit of our own
+
+[Service]
+User=student
+WorkingDirectory=/home/student
+Environment="GREETING=good day"
+ExecStart=/bin/bash -c 'echo "$$GREETING from $$(id -un) in $$PWD"; trap "echo again" HUP; while :; do sleep 0.1; done'
+ExecReload=/bin/kill -HUP $MAINPID
+Restart=on-failure
+
+[Install]
+WantedBy=multi-user.target
+`;
+
+async function writeUnit(container: TestContainer, name: string, text: string): Promise<void> {
+  const encoded = Buffer.from(text).toString('base64');
+  await container.output(
+    `echo ${encoded} | base64 -d > /etc/systemd/system/${name}.service && systemctl daemon-reload`,
+  );
+}
+
+suite('services', { skip: noEngine, concurrency: 2 }, () => {
+  before(async () => {
+    await ensureImages({ docker, progress: () => {}, install: true });
+  });
+
+  test('nginx: start, reload, stop, enable, and a start of the machine', async () => {
+    await using container = await startContainer(image);
+    const { output, run } = container;
+    assert.deepEqual(await run('systemctl is-active nginx'), { code: 3, stdout: 'inactive\n', stderr: '' });
+    assert.equal((await run('systemctl is-enabled nginx')).stdout, 'disabled\n');
+    assert.equal((await run('systemctl status nginx')).code, 3);
+    await output('sudo systemctl start nginx', 'student');
+    assert.equal(await output('systemctl is-active nginx.service', 'student'), 'active\n');
+    assert.match(await output('curl -s 127.0.0.1', 'student'), /Welcome to nginx/);
+    await output('systemctl reload nginx && service nginx status');
+    assert.match(await output('systemctl list-units', 'student'), /nginx\.service +loaded +active +running/);
+    await output('systemctl stop nginx');
+    assert.equal((await run('systemctl is-active nginx')).code, 3);
+    assert.notEqual((await run('curl -s 127.0.0.1')).code, 0);
+    await output('systemctl enable nginx');
+    assert.equal(await output('systemctl is-enabled nginx'), 'enabled\n');
+    await container.container.restart({ t: 5 });
+    await until('nginx is active', async () => (await run('systemctl is-active nginx')).code === 0);
+    assert.match(await output('curl -s 127.0.0.1'), /Welcome to nginx/);
+    await output('systemctl disable --now nginx');
+    assert.equal((await run('systemctl is-enabled nginx')).code, 1);
+    assert.equal((await run('systemctl is-active nginx')).code, 3);
+  });
+
+  test('nginx with a broken configuration fails, and says why', async () => {
+    await using container = await startContainer(image);
+    await container.output('echo "nonsense;" > /etc/nginx/conf.d/broken.conf');
+    const { code, stderr } = await container.run('systemctl start nginx');
+    assert.equal(code, 1);
+    assert.match(stderr, /Job for nginx.service failed/);
+    assert.equal((await container.run('systemctl is-failed nginx')).stdout, 'failed\n');
+    assert.match(await container.output('journalctl -xeu nginx'), /unknown directive "nonsense"/);
+  });
+
+  test('cron and the system log run from the start, and cron runs jobs', async () => {
+    await using container = await startContainer(image);
+    const { run, output } = container;
+    for (const name of ['cron', 'rsyslog']) {
+      await until(`${name} is active`, async () => (await run(`systemctl is-active ${name}`)).code === 0);
+    }
+    await output('logger --tag tester a line of ours');
+    await until(
+      'the line is in the log',
+      async () => (await run('grep "tester: a line of ours" /var/log/syslog')).code === 0,
+    );
+    await output('echo "@reboot date > /home/student/ran" | crontab -', 'student');
+    // @reboot jobs run once a start of the machine: the mark in /run goes with it
+    await container.container.restart({ t: 5 });
+    await until('the job has run', async () => (await run('test -s /home/student/ran')).code === 0);
+    assert.match(await output('journalctl -u cron'), /cron\[\d+\].*reboot/i);
+    await output('logrotate --force /etc/logrotate.conf');
+  });
+
+  test('a unit of our own: user, environment, log, reload, restart after a failure', async () => {
+    await using container = await startContainer(image);
+    const { output, run } = container;
+    await writeUnit(container, 'own', unit);
+    await output('systemctl enable --now own');
+    const shows = (pattern: RegExp) => async () => pattern.test((await run('journalctl -u own', 'student')).stdout);
+    await until('the output is in the log', shows(/bash\[\d+\]: good day from student in \/home\/student/));
+    const pid = await output('systemctl show --property MainPID --value own');
+    await output('systemctl reload own');
+    await until('the reload is in the log', shows(/: again$/m));
+    await output(`kill -KILL ${pid}`);
+    const mainPid = async () => (await run('systemctl show --property MainPID --value own')).stdout;
+    await until('it was restarted', async () => !['0\n', pid].includes(await mainPid()));
+    assert.equal(await output('systemctl is-active own'), 'active\n');
+    await output('systemctl stop own');
+    assert.equal((await run('systemctl is-active own')).code, 3);
+    assert.equal((await run('pgrep --uid student')).stdout, '');
+  });
+
+  test('oneshot, forking, and units that cannot start', async () => {
+    await using container = await startContainer(image);
+    const { output, run } = container;
+    await writeUnit(
+      container,
+      'once',
+      '[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=/bin/touch /tmp/once\nExecStop=/bin/rm /tmp/once\n',
+    );
+    await output('systemctl start once && systemctl is-active once && test -e /tmp/once');
+    await output('systemctl stop once && test ! -e /tmp/once');
+    const fork = 'ExecStart=/bin/sh -c "sleep 1000 & echo $$! > /run/fork.pid"';
+    await writeUnit(container, 'fork', `[Service]\nType=forking\nPIDFile=/run/fork.pid\n${fork}\n`);
+    await output('systemctl start fork && systemctl is-active fork');
+    await output('systemctl stop fork');
+    assert.equal((await run('pgrep --exact --full "sleep 1000"')).code, 1);
+    await writeUnit(container, 'fails', '[Service]\nType=oneshot\nExecStart=/bin/sh -c "echo reason; exit 7"\n');
+    assert.equal((await run('systemctl start fails')).code, 1);
+    assert.match(
+      (await run('systemctl status fails')).stdout,
+      /failed \(Result: exit-code\)[\s\S]*reason[\s\S]*status=7/,
+    );
+    await writeUnit(container, 'flaps', '[Service]\nExecStart=/bin/false\nRestart=always\nRestartSec=10ms\n');
+    await output('systemctl start flaps');
+    await until('it was given up', async () => (await run('systemctl is-failed flaps')).code === 0);
+    assert.match(await output('journalctl -u flaps'), /repeated too quickly/);
+  });
+
+  test('exit codes', async () => {
+    await using container = await startContainer(image);
+    const code = async (command: string, user?: string) => (await container.run(command, user)).code;
+    assert.equal(await code('systemctl status nothing'), 4);
+    assert.equal(await code('systemctl is-active nothing'), 4);
+    assert.equal(await code('systemctl is-enabled nothing'), 1);
+    assert.equal(await code('systemctl start nothing.service'), 5);
+    assert.equal(await code('service nothing start'), 1);
+    assert.equal(await code('systemctl frobnicate nginx'), 1);
+    assert.equal(await code('systemctl start nginx', 'student'), 4);
+    assert.equal(await code('systemctl mask nginx && systemctl start nginx'), 1);
+    assert.equal(await code('systemctl unmask nginx && systemctl start nginx'), 0);
+  });
+
+  test('what an init script started, systemctl sees and stops', async () => {
+    await using container = await startContainer(image);
+    await container.output('/etc/init.d/nginx start && systemctl is-active nginx && systemctl stop nginx');
+    assert.equal((await container.run('/etc/init.d/nginx status')).code, 3);
+  });
+});
