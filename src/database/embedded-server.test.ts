@@ -97,7 +97,7 @@ describe('embedded server', () => {
     assert.equal(server.pid, pid);
     assert.deepEqual(await query(server, 'SELECT 1 AS one'), [{ one: 1 }]);
     await server[Symbol.asyncDispose]();
-    assert.match(await readFile(join(dataDir, 'postgres.log'), 'utf8'), /received fast shutdown request/);
+    assert.match(await readFile(join(dataDir, 'postgres.log'), 'utf8'), /received smart shutdown request/);
     await assert.rejects(stat(join(dataDir, 'postgres', 'postmaster.pid')), { code: 'ENOENT' });
   });
 

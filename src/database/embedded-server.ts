@@ -75,7 +75,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     await commandsOf(account, binaries.environment, [join(binaries.root, 'bin', 'postgres'), dataDir]),
   );
   if (await exists(clusterDir)) {
-    await checkClusterVersion(clusterDir, binaries);
+    await checkClusterVersion(clusterDir, binaries.version);
   } else {
     progress(`making a PostgreSQL ${binaries.version} database in ${clusterDir}`);
     await createCluster(clusterDir, account, programs, { sync: options.settings?.fsync !== 'off' });

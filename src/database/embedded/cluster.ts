@@ -3,7 +3,6 @@ import { chmod, chown, lstat, mkdir, open, readdir, readFile, rename, rm, stat }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ServerAccount } from './account.ts';
-import type { EmbeddedBinaries } from './binaries.ts';
 import { type ServerPrograms, superuser } from './programs.ts';
 
 /** A Unix socket's path has room for 107 bytes; below this, PostgreSQL's own file name still fits with some to spare. */
@@ -48,7 +47,8 @@ export async function createCluster(
 }
 
 /** @throws Error that names both versions and the way out, if another major version made the cluster */
-export async function checkClusterVersion(clusterDir: string, binaries: EmbeddedBinaries): Promise<void> {
+export async function checkClusterVersion(clusterDir: string, ours: string): Promise<void> {
+  const ourMajor = ours.replace(/\..*$/, '');
   const version = await readFile(join(clusterDir, 'PG_VERSION'), 'utf8').then(
     (text) => text.trim(),
     () => undefined,
@@ -58,9 +58,9 @@ export async function checkClusterVersion(clusterDir: string, binaries: Embedded
       `${clusterDir} is not a PostgreSQL data folder (it has no PG_VERSION): move it away, and a new one is made`,
     );
   }
-  if (version === binaries.majorVersion) return;
+  if (version === ourMajor) return;
   throw new Error(
-    `${clusterDir} was made by PostgreSQL ${version}, and this release brings PostgreSQL ${binaries.majorVersion}, which cannot read it. ` +
+    `${clusterDir} was made by PostgreSQL ${version}, and this release brings PostgreSQL ${ourMajor}, which cannot read it. ` +
       `Either take a dump with PostgreSQL ${version} (pg_dump, with the earlier release of the service running), move ${clusterDir} away, ` +
       `start this release and load the dump; or run PostgreSQL ${version} yourself and set DATABASE_URL to it.`,
   );

@@ -83,9 +83,13 @@ export async function findPostmaster(clusterDir: string): Promise<Postmaster | u
   );
 }
 
-/** Fast shutdown: transactions are rolled back, everything is on disk. Harder ways follow if that takes too long. */
+/**
+ * Waits a moment for connections that are being closed, then shuts down fast: transactions are rolled back, everything is
+ * on disk. Harder ways follow if that takes too long.
+ */
 export async function stopPostmaster(pid: number, clusterDir: string): Promise<void> {
   for (const [signal, patience] of [
+    ['SIGTERM', 500],
     ['SIGINT', 20_000],
     ['SIGQUIT', 10_000],
     ['SIGKILL', 5_000],

@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from '../config.ts';
+import {
+  connectDatabase,
+  type Database,
+  type DatabaseAddress,
+  databaseUnavailable,
+  newClient,
+} from '../database/connect.ts';
+import { startEmbeddedServer } from '../database/embedded-server.ts';
+import { migrate } from '../database/migrate.ts';
+import { type Report, secondsSince } from './steps.ts';
+
+const patience = 30_000;
+const migrationTimeout = 60 * 60_000;
+
+export type OpenDatabase = AsyncDisposable & { address: DatabaseAddress };
+
+/**
+ * The database that the configuration names, once it answers; or the server of our own, started if it does not run.
+ * @param isShared whether a server that a running service holds will do
+ */
+export async function openDatabase(
+  { database, dataDir }: Config,
+  { report, isShared, stop }: { report: Report; isShared: boolean; stop: AbortSignal },
+): Promise<OpenDatabase> {
+  const begin = performance.now();
+  if (database.url !== undefined) {
+    const address = { connectionString: database.url };
+    const version = await waitForDatabase(address, report, stop);
+    report('database', `PostgreSQL ${version} at ${withoutSecrets(database.url)}`);
+    return { address, [Symbol.asyncDispose]: async () => {} };
+  }
+  const server = await startEmbeddedServer({ dataDir, isShared, progress: (line) => report('database', line) });
+  const how = server.isAdopted ? 'running already' : `ready in ${secondsSince(begin)}`;
+  report('database', `PostgreSQL ${server.version} of our own in ${dataDir}/postgres, ${how}`);
+  return { address: server.address, [Symbol.asyncDispose]: async () => await server[Symbol.asyncDispose]() };
+}
+
+/** Migrates, and says what it did. */
+export async function bringUpToDate(address: DatabaseAddress, report: Report): Promise<void> {
+  const begin = performance.now();
+  await withDatabase(address, async (db) => {
+    const applied = await migrate(db);
+    report('migrations', applied.length > 0 ? `${applied.join(', ')} in ${secondsSince(begin)}` : 'up to date');
+  });
+}
+
+/** A few connections for as long as some work takes. */
+export async function withDatabase<T>(address: DatabaseAddress, work: (db: Database) => Promise<T>): Promise<T> {
+  const { db } = connectDatabase({
+    address,
+    maxConnections: 2,
+    statementTimeout: migrationTimeout,
+    acquireTimeout: 10_000,
+    onError: () => {},
+  });
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** A database that starts at the same time as we do is given some time. @returns its version */
+async function waitForDatabase(address: DatabaseAddress, report: Report, stop: AbortSignal): Promise<string> {
+  const deadline = Date.now() + patience;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await askVersion(address);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (databaseUnavailable(error) === undefined || Date.now() > deadline) {
+        throw new Error(`The database of DATABASE_URL cannot be used: ${reason || 'no connection'}`, { cause: error });
+      }
+      if (attempt === 0) report('database', `waiting for the database of DATABASE_URL (${reason || 'no connection'})`);
+      await delay(500, undefined, { signal: stop });
+    }
+  }
+}
+
+export async function askVersion(address: DatabaseAddress): Promise<string> {
+  const client = newClient(address);
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
+    return rows[0]?.server_version ?? '';
+  } finally {
+    await client.end();
+  }
+}
+
+/** The URL for people to read: no password, no parameters. */
+export function withoutSecrets(url: string): string {
+  if (!URL.canParse(url)) return 'the server of DATABASE_URL';
+  const { host, pathname } = new URL(url);
+  return `${decodeURIComponent(host) || 'localhost'}${pathname}`;
+}

@@ -1,0 +1,19 @@
+/** One line a step: what it is about, and what came of it. */
+export type Report = (step: string, text: string) => void;
+
+export const toOutput: Report = (step, text) => void process.stdout.write(`${step.padEnd(14)}${text}\n`);
+
+export const secondsSince = (begin: number): string => `${((performance.now() - begin) / 1000).toFixed(1)} s`;
+
+/** Waits for work or for the signal to stop, whichever is first. The work itself is not ended. */
+export async function orStop<T>(stop: AbortSignal, work: Promise<T>): Promise<T> {
+  stop.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(stop.reason);
+  stop.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    stop.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,109 @@
+import { parseArgs } from 'node:util';
+import { createAdministrator } from './commands/create-admin.ts';
+import { doctor } from './commands/doctor.ts';
+import { migrateDatabase } from './commands/migrate.ts';
+import { start } from './commands/start.ts';
+import { type Config, loadConfig } from './config.ts';
+import { Invalid } from './errors.ts';
+
+/** What a command gets. It returns the process's exit status. */
+export type CommandContext = {
+  config: Config;
+  flags: Flags;
+  /** Aborts on the first SIGINT, SIGTERM or SIGHUP. */
+  stop: AbortSignal;
+};
+
+const flags = {
+  'no-install': { type: 'boolean' },
+  username: { type: 'string' },
+  email: { type: 'string' },
+  'password-stdin': { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+type Flags = ReturnType<typeof parseArgs<{ options: typeof flags; allowPositionals: true }>>['values'];
+
+const commands: Record<string, (context: CommandContext) => Promise<number>> = {
+  start,
+  migrate: migrateDatabase,
+  'create-admin': createAdministrator,
+  doctor,
+};
+
+const usage = `Usage: npm run COMMAND -- [OPTIONS]
+  start          prepare what is missing, then serve (also: npm start)
+                   --no-install   never install a container engine
+  migrate        bring the database's schema up to date
+  create-admin   make an administrator; asks for what is not given, makes up a password where nobody can be asked
+                   --username NAME  --email ADDRESS  --password-stdin
+  doctor         list what is there and what is missing; changes nothing
+`;
+
+/** A duplicate of the first signal: npm hands on to us what the terminal has sent to us as well. */
+const duplicateWindow = 1000;
+
+/** The first signal asks to stop, a second one ends at once, and so does the end of our patience. */
+function listenForStop(): { signal: AbortSignal; limit: (milliseconds: number) => void } {
+  const controller = new AbortController();
+  let stoppedAt = 0;
+  let patience = 20_000;
+  const end = (why: string): never => {
+    process.stderr.write(`${why}\n`);
+    process.exit(1);
+  };
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      if (!controller.signal.aborted) {
+        stoppedAt = Date.now();
+        controller.abort(new Error(`stopped by ${name}`));
+        setTimeout(() => end(`Stopping took longer than ${patience / 1000} s: ended`), patience).unref();
+      } else if (Date.now() - stoppedAt > duplicateWindow) {
+        end('Ended by a second signal');
+      }
+    });
+  }
+  return {
+    signal: controller.signal,
+    limit: (milliseconds) => {
+      patience = milliseconds;
+    },
+  };
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({ options: flags, allowPositionals: true });
+  const [name = 'start', ...others] = positionals;
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (values.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  if (!command || others.length > 0) {
+    process.stderr.write(`${command ? `Unexpected: ${others.join(' ')}` : `No such command: ${name}`}\n${usage}`);
+    return 2;
+  }
+  const config = loadConfig();
+  const { signal, limit } = listenForStop();
+  limit(config.stopTimeout);
+  try {
+    return await command({ config, flags: values, stop: signal });
+  } catch (error) {
+    if (error === signal.reason && signal.aborted) return 0;
+    throw error;
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof Invalid)
+    return error.items.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('\n');
+  if (!(error instanceof Error)) return String(error);
+  const isMistakeOfOurs = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
+  return isMistakeOfOurs ? (error.stack ?? error.message) : error.message;
+}
+
+process.exitCode = await main().catch((error: unknown) => {
+  process.stderr.write(`${explain(error)}\n`);
+  return 1;
+});
+// Whatever still runs, such as a build that was given up, must not keep the process.
+process.exit();
