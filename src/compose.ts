@@ -1,27 +1,63 @@
+import { fileURLToPath } from 'node:url';
+import Docker from 'dockerode';
 import { sql } from 'kysely';
 import { type Logger, pino } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { AbsentEngine } from './adapters/docker/absent-engine.ts';
+import { DockerEngine } from './adapters/docker/docker-engine.ts';
+import { createLessonSource } from './adapters/git/create-lesson-source.ts';
+import { SshShell } from './adapters/ssh/ssh-shell.ts';
 import type { Config } from './config.ts';
+import { runAlone } from './database/alone.ts';
 import { ChangeFeed } from './database/change-feed.ts';
 import { connectDatabase, type DatabaseAddress, newClient } from './database/connect.ts';
+import { Jobs } from './database/jobs.ts';
+import { adminExamRoutes } from './features/admin/exam-routes.ts';
+import { AttemptMachine } from './features/attempts/machine.ts';
+import { Reconciler } from './features/attempts/reconciler.ts';
+import { AttemptStore } from './features/attempts/store.ts';
 import { Passwords } from './features/auth/passwords.ts';
 import { authRoutes } from './features/auth/routes.ts';
 import { AuthService } from './features/auth/service.ts';
 import { UserStore } from './features/auth/store.ts';
 import { LoginThrottle } from './features/auth/throttle.ts';
 import { Tokens } from './features/auth/tokens.ts';
+import { Provisioner } from './features/containers/provisioner.ts';
+import { containerRoutes } from './features/containers/routes.ts';
+import { ContainerService } from './features/containers/service.ts';
+import { ShellPool } from './features/containers/shell-pool.ts';
+import { ContainerStore } from './features/containers/store.ts';
+import { WarmPool } from './features/containers/warm-pool.ts';
+import { examRoutes } from './features/exams/routes.ts';
+import { ExamService } from './features/exams/service.ts';
+import { ExamStore } from './features/exams/store.ts';
+import { Grader } from './features/grading/grader.ts';
+import { lessonRoutes } from './features/lessons/routes.ts';
+import { LessonService } from './features/lessons/service.ts';
+import { LessonStore } from './features/lessons/store.ts';
 import { systemRoutes } from './features/system/routes.ts';
 import { installRequestMetrics } from './http/request-log.ts';
+import type { ContainerEngine } from './ports/container-engine.ts';
+import type { LessonSource } from './ports/lesson-source.ts';
 import { readOrCreateSecretKey } from './secret-key.ts';
 import { buildServer } from './server.ts';
 
-/** What the outside gives: where the database is. Tests replace parts of it to make failures happen. */
+/** What the outside gives. Tests replace parts of it to make failures happen. */
 export type Outside = {
   database: DatabaseAddress;
+  /** Where the container engine is, or why there is none. */
+  engine: { options: Docker.DockerOptions } | { reason: string };
   log?: Logger;
+  containerEngine?: ContainerEngine;
+  lessonSource?: LessonSource & AsyncDisposable;
 };
 
 export type Application = Awaited<ReturnType<typeof compose>>;
+
+/** Numbers of the advisory locks that keep work to one process at a time. */
+const locks = { reconcile: 7_301 };
+const minute = 60_000;
+const expiryQueue = 'attempt-expiry';
 
 export function createLog(config: Config): Logger {
   return pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
@@ -44,47 +80,134 @@ export async function compose(config: Config, outside: Outside) {
       onError: (error) => log.warn({ err: error }, 'listening for changes was interrupted'),
     }),
   );
+  const jobs = new Jobs({ pool, onError: (error) => log.warn({ err: error }, 'the job queue was interrupted') });
 
-  const secretKey = config.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
-  const users = new UserStore(db);
+  const throttle = new LoginThrottle(db, config.logins);
   const auth = new AuthService({
-    users,
+    users: new UserStore(db),
     feed,
-    tokens: new Tokens(secretKey),
+    tokens: new Tokens(config.secretKey ?? (await readOrCreateSecretKey(config.dataDir))),
     passwords: new Passwords(config.passwords),
-    throttle: new LoginThrottle(db, config.logins),
+    throttle,
+  });
+
+  const lessonSource = cleanup.use(
+    outside.lessonSource ??
+      createLessonSource({
+        ...config.lessons,
+        dataDir: config.dataDir,
+        shippedFolder: fileURLToPath(new URL('../content/lessons', import.meta.url)),
+        log,
+      }),
+  );
+  const lessons = new LessonService({ store: new LessonStore(db), source: lessonSource });
+
+  const containerStore = new ContainerStore(db);
+  const installation = await containerStore.installationId();
+  const engine = cleanup.use(outside.containerEngine ?? engineOf(outside, installation, config));
+  const shell = new SshShell({ engine });
+  const shells = cleanup.use(new ShellPool(shell));
+  const provisioner = cleanup.use(new Provisioner({ engine, store: containerStore, shells, config, log }));
+  const warmPool = cleanup.use(new WarmPool({ store: containerStore, provisioner, engine, config: config.containers, log }));
+  const containers = new ContainerService({ engine, store: containerStore, provisioner, config: config.containers });
+
+  const attempts = new AttemptStore(db);
+  const machine = new AttemptMachine({
+    store: attempts,
+    containers: containerStore,
+    provisioner,
+    engine,
+    grader: new Grader({ shells, ...config.grading }),
+    log,
+    onStart: (attempt) => {
+      warmPool.refillSoon();
+      if (!attempt.expires_at) return;
+      // Lost with this process it is still found: the reconciler looks for overdue attempts every minute.
+      jobs
+        .send(expiryQueue, { attempt_id: attempt.id }, attempt.expires_at, `${attempt.id}`)
+        .catch((error: unknown) => log.warn({ err: error, attempt: attempt.id }, 'the deadline could not be queued'));
+    },
+  });
+  const exams = new ExamService({ store: new ExamStore(db), attempts, machine, feed });
+  const reconciler = new Reconciler({
+    engine,
+    containers: containerStore,
+    provisioner,
+    attempts,
+    machine,
+    pool: warmPool,
+    limits: { sandboxIdleMinutes: config.containers.sandboxIdleMinutes, gradingConcurrency: config.grading.concurrency },
+    log,
+    alone: (work) => runAlone(pool, locks.reconcile, work),
   });
 
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-
   const app = await buildServer({
     config,
     log,
     authenticate: (token) => auth.authenticate(token),
+    prepare: (server) => installRequestMetrics(server, registry),
     routes: [
       authRoutes(auth),
+      lessonRoutes(lessons),
+      containerRoutes(containers),
+      examRoutes(exams),
+      adminExamRoutes(exams),
       systemRoutes({
         registry,
         metricsToken: config.metricsToken,
         checkDatabase: async () => void (await sql`select 1`.execute(db)),
-        engineProblem: () => undefined,
+        engineProblem: () => engine.problem(),
       }),
     ],
   });
-  installRequestMetrics(app, registry);
   cleanup.defer(() => app.close());
 
   await feed.start();
   const owned = cleanup.move();
+
+  /** Work of its own accord: deadlines, and every minute what a crash or a failure has left. */
+  const startWork = async (): Promise<void> => {
+    await jobs.start();
+    owned.use(jobs);
+    await jobs.work<{ attempt_id: number }>(
+      expiryQueue,
+      { concurrency: config.grading.concurrency, expireSeconds: 3600, retries: 1000 },
+      async ({ attempt_id }) => void (await machine.expire(attempt_id)),
+    );
+    let round = Promise.resolve();
+    const reconcile = (): void => {
+      round = round.then(async () => {
+        await reconciler.run().catch((error: unknown) => log.warn({ err: error }, 'reconciling failed'));
+        await throttle.clean().catch(() => undefined);
+      });
+    };
+    const timer = setInterval(reconcile, minute);
+    owned.defer(async () => {
+      clearInterval(timer);
+      await round;
+    });
+    lessonSource.open().catch((error: unknown) => log.warn({ err: error }, 'the lessons are not there yet'));
+    reconcile();
+  };
+
   return {
     app,
     auth,
     db,
-    pool,
     log,
-    /** Starts to listen. @returns the address, such as `http://127.0.0.1:8000` */
-    listen: async (): Promise<string> => await app.listen({ host: config.host, port: config.port }),
+    reconciler,
+    /** Starts the work behind the requests, then listens. @returns the address, such as `http://127.0.0.1:8000` */
+    listen: async (): Promise<string> => {
+      await startWork();
+      return await app.listen({ host: config.host, port: config.port });
+    },
     [Symbol.asyncDispose]: async (): Promise<void> => await owned.disposeAsync(),
   };
+}
+
+function engineOf({ engine }: Outside, installation: string, config: Config): ContainerEngine {
+  if ('reason' in engine) return new AbsentEngine(engine.reason);
+  return new DockerEngine({ docker: new Docker(engine.options), installation, callTimeout: config.engine.callTimeout });
 }

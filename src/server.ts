@@ -18,12 +18,14 @@ export type ServerParts = {
   config: Config;
   log: FastifyBaseLogger;
   authenticate: Authenticate;
+  /** Adds to the server what every route is to have. */
+  prepare?: (app: FastifyInstance) => void;
   /** The features' routes, in the order in which the API document lists them. */
   routes: readonly FastifyPluginAsyncTypebox[];
 };
 
 /** Builds the HTTP server. Nothing listens yet. @throws Error when a route does not declare its access */
-export async function buildServer({ config, log, authenticate, routes }: ServerParts): Promise<FastifyInstance> {
+export async function buildServer({ config, log, authenticate, prepare, routes }: ServerParts): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log,
     // Our own line per request has no query string: it can hold a password or a token.
@@ -42,6 +44,7 @@ export async function buildServer({ config, log, authenticate, routes }: ServerP
   app.removeContentTypeParser('text/plain');
   parseJsonBodies(app);
   installRequestLog(app);
+  prepare?.(app);
 
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { findEngine } from '../src/adapters/docker/find-engine.ts';
 import { type Application, compose, type Outside } from '../src/compose.ts';
 import { type Config, loadConfig } from '../src/config.ts';
 import type { Role } from '../src/database/tables.ts';
@@ -17,6 +18,12 @@ export type RequestOptions = {
 /** An answer with its body parsed where it is JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
 export type Answer = { status: number; headers: Headers; body: any; text: string };
+
+/** The engine that the tests' set-up found. */
+export async function testEngine(): Promise<Outside['engine']> {
+  const reason = process.env['TEST_WITHOUT_ENGINE'];
+  return reason === undefined ? await findEngine({ dockerHost: process.env['DOCKER_HOST'] }) : { reason };
+}
 
 /** The service on a free port, with a database of its own on the test PostgreSQL. Tests speak HTTP to it. */
 export class TestServer implements AsyncDisposable {
@@ -50,7 +57,7 @@ export class TestServer implements AsyncDisposable {
       ...env,
     });
     const log = pino({ level: config.logLevel, base: null });
-    const application = cleanup.use(await compose(config, { database: database.address, log, ...outside }));
+    const application = cleanup.use(await compose(config, { database: database.address, engine: await testEngine(), log, ...outside }));
     const url = await application.listen();
     return new TestServer(url, application, config, cleanup.move());
   }

@@ -33,7 +33,8 @@ export class RowCache<Key extends string | number, Value extends object> {
     return this.#feed.isLive ? this.#entries.get(key) : undefined;
   }
 
-  async get<Missing extends undefined>(key: Key, load: () => Promise<Value | Missing>): Promise<Value | Missing> {
+  /** The value from the cache, or from `load`, whose `undefined` (there is none) is not kept. */
+  async get<Loaded extends Value | undefined>(key: Key, load: () => Promise<Loaded>): Promise<Value | Loaded> {
     const known = this.peek(key);
     if (known !== undefined) return known;
     const generation = this.#generation;

@@ -16,7 +16,7 @@ type Listener = (payload: string) => void;
  */
 export class ChangeFeed implements AsyncDisposable {
   readonly #options: ChangeFeedOptions;
-  readonly #listeners = new Map<string, Listener>();
+  readonly #listeners = new Map<string, Listener[]>();
   #client: pg.Client | undefined;
   #retry: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -28,7 +28,7 @@ export class ChangeFeed implements AsyncDisposable {
 
   /** @param listener gets the notification's payload, or `*`: anything may have changed */
   on(channel: string, listener: Listener): void {
-    this.#listeners.set(channel, listener);
+    this.#listeners.set(channel, [...(this.#listeners.get(channel) ?? []), listener]);
   }
 
   /** Begins to listen. A failure is no error: caches stay unused and the feed tries again. */
@@ -37,11 +37,13 @@ export class ChangeFeed implements AsyncDisposable {
     this.#client = client;
     client.on('error', (error) => this.#lost(client, error));
     client.on('end', () => this.#lost(client, undefined));
-    client.on('notification', ({ channel, payload }) => this.#listeners.get(channel)?.(payload ?? ''));
+    client.on('notification', ({ channel, payload }) => {
+      for (const listener of this.#listeners.get(channel) ?? []) listener(payload ?? '');
+    });
     try {
       await client.connect();
       for (const channel of this.#listeners.keys()) await client.query(`listen ${channel}`);
-      for (const listener of this.#listeners.values()) listener('*');
+      for (const listener of [...this.#listeners.values()].flat()) listener('*');
       this.isLive = this.#client === client && !this.#isStopped;
     } catch (error) {
       this.#lost(client, error);

@@ -23,7 +23,10 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
     transform: ({ schema, url, route }) => {
       const access = route.config?.access;
       const security = access === 'public' ? [] : access === 'catalogue' ? [{ bearer: [] }, {}] : [{ bearer: [] }];
-      return { schema: { ...schema, security }, url };
+      // Fields that a route reads from the query string or a body are shown in both places, required in neither.
+      const fields = route.config?.fields as { properties?: object } | undefined;
+      const parts = fields ? { querystring: { ...fields, required: [] }, body: { ...fields, required: [] } } : {};
+      return { schema: { ...schema, ...parts, security }, url };
     },
   });
   await app.register(scalar, {

@@ -1,7 +1,14 @@
 import type { FastifyRequest } from 'fastify';
-import type { Static, TObject } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 import { Invalid, type ValidationItem } from '../errors.ts';
 import { compileFields } from './validation.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The fields of a route that reads them with `queryOrBody`, for the API's document. */
+    fields?: TSchema;
+  }
+}
 
 /**
  * Reads an administrator's fields from the query string and from a JSON body together. Each part is read by its own rules

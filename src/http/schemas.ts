@@ -10,6 +10,9 @@ export const Timestamp = Type.Unsafe<Date>({ type: 'string', format: 'date-time'
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
+/** Text that is one of a few words. */
+export const OneOf = <const T extends string>(...words: T[]) => Type.Unsafe<T>({ type: 'string', enum: words });
+
 /** `anyOf` of a date-time and null does not get through the serializer as a Date, so a nullable moment has both types in one. */
 export const NullableTimestamp = Type.Unsafe<Date | null>({ type: ['string', 'null'], format: 'date-time' });
 

@@ -24,6 +24,7 @@ for (const ajv of Object.values(compilers)) {
   ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
   ajv.addFormat('bytes72', (text: string) => Buffer.byteLength(text) <= 72);
   ajv.addKeyword('x-id');
+  ajv.addKeyword('x-optional');
 }
 
 /** Text that PostgreSQL cannot hold, anywhere in a value. */
@@ -82,6 +83,8 @@ export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPa
   const part = partNames[httpPart ?? 'body'] ?? 'body';
   const validate = (part === 'body' ? compilers.body : compilers.text).compile(schema);
   return (value: unknown) => {
+    // A body that may be left out altogether arrives as an empty one.
+    if (value == null && 'x-optional' in schema) return { value: {} };
     try {
       const items = check(validate, schema as ObjectSchema, value, part);
       return items.length === 0 ? { value } : { error: new Invalid(items.slice(0, maxItems)) };

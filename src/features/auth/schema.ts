@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Nullable, NullableTimestamp, Timestamp } from '../../http/schemas.ts';
+import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
 
 const Username = Type.String({ minLength: 3, maxLength: 50, pattern: '^[A-Za-z0-9_.-]+$' });
 const NewPassword = Type.String({
@@ -13,7 +13,7 @@ export const UserSchema = Type.Object({
   id: Type.Integer(),
   username: Type.String(),
   email: Type.String(),
-  role: Type.Union([Type.Literal('student'), Type.Literal('instructor'), Type.Literal('admin')]),
+  role: OneOf('student', 'instructor', 'admin'),
   full_name: Nullable(Type.String()),
   avatar_url: Nullable(Type.String()),
   is_active: Type.Boolean(),

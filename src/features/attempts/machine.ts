@@ -1,0 +1,168 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { Conflict, NotFound, Unavailable } from '../../errors.ts';
+import type { Caller } from '../../http/access.ts';
+import { type ContainerEngine, ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
+import type { Provisioner } from '../containers/provisioner.ts';
+import type { ContainerRow, ContainerStore } from '../containers/store.ts';
+import type { Grader } from '../grading/grader.ts';
+import { type AttemptRow, type AttemptStore, gradingBeatSeconds, type GradingTask, type Subject, type TaskResultRow } from './store.ts';
+
+export type AttemptMachineParts = {
+  store: AttemptStore;
+  containers: ContainerStore;
+  provisioner: Provisioner;
+  engine: Pick<ContainerEngine, 'start' | 'changedFiles'>;
+  grader: Pick<Grader, 'grade'>;
+  log: FastifyBaseLogger;
+  /** Told of each attempt that began, so that somebody is there at its deadline. */
+  onStart: (attempt: AttemptRow) => void;
+};
+
+export type StartedAttempt = { attempt: AttemptRow; container: ContainerRow };
+export type GradedAttempt = { attempt: AttemptRow; results: TaskResultRow[] };
+
+/** Most names of changed files that an attempt keeps for its instructors. */
+const integrityLimit = 500;
+const systemFiles = /^\/(bin|sbin|lib|lib64|usr|etc\/(passwd|shadow|group|gshadow|sudoers|ssh|pam|ld\.so|profile|environment))/;
+
+/** What an attempt of an exam or a laboratory goes through, from its start to its results. */
+export class AttemptMachine {
+  readonly #parts: AttemptMachineParts;
+  readonly #grading = new Map<number, Promise<GradedAttempt>>();
+
+  constructor(parts: AttemptMachineParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Reserves the attempt, then makes its container, then starts the clock. Where any of it fails nothing is left.
+   * @throws Conflict while another attempt is active, Unavailable without a container
+   */
+  async start(caller: Caller, subject: Subject): Promise<StartedAttempt> {
+    const { store, provisioner, onStart } = this.#parts;
+    const reserved = await store.reserve(subject, caller.id);
+    let container: ContainerRow | undefined;
+    try {
+      container = await provisioner.forAttempt({
+        image: subject.container_image,
+        kind: subject.kind,
+        name: reserved.container_name,
+        userId: caller.id,
+        attemptId: reserved.id,
+      });
+      const attempt = await store.begin(reserved.id, subject.time_limit_minutes);
+      if (!attempt) throw new Unavailable('The attempt was given up while its container was being made');
+      onStart(attempt);
+      return { attempt, container };
+    } catch (error) {
+      if (container) await provisioner.remove(container);
+      await store.dropReservation(reserved.id);
+      throw error;
+    }
+  }
+
+  /**
+   * Grades the user's active attempt of a subject and ends it. A second call while the first grades gets the same answer.
+   * @throws NotFound without an active attempt, Conflict while another process grades it, Unavailable when grading failed
+   * part-way: nothing is lost then, and it can be submitted again
+   */
+  async submit(caller: Caller, kind: Subject['kind'], subjectId: number): Promise<GradedAttempt> {
+    const active = await this.#parts.store.activeFor(caller.id, kind, subjectId);
+    if (!active) throw new NotFound(`No active attempt of this ${kind}`);
+    const underWay = this.#grading.get(active.id);
+    if (underWay) return await underWay;
+    const graded = await this.#grade(active.id, false);
+    if (!graded) throw new Conflict('The attempt is being graded already');
+    return graded;
+  }
+
+  /** Grades an attempt whose time is over, as it stands. @returns undefined when it is not overdue, or somebody else grades it */
+  async expire(attemptId: number): Promise<GradedAttempt | undefined> {
+    return await (this.#grading.get(attemptId) ?? this.#grade(attemptId, true));
+  }
+
+  /** @throws NotFound, Conflict when it is not in progress */
+  async abandon(caller: Caller, attemptId: number): Promise<AttemptRow> {
+    const { store } = this.#parts;
+    const attempt = await store.byId(attemptId);
+    if (!attempt || attempt.user_id !== caller.id) throw new NotFound('Attempt not found');
+    const abandoned = await store.abandon(attemptId, ['in_progress']);
+    if (!abandoned) throw new Conflict(`The attempt is ${attempt.status.replace('_', ' ')}, so it cannot be abandoned`);
+    await this.#release(attemptId);
+    return abandoned;
+  }
+
+  async container(attemptId: number): Promise<ContainerRow | undefined> {
+    return await this.#parts.containers.byAttempt(attemptId);
+  }
+
+  async #grade(attemptId: number, onlyOverdue: boolean): Promise<GradedAttempt | undefined> {
+    const attempt = await this.#parts.store.beginGrading(attemptId, onlyOverdue);
+    if (!attempt) return undefined;
+    const grading = this.#run(attempt).finally(() => this.#grading.delete(attemptId));
+    this.#grading.set(attemptId, grading);
+    return await grading;
+  }
+
+  async #run(attempt: AttemptRow): Promise<GradedAttempt> {
+    const { store, log } = this.#parts;
+    const beat = setInterval(() => {
+      store.beat(attempt.id).catch((error: unknown) => log.warn({ err: error, attempt: attempt.id }, 'no sign of life written'));
+    }, (gradingBeatSeconds * 1000) / 4);
+    try {
+      const container = await this.#parts.containers.byAttempt(attempt.id);
+      if (!container?.engine_ref) throw new NoSuchContainer(attempt.container_name);
+      const tasks = await store.gradingTasks(attempt.kind, attempt.exam_id ?? attempt.laboratory_id);
+      await this.#gradeTasks(attempt.id, container.engine_ref, tasks);
+      const finished = await store.finish(attempt, tasks.map(({ id }) => id), await this.#integrity(container.engine_ref));
+      await this.#release(attempt.id);
+      return { attempt: finished, results: await store.results(attempt.id) };
+    } catch (error) {
+      throw await this.#failed(attempt, error);
+    } finally {
+      clearInterval(beat);
+    }
+  }
+
+  async #gradeTasks(attemptId: number, ref: string, tasks: readonly GradingTask[]): Promise<void> {
+    const { grader, engine, store } = this.#parts;
+    const gradeAll = () => grader.grade(ref, tasks, (task, { passed, output }) => store.saveResult(attemptId, task, passed, output));
+    try {
+      await gradeAll();
+    } catch (error) {
+      // Stopped by a restart of the engine, or from inside: what the student made is still there.
+      if (!(error instanceof ContainerNotRunning)) throw error;
+      await engine.start(ref);
+      await gradeAll();
+    }
+  }
+
+  /** What differs from the image among the files a check relies on. For people to look at: it never fails a submission. */
+  async #integrity(ref: string): Promise<string[] | null> {
+    try {
+      const changed = await this.#parts.engine.changedFiles(ref);
+      return changed.filter((path) => systemFiles.test(path)).slice(0, integrityLimit);
+    } catch {
+      return null;
+    }
+  }
+
+  /** Puts the attempt back, or ends it where its container is gone for good, and says what to tell the caller. */
+  async #failed(attempt: AttemptRow, error: unknown): Promise<Error> {
+    const { store, log } = this.#parts;
+    log.error({ err: error, attempt: attempt.id }, 'grading failed');
+    if (error instanceof NoSuchContainer) {
+      await store.abandon(attempt.id, ['grading'], 'The container was lost, so there is nothing to grade');
+      await this.#release(attempt.id);
+      return new Conflict('The container of this attempt was lost: the attempt was given back and can be started anew');
+    }
+    const reason = error instanceof Error ? error.message : 'unknown';
+    await store.returnToProgress(attempt.id, reason);
+    return new Unavailable('Grading failed part-way; nothing is lost, submit again', { retryAfter: 10, cause: error });
+  }
+
+  async #release(attemptId: number): Promise<void> {
+    const container = await this.#parts.containers.byAttempt(attemptId);
+    if (container) await this.#parts.provisioner.remove(container);
+  }
+}

@@ -1,0 +1,126 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { ContainerEngine } from '../../ports/container-engine.ts';
+import type { Provisioner } from '../containers/provisioner.ts';
+import type { ContainerRow, ContainerStore } from '../containers/store.ts';
+import type { WarmPool } from '../containers/warm-pool.ts';
+import type { AttemptMachine } from './machine.ts';
+import type { AttemptStore } from './store.ts';
+
+export type ReconcilerParts = {
+  engine: ContainerEngine;
+  containers: ContainerStore;
+  provisioner: Provisioner;
+  attempts: AttemptStore;
+  machine: Pick<AttemptMachine, 'expire'>;
+  pool: WarmPool;
+  limits: { sandboxIdleMinutes: number; gradingConcurrency: number };
+  log: FastifyBaseLogger;
+  /** Runs the work in one process at a time, however many there are; elsewhere it does nothing. */
+  alone: (work: () => Promise<void>) => Promise<void>;
+};
+
+/** Seconds after which something that is being made is taken for given up by a process that died. */
+const makingSeconds = 60;
+const overdueAtOnce = 200;
+
+/** Compares records with the engine, both ways, and finishes or removes what a crash has left. Every step can be repeated. */
+export class Reconciler {
+  readonly #parts: ReconcilerParts;
+
+  constructor(parts: ReconcilerParts) {
+    this.#parts = parts;
+  }
+
+  async run(): Promise<void> {
+    await this.#parts.alone(async () => {
+      await this.#step('attempts', () => this.#recoverAttempts());
+      await this.#step('engine', () => this.#compare());
+      await this.#step('overdue attempts', () => this.#expireOverdue());
+      await this.#step('sandboxes', () => this.#endSandboxes());
+      await this.#step('warm pool', () => this.#parts.pool.refill());
+    });
+  }
+
+  /** One step that fails does not hold up the others. */
+  async #step(name: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, `reconciling failed: ${name}`);
+    }
+  }
+
+  async #recoverAttempts(): Promise<void> {
+    const { attempts, containers, provisioner, log } = this.#parts;
+    const { regraded, reservations } = await attempts.recover(makingSeconds);
+    if (regraded > 0) log.warn({ attempts: regraded }, 'attempts whose grading ended part-way were put back');
+    for (const { id } of reservations) {
+      const container = await containers.byAttempt(id);
+      if (container) await provisioner.remove(container);
+      await attempts.dropReservation(id);
+    }
+  }
+
+  async #compare(): Promise<void> {
+    const { engine, containers, provisioner, attempts, log } = this.#parts;
+    // The engine first: a row is written before its container, so what has no row afterwards has none for good.
+    const there = await engine.list();
+    const rows = await containers.all();
+    const byUid = new Map(rows.map((row) => [row.uid, row]));
+    for (const container of there) {
+      if (byUid.has(container.uid)) continue;
+      log.warn({ container: container.name }, 'a container without a record is removed');
+      await engine.remove(container.ref);
+    }
+    const engineByUid = new Map(there.map((container) => [container.uid, container]));
+    const settled = await attempts.settled(rows.flatMap((row) => (row.attempt_id === null ? [] : [row.attempt_id])));
+    for (const row of rows) {
+      if (row.status === 'removing') await provisioner.finishRemoval(row);
+      else if (this.#isGivenUp(row, settled)) await provisioner.remove(row);
+      else await this.#compareRow(row, engineByUid.get(row.uid));
+    }
+  }
+
+  #isGivenUp(row: ContainerRow, settled: ReadonlySet<number>): boolean {
+    const isBeingMade = row.status === 'creating' || row.status === 'warming';
+    if (isBeingMade) return Date.now() - row.created_at.getTime() > makingSeconds * 1000;
+    if (row.kind === 'sandbox' || row.status === 'warm') return row.status === 'failed';
+    return row.attempt_id === null || settled.has(row.attempt_id);
+  }
+
+  async #compareRow(row: ContainerRow, container: { ref: string; isRunning: boolean } | undefined): Promise<void> {
+    const { engine, containers, provisioner } = this.#parts;
+    if (row.engine_ref === null) return;
+    if (!container) {
+      // The list was read a moment ago; ask again before a record goes. An attempt without its container is settled when graded.
+      if (row.kind !== 'sandbox' && row.status !== 'warm') return;
+      if (!(await engine.inspect(row.engine_ref))) await provisioner.remove(row);
+    } else if (!container.isRunning && row.status === 'running' && row.kind === 'sandbox') {
+      await containers.setRunning(row.id, false);
+    } else if (!container.isRunning && (row.status === 'running' || row.status === 'warm')) {
+      await engine.start(container.ref);
+    }
+  }
+
+  async #expireOverdue(): Promise<void> {
+    const { attempts, machine, limits, log } = this.#parts;
+    const queue = await attempts.overdue(overdueAtOnce);
+    const worker = async (): Promise<void> => {
+      for (let attempt = queue.shift(); attempt; attempt = queue.shift()) {
+        const { id } = attempt;
+        await machine.expire(id).catch((error: unknown) => log.warn({ err: error, attempt: id }, 'an overdue attempt could not be graded'));
+      }
+    };
+    await Promise.all(Array.from({ length: limits.gradingConcurrency }, worker));
+  }
+
+  async #endSandboxes(): Promise<void> {
+    const { containers, provisioner, engine, limits } = this.#parts;
+    const { idle, old } = await containers.outdatedSandboxes(limits.sandboxIdleMinutes);
+    for (const row of old) await provisioner.remove(row);
+    for (const row of idle) {
+      await engine.stop(row.engine_ref ?? '');
+      await containers.setRunning(row.id, false);
+    }
+  }
+}

@@ -1,0 +1,266 @@
+import { type Selectable, sql, type Transaction } from 'kysely';
+import { type Database, violatedConstraint } from '../../database/connect.ts';
+import type { AttemptKind, AttemptsTable, TaskResultsTable, Tables } from '../../database/tables.ts';
+import { Conflict } from '../../errors.ts';
+import type { Page } from '../../http/paging.ts';
+
+export type AttemptRow = Selectable<AttemptsTable>;
+export type TaskResultRow = Selectable<TaskResultsTable>;
+export type GradingTask = { id: number; title: string; points: number; order_index: number; verification_script: string };
+
+/** What is attempted: an exam or a laboratory, as far as an attempt is concerned. */
+export type Subject = {
+  kind: AttemptKind;
+  id: number;
+  title: string;
+  container_image: string;
+  time_limit_minutes: number | null;
+  passing_score: number;
+  max_score: number;
+};
+
+const unsettled = ['starting', 'in_progress', 'grading'] as const;
+const now = sql<Date>`now()`;
+
+/** Seconds without a sign of life after which whoever graded is taken for dead. */
+export const gradingBeatSeconds = 20;
+
+/** Attempts and their results. Every change of an attempt's state is one statement or transaction here that asks for the state it changes. */
+export class AttemptStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async byId(id: number): Promise<AttemptRow | undefined> {
+    return await this.#db.selectFrom('attempts').selectAll().where('id', '=', id).where('status', '<>', 'starting').executeTakeFirst();
+  }
+
+  async results(attemptId: number): Promise<TaskResultRow[]> {
+    return await this.#db.selectFrom('task_results').selectAll().where('attempt_id', '=', attemptId).orderBy('order_index').orderBy('task_id').execute();
+  }
+
+  async active(userId: number, kind: AttemptKind): Promise<AttemptRow | undefined> {
+    return await this.#db
+      .selectFrom('attempts')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('kind', '=', kind)
+      .where('status', 'in', ['in_progress', 'grading'])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+  }
+
+  async activeFor(userId: number, kind: AttemptKind, subjectId: number): Promise<AttemptRow | undefined> {
+    return await this.#db
+      .selectFrom('attempts')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where(kind === 'exam' ? 'exam_id' : 'laboratory_id', '=', subjectId)
+      .where('status', 'in', ['in_progress', 'grading'])
+      .executeTakeFirst();
+  }
+
+  async ofUser(userId: number, kind: AttemptKind, page: Page): Promise<{ rows: AttemptRow[]; total: number }> {
+    const query = this.#db.selectFrom('attempts').where('user_id', '=', userId).where('kind', '=', kind).where('status', '<>', 'starting');
+    const rows = await query.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+    const { total } = await query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
+    return { rows, total };
+  }
+
+  /**
+   * Reserves an attempt and its container's name, before there is a container.
+   * @throws Conflict when the user has an active attempt already (of any exam; of this laboratory)
+   */
+  async reserve(subject: Subject, userId: number): Promise<AttemptRow> {
+    for (let second = 0; ; second += 1) {
+      const stamp = Math.floor(Date.now() / 1000) + second;
+      try {
+        return await this.#db
+          .insertInto('attempts')
+          .values({
+            kind: subject.kind,
+            [`${subject.kind}_id` as 'exam_id']: subject.id,
+            user_id: userId,
+            title: subject.title,
+            container_name: `${subject.kind}-${subject.id}-user-${userId}-${stamp}`,
+            status: 'starting',
+            expires_at: expiry(subject.time_limit_minutes),
+            max_score: subject.max_score,
+            passing_score: subject.passing_score,
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+      } catch (error) {
+        const constraint = violatedConstraint(error);
+        if (constraint?.startsWith('attempts_one_active')) throw new Conflict(`An attempt of this ${subject.kind} is active already`.replace('of this exam ', ''));
+        // The same user tried the same exam within the same second: the next second's name is free.
+        if (constraint !== 'attempts_container_name_key' || second > 60) throw error;
+      }
+    }
+  }
+
+  /** The container is there: the clock starts. @returns undefined when the reservation was given up meanwhile */
+  async begin(id: number, timeLimitMinutes: number | null): Promise<AttemptRow | undefined> {
+    return await this.#db.transaction().execute(async (trx) => {
+      const attempt = await trx
+        .updateTable('attempts')
+        .set({ status: 'in_progress', started_at: now, expires_at: expiry(timeLimitMinutes) })
+        .where('id', '=', id)
+        .where('status', '=', 'starting')
+        .returningAll()
+        .executeTakeFirst();
+      if (attempt) {
+        await trx.updateTable('containers').set({ expires_at: attempt.expires_at }).where('attempt_id', '=', id).execute();
+        await logActivity(trx, attempt, `${attempt.kind}_start`);
+      }
+      return attempt;
+    });
+  }
+
+  /** No container was to be had: no attempt was used up. */
+  async dropReservation(id: number): Promise<void> {
+    await this.#db.deleteFrom('attempts').where('id', '=', id).where('status', '=', 'starting').execute();
+  }
+
+  /**
+   * Of all who want to grade an attempt at the same time, one gets it. The moment of submission is now, or the deadline where it
+   * has passed: by the database's clock.
+   */
+  async beginGrading(attemptId: number, onlyOverdue: boolean): Promise<AttemptRow | undefined> {
+    let query = this.#db
+      .updateTable('attempts')
+      .set({ status: 'grading', grading_beat_at: now, submitted_at: sql<Date>`least(now(), expires_at)` })
+      .where('id', '=', attemptId)
+      .where('status', '=', 'in_progress');
+    if (onlyOverdue) query = query.where('expires_at', '<=', now);
+    return await query.returningAll().executeTakeFirst();
+  }
+
+  async beat(attemptId: number): Promise<void> {
+    await this.#db.updateTable('attempts').set({ grading_beat_at: now }).where('id', '=', attemptId).where('status', '=', 'grading').execute();
+  }
+
+  /** Writes one task's result; a task that is graded again after a failure replaces what it had. */
+  async saveResult(attemptId: number, task: GradingTask, passed: boolean, output: string): Promise<void> {
+    const graded = { title: task.title, order_index: task.order_index, points: task.points, points_earned: passed ? task.points : 0, passed, output };
+    await this.#db
+      .insertInto('task_results')
+      .values({ attempt_id: attemptId, task_id: task.id, ...graded })
+      .onConflict((conflict) => conflict.columns(['attempt_id', 'task_id']).doUpdateSet({ ...graded, graded_at: now }))
+      .execute();
+  }
+
+  /** Totals the results and ends the attempt; its container is given up in the same transaction. */
+  async finish(attempt: AttemptRow, taskIds: readonly number[], integrity: string[] | null): Promise<AttemptRow> {
+    return await this.#db.transaction().execute(async (trx) => {
+      // A task that was deleted between two gradings of the attempt counts no more.
+      await trx.deleteFrom('task_results').where('attempt_id', '=', attempt.id).where('task_id', 'not in', [...taskIds, 0]).execute();
+      const totals = await trx
+        .selectFrom('task_results')
+        .select([sql<number>`coalesce(sum(points_earned), 0)::int`.as('score'), sql<number>`coalesce(sum(points), 0)::int`.as('max_score')])
+        .where('attempt_id', '=', attempt.id)
+        .executeTakeFirstOrThrow();
+      const finished = await trx
+        .updateTable('attempts')
+        .set({
+          status: sql<'finished' | 'expired'>`case when submitted_at >= expires_at then 'expired' else 'finished' end`,
+          ...totals,
+          passed: sql<boolean>`${totals.score} >= passing_score`,
+          grading_error: null,
+          grading_beat_at: null,
+          integrity: integrity === null ? null : JSON.stringify(integrity),
+        })
+        .where('id', '=', attempt.id)
+        .where('status', '=', 'grading')
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await logActivity(trx, finished, `${finished.kind}_${finished.status === 'expired' ? 'expire' : 'submit'}`);
+      return finished;
+    });
+  }
+
+  /** Grading failed part-way: the attempt is as it was before, and says why. */
+  async returnToProgress(id: number, gradingError: string): Promise<void> {
+    await this.#db
+      .updateTable('attempts')
+      .set({ status: 'in_progress', submitted_at: null, grading_beat_at: null, grading_error: gradingError })
+      .where('id', '=', id)
+      .where('status', '=', 'grading')
+      .execute();
+  }
+
+  /** @param reason for administrators, where it was not the user's wish */
+  async abandon(id: number, from: readonly ('in_progress' | 'grading')[], reason: string | null = null): Promise<AttemptRow | undefined> {
+    return await this.#db.transaction().execute(async (trx) => {
+      const attempt = await trx
+        .updateTable('attempts')
+        .set({ status: 'abandoned', submitted_at: null, grading_beat_at: null, ...(reason === null ? {} : { grading_error: reason }) })
+        .where('id', '=', id)
+        .where('status', 'in', from)
+        .returningAll()
+        .executeTakeFirst();
+      if (attempt) await logActivity(trx, attempt, `${attempt.kind}_abandon`);
+      return attempt;
+    });
+  }
+
+  async gradingTasks(kind: AttemptKind, subjectId: number | null): Promise<GradingTask[]> {
+    const columns = ['id', 'title', 'points', 'order_index', 'verification_script'] as const;
+    if (kind === 'exam') {
+      const tasks = this.#db.selectFrom('exam_tasks').select(columns).where('exam_id', '=', subjectId);
+      return await tasks.orderBy('order_index').orderBy('id').execute();
+    }
+    const tasks = this.#db.selectFrom('laboratory_tasks').select(columns).where('laboratory_id', '=', subjectId);
+    return await tasks.orderBy('order_index').orderBy('id').execute();
+  }
+
+  /** Attempts in progress whose time is over. */
+  async overdue(limit: number): Promise<AttemptRow[]> {
+    return await this.#db
+      .selectFrom('attempts')
+      .selectAll()
+      .where('status', '=', 'in_progress')
+      .where('expires_at', '<=', now)
+      .orderBy('expires_at')
+      .limit(limit)
+      .execute();
+  }
+
+  /** Puts back what a process that died was grading, and returns reservations that nobody will complete. */
+  async recover(startingSeconds: number): Promise<{ regraded: number; reservations: AttemptRow[] }> {
+    const stale = await this.#db
+      .updateTable('attempts')
+      .set({ status: 'in_progress', submitted_at: null, grading_beat_at: null, grading_error: 'The process that graded ended part-way' })
+      .where('status', '=', 'grading')
+      .where('grading_beat_at', '<', sql<Date>`now() - make_interval(secs => ${gradingBeatSeconds})`)
+      .executeTakeFirst();
+    const reservations = await this.#db
+      .selectFrom('attempts')
+      .selectAll()
+      .where('status', '=', 'starting')
+      .where('created_at', '<', sql<Date>`now() - make_interval(secs => ${startingSeconds})`)
+      .execute();
+    return { regraded: Number(stale.numUpdatedRows), reservations };
+  }
+
+  /** Of these attempts, those that need no container any more. */
+  async settled(ids: readonly number[]): Promise<Set<number>> {
+    if (ids.length === 0) return new Set();
+    const rows = await this.#db.selectFrom('attempts').select('id').where('id', 'in', ids).where('status', 'in', unsettled).execute();
+    const active = new Set(rows.map(({ id }) => id));
+    return new Set(ids.filter((id) => !active.has(id)));
+  }
+}
+
+const expiry = (minutes: number | null) => (minutes === null ? null : sql<Date>`now() + make_interval(mins => ${minutes})`);
+
+async function logActivity(trx: Transaction<Tables>, attempt: AttemptRow, type: string): Promise<void> {
+  const entity_id = attempt.exam_id ?? attempt.laboratory_id;
+  await trx
+    .insertInto('activity_log')
+    .values({ user_id: attempt.user_id, actor_id: attempt.user_id, type, title: attempt.title, entity_type: attempt.kind, entity_id })
+    .execute();
+}

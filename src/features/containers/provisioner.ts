@@ -1,0 +1,124 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../../config.ts';
+import { Unavailable } from '../../errors.ts';
+import { type ContainerEngine, type ContainerSpec, NoSuchContainer } from '../../ports/container-engine.ts';
+import type { ShellPool } from './shell-pool.ts';
+import type { Claim, ContainerRow, ContainerStore, TemplateRow } from './store.ts';
+
+export type ProvisionerParts = {
+  engine: ContainerEngine;
+  store: ContainerStore;
+  shells: ShellPool;
+  config: Pick<Config, 'containers' | 'engine'>;
+  log: FastifyBaseLogger;
+};
+
+/** Makes and removes containers together with their records, for sandboxes and attempts alike. */
+export class Provisioner implements AsyncDisposable {
+  readonly #parts: ProvisionerParts;
+  readonly #removals = new Set<Promise<void>>();
+
+  constructor(parts: ProvisionerParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Makes the container of a row that was reserved; a failure leaves neither.
+   * @throws Unavailable
+   */
+  async make(row: ContainerRow, template?: TemplateRow): Promise<ContainerRow> {
+    const { engine, store, log } = this.#parts;
+    let ref: string | undefined;
+    try {
+      await this.#checkRoom();
+      ref = await engine.create(this.#spec(row, template));
+      const made = await store.setMade(row.id, ref, row.status === 'warming' ? 'warm' : 'running');
+      if (!made) throw new Unavailable('The container was given up while it was being made');
+      return made;
+    } catch (error) {
+      log.warn({ err: error, container: row.name }, 'a container could not be made');
+      await store.setRemoving(row.id).catch(() => undefined);
+      this.#removeBehind({ ...row, engine_ref: ref ?? null });
+      throw error;
+    }
+  }
+
+  /** A container for an attempt: a warm one where there is one, else a new one. @throws Unavailable */
+  async forAttempt(claim: Claim): Promise<ContainerRow> {
+    const { engine, store, shells, config, log } = this.#parts;
+    for (;;) {
+      const warm = await store.claimWarm(claim);
+      if (!warm) break;
+      const ref = warm.engine_ref ?? '';
+      try {
+        await engine.rename(ref, config.engine.namePrefix + claim.name);
+        shells.warm(ref);
+        return warm;
+      } catch (error) {
+        // It died while it waited. Whoever asked gets the next one.
+        log.warn({ err: error, container: warm.name }, 'a warm container was lost');
+        await this.remove(warm);
+        if (!(error instanceof NoSuchContainer)) throw error;
+      }
+    }
+    const made = await this.make(await store.reserveForAttempt(claim, null));
+    shells.warm(made.engine_ref ?? '');
+    return made;
+  }
+
+  /** Makes one container that waits, connected, for whoever needs it. @throws Unavailable */
+  async warmUp(image: string): Promise<void> {
+    const made = await this.make(await this.#parts.store.reserveWarm(image));
+    await this.#parts.shells.get(made.engine_ref ?? '').catch((error: unknown) => this.#parts.log.warn({ err: error }, 'no shell in a warm container'));
+  }
+
+  /** Gives a container up: gone for its user at once, gone from the engine soon. @param actorId logs who deleted it */
+  async remove(row: ContainerRow, actorId?: number): Promise<void> {
+    const removing = await this.#parts.store.setRemoving(row.id, actorId);
+    if (removing) this.#removeBehind(removing);
+  }
+
+  /** Removes from the engine what was given up before, by whomever. The record goes last. @throws Unavailable */
+  async finishRemoval(row: Pick<ContainerRow, 'id' | 'uid' | 'engine_ref'>): Promise<void> {
+    const { engine, store, shells } = this.#parts;
+    // Without a reference its making may have got as far as the engine: the label tells.
+    const ref = row.engine_ref ?? (await engine.list()).find((container) => container.uid === row.uid)?.ref;
+    if (ref) {
+      await Promise.all([shells.close(ref), engine.remove(ref)]);
+    }
+    await store.forget(row.id);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.allSettled(this.#removals);
+  }
+
+  /** What fails here is finished by the reconciler. */
+  #removeBehind(row: ContainerRow): void {
+    const removal = this.finishRemoval(row)
+      .catch((error: unknown) => this.#parts.log.warn({ err: error, container: row.name }, 'a container is still to be removed'))
+      .finally(() => this.#removals.delete(removal));
+    this.#removals.add(removal);
+  }
+
+  async #checkRoom(): Promise<void> {
+    const { store, config } = this.#parts;
+    if ((await store.count()) > config.containers.max) {
+      throw new Unavailable('All containers are in use; try again later', { retryAfter: 30 });
+    }
+  }
+
+  #spec(row: ContainerRow, template: TemplateRow | undefined): ContainerSpec {
+    const { containers, engine } = this.#parts.config;
+    return {
+      name: engine.namePrefix + row.name,
+      uid: row.uid,
+      image: row.image,
+      memoryMb: template?.memory_mb ?? containers.memoryMb,
+      cpus: template?.cpus ?? containers.cpus,
+      processes: containers.processes,
+      diskMb: containers.diskMb,
+      hasInternet: template?.has_internet ?? false,
+    };
+  }
+}

@@ -1,0 +1,77 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type Static, Type } from 'typebox';
+import { callerOf } from '../../http/access.ts';
+import { errors, IdParams } from '../../http/schemas.ts';
+import { ContainerSchema, CreateBody, TemplateSchema } from './schema.ts';
+import type { ContainerService } from './service.ts';
+import type { ContainerRow } from './store.ts';
+
+/** A container as its user sees it. Records of what waits or goes never get here. */
+const toContainer = (row: ContainerRow) => row as Static<typeof ContainerSchema>;
+
+export const containerRoutes =
+  (containers: ContainerService): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const tags = ['containers'];
+
+    app.get('/api/sandbox-templates', {
+      config: { access: 'catalogue' },
+      schema: { tags, summary: 'Sandbox templates', response: { 200: Type.Array(TemplateSchema), ...errors(401) } },
+      handler: async () => await containers.templates(),
+    });
+
+    app.post('/api/containers/create', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Make a sandbox',
+        description: 'From a template, or the first one. A user has a limited number of sandboxes: one more is 409.',
+        body: CreateBody,
+        response: { 201: ContainerSchema, ...errors(401, 404, 409, 415, 503) },
+      },
+      handler: async (request, reply) => {
+        const row = await containers.create(callerOf(request), request.body.template_id ?? undefined);
+        return reply.code(201).send(toContainer(row));
+      },
+    });
+
+    app.get('/api/containers/sandbox', {
+      config: { access: 'user' },
+      schema: { tags, summary: "The caller's sandboxes", response: { 200: Type.Array(ContainerSchema), ...errors(401) } },
+      handler: async (request) => (await containers.sandboxes(callerOf(request))).map(toContainer),
+    });
+
+    app.get('/api/containers/:id', {
+      config: { access: 'user' },
+      schema: { tags, summary: "One of the caller's containers", params: IdParams, response: { 200: ContainerSchema, ...errors(401, 404) } },
+      handler: async (request) => toContainer(await containers.get(callerOf(request), request.params.id)),
+    });
+
+    for (const action of ['start', 'stop'] as const) {
+      app.post(`/api/containers/:id/${action}`, {
+        config: { access: 'user' },
+        schema: {
+          tags,
+          summary: `${action === 'start' ? 'Start' : 'Stop'} a sandbox`,
+          description: 'Succeeds where it is so already. 409 for the container of an attempt.',
+          params: IdParams,
+          response: { 200: ContainerSchema, ...errors(401, 404, 409, 503) },
+        },
+        handler: async (request) => toContainer(await containers[action](callerOf(request), request.params.id)),
+      });
+    }
+
+    app.delete('/api/containers/:id', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Delete a sandbox and all that is in it',
+        params: IdParams,
+        response: { 200: Type.Object({ detail: Type.String() }), ...errors(401, 404, 409) },
+      },
+      handler: async (request) => {
+        await containers.delete(callerOf(request), request.params.id);
+        return { detail: 'Container deleted' };
+      },
+    });
+  };

@@ -1,0 +1,99 @@
+import type { Config } from '../../config.ts';
+import type { ContainerStatus } from '../../database/tables.ts';
+import { Conflict, NotFound } from '../../errors.ts';
+import type { Caller } from '../../http/access.ts';
+import { type ContainerEngine, NoSuchContainer } from '../../ports/container-engine.ts';
+import type { Provisioner } from './provisioner.ts';
+import type { ContainerRow, ContainerStore, TemplateRow } from './store.ts';
+
+export type ContainerParts = {
+  engine: ContainerEngine;
+  store: ContainerStore;
+  provisioner: Provisioner;
+  config: Config['containers'];
+};
+
+const noSuchContainer = () => new NotFound('Container not found');
+
+/** Sandboxes: a user's own containers. */
+export class ContainerService {
+  readonly #parts: ContainerParts;
+
+  constructor(parts: ContainerParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws NotFound without such a template, Conflict over the quota, Unavailable without engine or room */
+  async create(caller: Caller, templateId: number | undefined): Promise<ContainerRow> {
+    const { store, provisioner, config } = this.#parts;
+    const templates = await store.templates(false);
+    const template = templateId === undefined ? templates[0] : templates.find(({ id }) => id === templateId);
+    if (!template) throw new NotFound('Sandbox template not found');
+    const row = await store.reserveSandbox(caller.id, config.sandboxesPerUser, template, config.sandboxMaxHours);
+    return await provisioner.make(row, template);
+  }
+
+  async sandboxes(caller: Caller): Promise<ContainerRow[]> {
+    return await this.#parts.store.sandboxesOf(caller.id);
+  }
+
+  async templates(): Promise<TemplateRow[]> {
+    return await this.#parts.store.templates(false);
+  }
+
+  /** @throws NotFound also for somebody else's */
+  async get(caller: Caller, id: number): Promise<ContainerRow> {
+    const row = await this.#parts.store.byId(id);
+    if (!row || row.user_id !== caller.id) throw noSuchContainer();
+    return row;
+  }
+
+  /** @throws NotFound, Conflict for a container of an attempt, Unavailable */
+  async start(caller: Caller, id: number): Promise<ContainerRow> {
+    return await this.#setRunning(caller, id, true);
+  }
+
+  /** @throws NotFound, Conflict for a container of an attempt, Unavailable */
+  async stop(caller: Caller, id: number): Promise<ContainerRow> {
+    return await this.#setRunning(caller, id, false);
+  }
+
+  /** @throws NotFound, Conflict for a container of an attempt */
+  async delete(caller: Caller, id: number): Promise<void> {
+    await this.#parts.provisioner.remove(await this.#sandbox(caller, id), caller.id);
+  }
+
+  /** What the terminal needs to know. @throws NotFound also for somebody else's */
+  async forTerminal(
+    caller: Caller,
+    id: number,
+  ): Promise<{ id: number; ref: string; status: ContainerStatus; user_id: number; expires_at: Date | null }> {
+    const row = await this.get(caller, id);
+    return { id, ref: row.engine_ref ?? '', status: row.status, user_id: caller.id, expires_at: row.expires_at };
+  }
+
+  async touch(id: number): Promise<void> {
+    await this.#parts.store.touch(id);
+  }
+
+  async #setRunning(caller: Caller, id: number, isRunning: boolean): Promise<ContainerRow> {
+    const { engine, store, provisioner } = this.#parts;
+    const row = await this.#sandbox(caller, id);
+    if (row.engine_ref === null) throw new Conflict('The container is still being made');
+    try {
+      await (isRunning ? engine.start(row.engine_ref) : engine.stop(row.engine_ref));
+    } catch (error) {
+      if (!(error instanceof NoSuchContainer)) throw error;
+      await provisioner.remove(row);
+      throw noSuchContainer();
+    }
+    if (row.status === (isRunning ? 'running' : 'stopped')) return row;
+    return (await store.setRunning(id, isRunning)) ?? (await this.get(caller, id));
+  }
+
+  async #sandbox(caller: Caller, id: number): Promise<ContainerRow> {
+    const row = await this.get(caller, id);
+    if (row.kind !== 'sandbox') throw new Conflict(`This container belongs to an attempt, and goes with it`);
+    return row;
+  }
+}

@@ -1,0 +1,49 @@
+import type { ContainerShell, ShellConnection } from '../../ports/container-shell.ts';
+
+/**
+ * The grader's connections, one a container, kept open from the start of an attempt to its end, so that grading does not wait
+ * for a handshake. A connection that was lost is made anew at the next use.
+ */
+export class ShellPool implements AsyncDisposable {
+  readonly #shell: ContainerShell;
+  readonly #connections = new Map<string, Promise<ShellConnection>>();
+
+  constructor(shell: ContainerShell) {
+    this.#shell = shell;
+  }
+
+  /** @throws ShellConnectionLost, NoSuchContainer, ContainerNotRunning, Unavailable */
+  async get(ref: string): Promise<ShellConnection> {
+    const known = await this.#connections.get(ref)?.catch(() => undefined);
+    if (known?.isOpen) return known;
+    const opening = this.#shell.connect(ref, 'grader');
+    this.#connections.set(ref, opening);
+    try {
+      const connection = await opening;
+      void connection.closed.then(() => this.#drop(ref, opening));
+      return connection;
+    } catch (error) {
+      this.#drop(ref, opening);
+      throw error;
+    }
+  }
+
+  /** Connects ahead of need; a failure shows when the connection is needed. */
+  warm(ref: string): void {
+    this.get(ref).catch(() => undefined);
+  }
+
+  async close(ref: string): Promise<void> {
+    const connection = await this.#connections.get(ref)?.catch(() => undefined);
+    this.#connections.delete(ref);
+    await connection?.[Symbol.asyncDispose]();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#connections.keys()].map((ref) => this.close(ref)));
+  }
+
+  #drop(ref: string, opening: Promise<ShellConnection>): void {
+    if (this.#connections.get(ref) === opening) this.#connections.delete(ref);
+  }
+}

@@ -1,0 +1,230 @@
+import { type Selectable, sql } from 'kysely';
+import { type Database, violatedConstraint } from '../../database/connect.ts';
+import type { ContainerKind, ContainersTable, SandboxTemplatesTable } from '../../database/tables.ts';
+import { Conflict } from '../../errors.ts';
+
+export type ContainerRow = Selectable<ContainersTable>;
+export type TemplateRow = Selectable<SandboxTemplatesTable>;
+
+export type Claim = { image: string; kind: ContainerKind; name: string; userId: number; attemptId: number };
+
+/** The service's records of containers. A row is written before its container is made and goes after it. */
+export class ContainerStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async installationId(): Promise<string> {
+    return (await this.#db.selectFrom('installation').select('id').executeTakeFirstOrThrow()).id;
+  }
+
+  async byId(id: number): Promise<ContainerRow | undefined> {
+    return await this.#visible().where('id', '=', id).executeTakeFirst();
+  }
+
+  async byAttempt(attemptId: number): Promise<ContainerRow | undefined> {
+    return await this.#visible().where('attempt_id', '=', attemptId).executeTakeFirst();
+  }
+
+  async sandboxesOf(userId: number): Promise<ContainerRow[]> {
+    return await this.#visible().where('user_id', '=', userId).where('kind', '=', 'sandbox').orderBy('slot').execute();
+  }
+
+  /** Everything that may exist on the engine, for the reconciler. */
+  async all(): Promise<ContainerRow[]> {
+    return await this.#db.selectFrom('containers').selectAll().orderBy('id').execute();
+  }
+
+  async count(): Promise<number> {
+    const { count } = await this.#db
+      .selectFrom('containers')
+      .select(sql<number>`count(*)::int`.as('count'))
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  /**
+   * Reserves the lowest free of a user's sandbox slots; the unique index settles who gets the last one.
+   * @throws Conflict when all are taken
+   */
+  async reserveSandbox(userId: number, quota: number, template: TemplateRow, maxHours: number): Promise<ContainerRow> {
+    for (let attempt = 0; attempt <= quota; attempt += 1) {
+      const taken = new Set((await this.#slots(userId)).map(({ slot }) => slot));
+      const slot = Array.from({ length: quota }, (_, index) => index + 1).find((free) => !taken.has(free));
+      if (slot === undefined) break;
+      const name = `user-${userId}-sandbox${slot === 1 ? '' : `-${slot}`}`;
+      try {
+        return await this.#db.transaction().execute(async (trx) => {
+          const row = await trx
+            .insertInto('containers')
+            .values({
+              name,
+              user_id: userId,
+              kind: 'sandbox',
+              image: template.image,
+              template_id: template.id,
+              slot,
+              status: 'creating',
+              expires_at: sql<Date>`now() + make_interval(hours => ${maxHours})`,
+            })
+            .returningAll()
+            .executeTakeFirstOrThrow();
+          await this.#log(trx, userId, 'container_create', row);
+          return row;
+        });
+      } catch (error) {
+        // Another request took the slot at the same time: the next one, if there is one.
+        if (!['containers_sandbox_slot', 'containers_name_key'].includes(violatedConstraint(error) ?? '')) throw error;
+      }
+    }
+    throw new Conflict(`You have ${quota} sandboxes already; delete one first`);
+  }
+
+  async reserveForAttempt(claim: Claim, expiresAt: Date | null): Promise<ContainerRow> {
+    return await this.#db
+      .insertInto('containers')
+      .values({
+        name: claim.name,
+        user_id: claim.userId,
+        kind: claim.kind,
+        image: claim.image,
+        attempt_id: claim.attemptId,
+        status: 'creating',
+        expires_at: expiresAt,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  }
+
+  async reserveWarm(image: string): Promise<ContainerRow> {
+    return await this.#db
+      .insertInto('containers')
+      .values({ name: sql<string>`'warm-' || gen_random_uuid()`, kind: 'exam', image, status: 'warming' })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  }
+
+  /** Takes one warm container of an image for an attempt; of several processes at most one gets it. */
+  async claimWarm({ image, kind, name, userId, attemptId }: Claim): Promise<ContainerRow | undefined> {
+    return await this.#db
+      .updateTable('containers')
+      .set({ status: 'running', kind, name, user_id: userId, attempt_id: attemptId, started_at: sql<Date>`now()`, last_used_at: sql<Date>`now()` })
+      .where('id', '=', (eb) =>
+        eb
+          .selectFrom('containers')
+          .select('id')
+          .where('status', '=', 'warm')
+          .where('image', '=', image)
+          .orderBy('id')
+          .limit(1)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  /** @returns the row as it is now, or undefined when it was given up meanwhile */
+  async setMade(id: number, engineRef: string, status: 'running' | 'warm'): Promise<ContainerRow | undefined> {
+    return await this.#db
+      .updateTable('containers')
+      .set({ engine_ref: engineRef, status, started_at: sql<Date>`now()`, last_used_at: sql<Date>`now()` })
+      .where('id', '=', id)
+      .where('status', 'in', ['creating', 'warming'])
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  async setRunning(id: number, isRunning: boolean): Promise<ContainerRow | undefined> {
+    const now = sql<Date>`now()`;
+    return await this.#db
+      .updateTable('containers')
+      .set(isRunning ? { status: 'running', started_at: now, stopped_at: null, last_used_at: now } : { status: 'stopped', stopped_at: now })
+      .where('id', '=', id)
+      .where('status', 'in', ['running', 'stopped'])
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  async setExpiry(id: number, expiresAt: Date | null): Promise<void> {
+    await this.#db.updateTable('containers').set({ expires_at: expiresAt }).where('id', '=', id).execute();
+  }
+
+  async touch(id: number): Promise<void> {
+    await this.#db.updateTable('containers').set({ last_used_at: sql<Date>`now()` }).where('id', '=', id).execute();
+  }
+
+  /** From then on the container is gone for everybody but the one who removes it. @param actorId logs who deleted a sandbox */
+  async setRemoving(id: number, actorId?: number): Promise<ContainerRow | undefined> {
+    return await this.#db.transaction().execute(async (trx) => {
+      const row = await trx
+        .updateTable('containers')
+        .set({ status: 'removing', name: sql<string>`'removing-' || uid` })
+        .where('id', '=', id)
+        .where('status', '<>', 'removing')
+        .returningAll()
+        .executeTakeFirst();
+      if (row && actorId !== undefined) await this.#log(trx, row.user_id ?? actorId, 'container_delete', row, actorId);
+      return row;
+    });
+  }
+
+  async forget(id: number): Promise<void> {
+    await this.#db.deleteFrom('containers').where('id', '=', id).execute();
+  }
+
+  /** Sandboxes that nobody has used for a while, or that are older than a sandbox gets. */
+  async outdatedSandboxes(idleMinutes: number): Promise<{ idle: ContainerRow[]; old: ContainerRow[] }> {
+    const sandboxes = this.#visible().where('kind', '=', 'sandbox');
+    const old = await sandboxes.where('expires_at', '<=', sql<Date>`now()`).execute();
+    const idle = await sandboxes
+      .where('status', '=', 'running')
+      .where('expires_at', '>', sql<Date>`now()`)
+      .where('last_used_at', '<', sql<Date>`now() - make_interval(mins => ${idleMinutes})`)
+      .execute();
+    return { idle, old };
+  }
+
+  /** How many containers an image has warm or warming, and how many there should be: one pool for each image of an active exam. */
+  async warmCounts(): Promise<{ image: string; active: boolean; warm: number }[]> {
+    const { rows } = await sql<{ image: string; active: boolean; warm: number }>`
+      with wanted as (select distinct container_image as image from exams where is_active
+          and exists (select from exam_tasks where exam_id = exams.id)),
+        present as (select image, count(*)::int as warm from containers where status in ('warm', 'warming') group by image)
+      select coalesce(wanted.image, present.image) as image, wanted.image is not null as active, coalesce(warm, 0) as warm
+      from wanted full join present using (image) order by 1`.execute(this.#db);
+    return rows;
+  }
+
+  async warmOf(image: string, limit: number): Promise<ContainerRow[]> {
+    return await this.#db.selectFrom('containers').selectAll().where('image', '=', image).where('status', '=', 'warm').limit(limit).execute();
+  }
+
+  async templates(includeInactive: boolean): Promise<TemplateRow[]> {
+    const query = this.#db.selectFrom('sandbox_templates').selectAll().orderBy('order_index').orderBy('id');
+    return await (includeInactive ? query : query.where('is_active', '=', true)).execute();
+  }
+
+  #visible() {
+    return this.#db.selectFrom('containers').selectAll().where('status', 'not in', ['removing', 'warm', 'warming']);
+  }
+
+  async #slots(userId: number): Promise<{ slot: number | null }[]> {
+    return await this.#db
+      .selectFrom('containers')
+      .select('slot')
+      .where('user_id', '=', userId)
+      .where('kind', '=', 'sandbox')
+      .where('status', '<>', 'removing')
+      .execute();
+  }
+
+  async #log(db: Pick<Database, 'insertInto'>, userId: number, type: string, row: ContainerRow, actorId = userId): Promise<void> {
+    await db
+      .insertInto('activity_log')
+      .values({ user_id: userId, actor_id: actorId, type, title: row.name, entity_type: 'container', entity_id: row.id })
+      .execute();
+  }
+}

@@ -1,0 +1,60 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../../config.ts';
+import type { ContainerEngine } from '../../ports/container-engine.ts';
+import type { Provisioner } from './provisioner.ts';
+import type { ContainerStore } from './store.ts';
+
+export type WarmPoolParts = {
+  store: ContainerStore;
+  provisioner: Provisioner;
+  engine: Pick<ContainerEngine, 'problem'>;
+  config: Pick<Config['containers'], 'warm' | 'warmMemoryMb' | 'memoryMb'>;
+  log: FastifyBaseLogger;
+};
+
+/** Keeps ready containers for the images of active exams, so that a start does not wait for one to be made. */
+export class WarmPool implements AsyncDisposable {
+  readonly #parts: WarmPoolParts;
+  #filling: Promise<void> | undefined;
+  #isStopped = false;
+
+  constructor(parts: WarmPoolParts) {
+    this.#parts = parts;
+  }
+
+  /** Fills up behind whoever took one. Never throws: a start without a warm container is slower, not wrong. */
+  refillSoon(): void {
+    void this.refill();
+  }
+
+  /** One refill at a time a process; it makes one container after the other, to leave the engine to those who wait. */
+  async refill(): Promise<void> {
+    this.#filling ??= this.#fill()
+      .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'the warm pool could not be filled'))
+      .finally(() => {
+        this.#filling = undefined;
+      });
+    await this.#filling;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopped = true;
+    await this.#filling;
+  }
+
+  async #fill(): Promise<void> {
+    const { store, provisioner, engine, config } = this.#parts;
+    while (!this.#isStopped && engine.problem() === undefined) {
+      const counts = await store.warmCounts();
+      for (const { image, active, warm } of counts) {
+        const surplus = warm - (active ? config.warm : 0);
+        if (surplus > 0) for (const row of await store.warmOf(image, surplus)) await provisioner.remove(row);
+      }
+      const total = counts.reduce((sum, { active, warm }) => sum + (active ? warm : 0), 0);
+      if ((total + 1) * config.memoryMb > config.warmMemoryMb) return;
+      const short = counts.filter(({ active, warm }) => active && warm < config.warm).sort((a, b) => a.warm - b.warm)[0];
+      if (!short) return;
+      await provisioner.warmUp(short.image);
+    }
+  }
+}

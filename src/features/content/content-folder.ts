@@ -1,0 +1,79 @@
+import { constants, type Dirent } from 'node:fs';
+import { lstat, open, readdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A path in a content directory leads to nothing that may be read; the message says why and follows on the path. */
+export class UnusablePath extends Error {}
+
+/** Reads below one directory and nowhere else: paths are relative, without `..`, and no step of them is a symbolic link. */
+export class ContentFolder {
+  readonly #root: string;
+
+  private constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** @throws Error when the directory is not there; it may itself be reached through a symbolic link */
+  static async open(directory: string): Promise<ContentFolder> {
+    const root = await realpath(directory);
+    if (!(await lstat(root)).isDirectory()) throw new Error(`${directory} is not a directory`);
+    return new ContentFolder(root);
+  }
+
+  /** What is in a folder, by name, without what is hidden; nothing where there is no such folder. */
+  async list(path: string): Promise<Dirent[]> {
+    try {
+      await this.#check(path, 'folder');
+    } catch (error) {
+      if (error instanceof Absent) return [];
+      throw error;
+    }
+    const entries = await readdir(join(this.#root, path), { withFileTypes: true });
+    return entries
+      .filter((entry) => !entry.name.startsWith('.'))
+      .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  }
+
+  /** @throws UnusablePath */
+  async checkFile(path: string): Promise<void> {
+    await this.#check(path, 'file');
+  }
+
+  /** @throws UnusablePath also for what is larger than `maxBytes` or no UTF-8 */
+  async readText(path: string, maxBytes: number): Promise<string> {
+    const file = await this.#check(path, 'file');
+    await using handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+    if ((await handle.stat()).size > maxBytes) throw new UnusablePath(`is larger than ${maxBytes / 1024} KiB`);
+    try {
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await handle.readFile());
+    } catch (error) {
+      if (error instanceof TypeError) throw new UnusablePath('is not text in UTF-8');
+      throw error;
+    }
+  }
+
+  async #check(path: string, wanted: 'file' | 'folder'): Promise<string> {
+    const steps = path === '' ? [] : path.split('/');
+    if (path.startsWith('/')) throw new UnusablePath('is an absolute path, and must be a relative one');
+    if (steps.includes('..')) throw new UnusablePath('holds `..`, which may lead outside');
+    if (steps.some((step) => step === '' || step.startsWith('.') || /[\\\p{Cc}]/u.test(step))) {
+      throw new UnusablePath('holds a step that is empty, hidden or has a backslash or control characters');
+    }
+    let place = this.#root;
+    for (const [index, step] of steps.entries()) {
+      place = join(place, step);
+      const found = await lstat(place).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'ENAMETOOLONG') return undefined;
+        throw error;
+      });
+      if (!found) throw new Absent('is not there');
+      if (found.isSymbolicLink()) throw new UnusablePath('is a symbolic link or leads through one');
+      const isLast = index === steps.length - 1;
+      if (isLast && wanted === 'file' && !found.isFile()) throw new UnusablePath('is not a regular file');
+      if ((!isLast || wanted === 'folder') && !found.isDirectory()) throw new UnusablePath('is not a folder');
+    }
+    return place;
+  }
+}
+
+class Absent extends UnusablePath {}

@@ -1,0 +1,110 @@
+import { type Static, type TProperties, Type } from 'typebox';
+
+/** The version of the layout that this service reads; every file says which one it is written in. */
+export const layoutFormat = 1;
+
+/** Characters; the database holds no longer scripts. */
+export const maxScriptLength = 262_144;
+
+const strict = { additionalProperties: false };
+
+const Slug = Type.String({
+  maxLength: 100,
+  pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+  description: 'words of small letters and digits, joined by hyphens',
+});
+const Name = Type.String({ maxLength: 200, pattern: '\\S', description: 'a text that is not empty' });
+const Prose = Type.String({ maxLength: 100_000, default: '' });
+const FilePath = Type.String({ minLength: 1, maxLength: 1000 });
+const Image = Type.String({ maxLength: 500, pattern: '^[\\w./:@-]+$', description: 'the name of a container image' });
+
+const fileOf = <Kind extends string, Properties extends TProperties>(kind: Kind, properties: Properties) =>
+  Type.Object({ format: Type.Literal(layoutFormat), kind: Type.Literal(kind), ...properties }, strict);
+
+export const CourseFile = fileOf('course', {
+  slug: Slug,
+  name: Name,
+  description: Prose,
+  icon: Type.String({ maxLength: 200, default: '' }),
+  sections: Type.Array(
+    Type.Object(
+      {
+        slug: Slug,
+        name: Name,
+        themes: Type.Array(
+          Type.Object(
+            {
+              slug: Slug,
+              title: Name,
+              file: FilePath,
+              duration_minutes: Type.Integer({ minimum: 0, maximum: 10_000, default: 0 }),
+            },
+            strict,
+          ),
+        ),
+      },
+      strict,
+    ),
+    { minItems: 1 },
+  ),
+});
+
+export const ExamFile = fileOf('exam', {
+  slug: Slug,
+  title: Name,
+  description: Prose,
+  course: Type.Optional(Slug),
+  container_image: Image,
+  time_limit_minutes: Type.Integer({ minimum: 1, maximum: 1440 }),
+  passing_score: Type.Integer({ minimum: 0 }),
+  tasks: Type.Array(
+    Type.Object(
+      {
+        slug: Slug,
+        title: Name,
+        description: Prose,
+        points: Type.Integer({ minimum: 1, maximum: 10_000 }),
+        verify: FilePath,
+        solution: Type.Optional(FilePath),
+      },
+      strict,
+    ),
+    { minItems: 1 },
+  ),
+});
+
+export const SandboxTemplatesFile = fileOf('sandbox-templates', {
+  templates: Type.Array(
+    Type.Object(
+      {
+        slug: Slug,
+        name: Name,
+        description: Prose,
+        image: Image,
+        has_internet: Type.Boolean({ default: false }),
+        memory_mb: Type.Integer({ minimum: 16, maximum: 65_536 }),
+        cpus: Type.Number({ exclusiveMinimum: 0, maximum: 64 }),
+      },
+      strict,
+    ),
+    { minItems: 1 },
+  ),
+});
+
+export type CourseContent = Static<typeof CourseFile>;
+type ExamValue = Static<typeof ExamFile>;
+/** An exam with its scripts' sources in the place of their paths. */
+export type ExamContent = Omit<ExamValue, 'tasks'> & {
+  tasks: (Omit<ExamValue['tasks'][number], 'verify' | 'solution'> & {
+    verification_script: string;
+    solution_script: string | null;
+  })[];
+};
+export type SandboxTemplateContent = Static<typeof SandboxTemplatesFile>['templates'][number];
+
+/** All that a content directory holds, read and checked. Order is order_index. */
+export type Content = {
+  courses: CourseContent[];
+  exams: ExamContent[];
+  sandboxTemplates: SandboxTemplateContent[];
+};

@@ -1,0 +1,89 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../../database/connect.ts';
+import type { Tables } from '../../database/tables.ts';
+import type { Content, CourseContent, ExamContent, SandboxTemplateContent } from './schema.ts';
+
+/** Writes content; `order_index` is the position in its file, from 1, or among the files in the order of their names. */
+export class ContentStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Whether there is no course, no exam and no sandbox template, active or not. */
+  async isEmpty(): Promise<boolean> {
+    return await isEmpty(this.#db);
+  }
+
+  /**
+   * Writes all of it, or nothing where the database is not empty. Of several processes that try at once one writes.
+   * @returns whether it was written
+   */
+  async saveIfEmpty(content: Content): Promise<boolean> {
+    return await this.#db.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(hashtext('content'))`.execute(trx);
+      if (!(await isEmpty(trx))) return false;
+      const courseIds = new Map<string, number>();
+      for (const [index, course] of content.courses.entries()) {
+        courseIds.set(course.slug, await insertCourse(trx, course, index + 1));
+      }
+      for (const exam of content.exams) {
+        await insertExam(trx, exam, exam.course === undefined ? null : (courseIds.get(exam.course) ?? null));
+      }
+      await insertTemplates(trx, content.sandboxTemplates);
+      return true;
+    });
+  }
+}
+
+async function isEmpty(db: Pick<Database, 'selectFrom'>): Promise<boolean> {
+  const row = await db
+    .selectFrom('courses')
+    .select('id')
+    .unionAll(db.selectFrom('exams').select('id'))
+    .unionAll(db.selectFrom('sandbox_templates').select('id'))
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined;
+}
+
+async function insertCourse(trx: Transaction<Tables>, course: CourseContent, order_index: number): Promise<number> {
+  const { slug, name, description, icon } = course;
+  const { id: course_id } = await trx
+    .insertInto('courses')
+    .values({ slug, name, description, icon, order_index })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  for (const [index, section] of course.sections.entries()) {
+    const { id: section_id } = await trx
+      .insertInto('sections')
+      .values({ course_id, slug: section.slug, name: section.name, order_index: index + 1 })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const themes = section.themes.map(({ file, ...theme }, position) => ({
+      ...theme,
+      section_id,
+      markdown_file_path: file,
+      order_index: position + 1,
+    }));
+    if (themes.length > 0) await trx.insertInto('themes').values(themes).execute();
+  }
+  return course_id;
+}
+
+async function insertExam(trx: Transaction<Tables>, exam: ExamContent, course_id: number | null): Promise<void> {
+  const { slug, title, description, container_image, time_limit_minutes, passing_score } = exam;
+  const { id: exam_id } = await trx
+    .insertInto('exams')
+    .values({ slug, title, description, container_image, time_limit_minutes, passing_score, course_id })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const tasks = exam.tasks.map((task, index) => ({ ...task, exam_id, order_index: index + 1 }));
+  await trx.insertInto('exam_tasks').values(tasks).execute();
+}
+
+async function insertTemplates(trx: Transaction<Tables>, templates: readonly SandboxTemplateContent[]): Promise<void> {
+  const rows = templates.map((template, index) => ({ ...template, order_index: index + 1 }));
+  if (rows.length > 0) await trx.insertInto('sandbox_templates').values(rows).execute();
+}

@@ -1,0 +1,103 @@
+import { RowCache } from '../../database/cache.ts';
+import type { ChangeFeed } from '../../database/change-feed.ts';
+import { Conflict, NotFound } from '../../errors.ts';
+import type { Caller } from '../../http/access.ts';
+import type { Page } from '../../http/paging.ts';
+import type { AttemptMachine, GradedAttempt, StartedAttempt } from '../attempts/machine.ts';
+import type { AttemptRow, AttemptStore } from '../attempts/store.ts';
+import type { Exam, ExamStore, ExamTaskRow, NewExam, NewTask } from './store.ts';
+
+export type ExamParts = { store: ExamStore; attempts: AttemptStore; machine: AttemptMachine; feed: ChangeFeed };
+
+export type AttemptView = GradedAttempt & { containerId: number | null };
+
+const noSuchExam = () => new NotFound('Exam not found');
+const isStaff = (caller: Caller | undefined): boolean => caller !== undefined && caller.role !== 'student';
+
+/** Exams and their attempts, for those who take them and those who make them. */
+export class ExamService {
+  readonly #parts: ExamParts;
+  readonly #cache: RowCache<'all', Exam[]>;
+
+  constructor(parts: ExamParts) {
+    this.#parts = parts;
+    this.#cache = new RowCache<'all', Exam[]>({ feed: parts.feed, channel: 'catalogue_changed', max: 1, keyOf: () => undefined });
+  }
+
+  async list(): Promise<Exam[]> {
+    return (await this.#all()).filter((exam) => exam.is_active);
+  }
+
+  /** A retired exam is there for administrators only. @throws NotFound */
+  async get(caller: Caller | undefined, id: number): Promise<Exam> {
+    const exam = (await this.#all()).find((candidate) => candidate.id === id);
+    if (!exam || !(exam.is_active || caller?.role === 'admin')) throw noSuchExam();
+    return exam;
+  }
+
+  /** @throws NotFound, Conflict without tasks or while another attempt is active, Unavailable without a container */
+  async start(caller: Caller, id: number): Promise<StartedAttempt> {
+    const exam = await this.get(caller, id);
+    if (exam.task_count === 0) throw new Conflict('This exam has no tasks yet');
+    return await this.#parts.machine.start(caller, { ...exam, kind: 'exam' });
+  }
+
+  /** @throws NotFound without an active attempt; see AttemptMachine.submit */
+  async submit(caller: Caller, id: number): Promise<GradedAttempt> {
+    return await this.#parts.machine.submit(caller, 'exam', id);
+  }
+
+  /** @throws NotFound, Conflict when it is not in progress */
+  async abandon(caller: Caller, attemptId: number): Promise<AttemptRow> {
+    await this.#attempt(caller, attemptId, false);
+    return await this.#parts.machine.abandon(caller, attemptId);
+  }
+
+  /** @throws NotFound also for somebody else's, unless an instructor asks */
+  async results(caller: Caller, attemptId: number): Promise<AttemptView> {
+    return await this.#view(await this.#attempt(caller, attemptId, isStaff(caller)));
+  }
+
+  /** @throws NotFound while none is active */
+  async active(caller: Caller): Promise<AttemptView> {
+    const attempt = await this.#parts.attempts.active(caller.id, 'exam');
+    if (!attempt) throw new NotFound('No active attempt');
+    return await this.#view(attempt);
+  }
+
+  async attempts(caller: Caller, page: Page): Promise<{ rows: AttemptRow[]; total: number }> {
+    return await this.#parts.attempts.ofUser(caller.id, 'exam', page);
+  }
+
+  /** @throws NotFound without such a course */
+  async create(exam: NewExam): Promise<Exam> {
+    if (exam.course_id != null && !(await this.#parts.store.courseExists(exam.course_id))) throw new NotFound('Course not found');
+    const created = await this.#parts.store.create(exam);
+    this.#cache.forget();
+    return created;
+  }
+
+  /** @throws NotFound without such an exam */
+  async addTask(examId: number, task: NewTask): Promise<ExamTaskRow> {
+    const created = await this.#parts.store.addTask(examId, task);
+    if (!created) throw noSuchExam();
+    this.#cache.forget();
+    return created;
+  }
+
+  async #all(): Promise<Exam[]> {
+    return await this.#cache.get('all', () => this.#parts.store.all());
+  }
+
+  async #attempt(caller: Caller, id: number, anybodys: boolean): Promise<AttemptRow> {
+    const attempt = await this.#parts.attempts.byId(id);
+    if (!attempt || attempt.kind !== 'exam' || !(anybodys || attempt.user_id === caller.id)) throw new NotFound('Attempt not found');
+    return attempt;
+  }
+
+  async #view(attempt: AttemptRow): Promise<AttemptView> {
+    const results = await this.#parts.attempts.results(attempt.id);
+    const containerId = (await this.#parts.machine.container(attempt.id))?.id ?? null;
+    return { attempt, results, containerId };
+  }
+}

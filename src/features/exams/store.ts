@@ -1,0 +1,53 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Database } from '../../database/connect.ts';
+import type { ExamsTable, ExamTasksTable } from '../../database/tables.ts';
+
+export type ExamTaskRow = Selectable<ExamTasksTable>;
+export type Exam = Selectable<ExamsTable> & { task_count: number; max_score: number; tasks: ExamTaskRow[] };
+export type NewExam = Insertable<ExamsTable>;
+export type NewTask = Omit<Insertable<ExamTasksTable>, 'exam_id'>;
+export type ExamChange = Updateable<ExamsTable>;
+
+export class ExamStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** All exams with their tasks in order, retired ones too, in two queries. */
+  async all(): Promise<Exam[]> {
+    const exams = await this.#db.selectFrom('exams').selectAll().orderBy('id').execute();
+    const tasks = await this.#db.selectFrom('exam_tasks').selectAll().orderBy('order_index').orderBy('id').execute();
+    const byExam = Map.groupBy(tasks, (task) => task.exam_id);
+    return exams.map((exam) => withTasks(exam, byExam.get(exam.id) ?? []));
+  }
+
+  async courseExists(id: number): Promise<boolean> {
+    return (await this.#db.selectFrom('courses').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+  }
+
+  async create(exam: NewExam): Promise<Exam> {
+    return withTasks(await this.#db.insertInto('exams').values(exam).returningAll().executeTakeFirstOrThrow(), []);
+  }
+
+  /** @returns undefined without such an exam */
+  async addTask(examId: number, task: NewTask): Promise<ExamTaskRow | undefined> {
+    return await this.#db.transaction().execute(async (trx) => {
+      // The lock gives tasks that are added at once an order of their own.
+      const exam = await trx.selectFrom('exams').select('id').where('id', '=', examId).forUpdate().executeTakeFirst();
+      if (!exam) return undefined;
+      const last = await trx
+        .selectFrom('exam_tasks')
+        .select((eb) => eb.fn.max('order_index').as('order_index'))
+        .where('exam_id', '=', examId)
+        .executeTakeFirst();
+      const order_index = task.order_index ?? (last?.order_index ?? -1) + 1;
+      return await trx.insertInto('exam_tasks').values({ ...task, exam_id: examId, order_index }).returningAll().executeTakeFirstOrThrow();
+    });
+  }
+}
+
+function withTasks(exam: Selectable<ExamsTable>, tasks: ExamTaskRow[]): Exam {
+  return { ...exam, tasks, task_count: tasks.length, max_score: tasks.reduce((sum, { points }) => sum + points, 0) };
+}
