@@ -1,0 +1,25 @@
+# The service for an engine with a registry. It expects PostgreSQL at DATABASE_URL (see compose.yaml); without it runs its own.
+ARG BASE=node:24-slim
+FROM ${BASE}
+
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends git openssh-client \
+ && rm -rf /var/lib/apt/lists/*
+
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# The image has its Node already, so the one from npm goes.
+RUN npm ci --omit=dev && npm cache clean --force && rm -rf node_modules/node-linux-* node_modules/.bin/node
+COPY src src
+COPY images images
+COPY content content
+
+# Not root: the user `node` of the base image.
+RUN mkdir -m 700 /data && chown 1000:1000 /data
+USER 1000:1000
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8000 DATA_DIR=/data
+VOLUME /data
+EXPOSE 8000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "src/main.ts", "start", "--no-install"]
