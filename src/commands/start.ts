@@ -1,13 +1,17 @@
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import Docker from 'dockerode';
 import { ensureImages } from '../../images/build.ts';
 import { type SetUpEngine, setUpEngine } from '../adapters/docker/engine-setup.ts';
 import { type Application, compose } from '../compose.ts';
 import type { Config } from '../config.ts';
+import type { DatabaseAddress } from '../database/connect.ts';
+import { ContentService } from '../features/content/service.ts';
+import { ContentStore } from '../features/content/store.ts';
 import type { CommandContext } from '../main.ts';
-import { bringUpToDate, openDatabase } from './open-database.ts';
+import { bringUpToDate, openDatabase, withDatabase } from './open-database.ts';
 import { orStop, toOutput as report, secondsSince } from './steps.ts';
 
 /** Prepares what is missing, serves until it is told to stop, then lets go of everything in the opposite order. */
@@ -22,18 +26,29 @@ export async function start({ config, flags, stop }: CommandContext): Promise<nu
   const install = flags['no-install'] !== true;
   const engine = await orStop(stop, prepareEngine(config, install));
   if ('options' in engine) await orStop(stop, prepareImages(engine, install));
+  await orStop(stop, seedContent(database.address));
 
   const application = held.use(await orStop(stop, compose(config, { database: database.address, engine })));
   await orStop(stop, makeFirstAdministrator(config, application.auth));
   const address = await orStop(stop, application.listen());
   report('ready', `in ${secondsSince(begin)}: ${address}`);
-  report('', `API and its reference: ${address}/api/docs`);
-  await new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
+  report(
+    '',
+    `log in:    curl -d 'username=${config.firstAdministrator.username}&password=...' ${address}/api/auth/login`,
+  );
+  report('', `reference: ${address}/api/docs`);
+  await stopped(stop);
   report('stopping', 'finishing what is under way');
   await held.disposeAsync();
   report('stopped', '');
   return 0;
 }
+
+const stopped = (stop: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (stop.aborted) resolve();
+    else stop.addEventListener('abort', () => resolve(), { once: true });
+  });
 
 /** Before anything is prepared: a second start by mistake ends here. */
 async function checkAddress({ host, port }: Config): Promise<void> {
@@ -56,18 +71,10 @@ async function checkAddress({ host, port }: Config): Promise<void> {
 
 /** Without an engine the service serves everything else. */
 async function prepareEngine(config: Config, install: boolean): Promise<SetUpEngine | { reason: string }> {
-  const engine = await setUpEngine({
-    dockerHost: config.engine.dockerHost,
-    runtimeDir: config.engine.runtimeDir,
-    install,
-    dataDir: config.dataDir,
-    progress: (line) => report('engine', line),
-  });
-  if ('options' in engine) {
-    report('engine', engine.description);
-    return engine;
-  }
-  report('engine', `NONE, so there are no containers, exams or laboratories: ${engine.reason}`);
+  const progress = (line: string) => report('engine', line);
+  const engine = await setUpEngine({ ...config.engine, install, dataDir: config.dataDir, progress });
+  if ('options' in engine) report('engine', engine.description);
+  else report('engine', `NONE, so there are no containers, exams or laboratories: ${engine.reason}`);
   return engine;
 }
 
@@ -84,6 +91,18 @@ async function prepareImages({ options }: SetUpEngine, install: boolean): Promis
     const reason = error instanceof Error ? error.message : String(error);
     report('images', `NOT BUILT, so some containers cannot be had (try again: npm run images): ${reason}`);
   }
+}
+
+/** Fills an empty database with the content that the project ships. */
+async function seedContent(address: DatabaseAddress): Promise<void> {
+  const folder = fileURLToPath(new URL('../../content', import.meta.url));
+  const made = await withDatabase(address, (db) => new ContentService(new ContentStore(db)).seedContent(folder));
+  if (!made) report('content', 'there already');
+  else
+    report(
+      'content',
+      `${made.courses} courses with ${made.themes} themes, ${made.exams} exams with ${made.tasks} tasks`,
+    );
 }
 
 async function makeFirstAdministrator(config: Config, auth: Application['auth']): Promise<void> {
