@@ -50,6 +50,12 @@ describe('boundaries', () => {
       `const { Exams } = await import('../exams/service.ts');`,
     ],
     ['routes, another feature', 'src/features/exams/routes.ts', `import type { Auth } from '../auth/service.ts';`],
+    ['routes, a shared store', 'src/features/exams/routes.ts', `import type { Attempts } from '../attempts/store.ts';`],
+    [
+      'a service, code of http',
+      'src/features/exams/service.ts',
+      `import { setPageHeaders } from '../../http/paging.ts';`,
+    ],
     ['routes, an adapter', 'src/features/exams/routes.ts', `export * from '../../adapters/git/git-mirror.ts';`],
     ['a store, http', 'src/features/exams/store.ts', `import {\n  page,\n  size,\n} from '../../http/paging.ts';`],
     ['a store, its service', 'src/features/exams/store.ts', `import { ExamService } from './service.ts';`],

@@ -10,7 +10,7 @@ const levels = [
   ['system', 'auth', 'activity', 'containers', 'grading'],
   ['attempts'],
   ['lessons', 'exams', 'laboratories', 'profile', 'terminal'],
-  ['dashboard', 'admin'],
+  ['dashboard', 'admin', 'content'],
 ];
 
 /** Stores by another name: they talk to the database themselves. */
@@ -19,9 +19,15 @@ const stores = ['src/features/auth/throttle.ts'];
 /** What a service may use of database/: copies of rows in memory, and hearing of their changes. */
 const serviceParts = ['src/database/cache.ts', 'src/database/change-feed.ts'];
 
+/** Stores that services of features above hold too: what they change there belongs into one transaction with their own. */
+const sharedStores = ['src/features/containers/store.ts', 'src/features/attempts/store.ts'];
+
+/** The words that all parts share: who calls, which page, a row's or the configuration's type. Only their types are free. */
+const vocabulary = ['src/database/tables.ts', 'src/http/access.ts', 'src/http/paging.ts', 'src/config.ts'];
+
 /** Who may import a package that only one part of the service is to know. */
 const packageRooms: Record<string, readonly string[]> = {
-  dockerode: ['adapters/docker', 'commands'],
+  dockerode: ['adapters/docker', 'commands', 'compose'],
   ssh2: ['adapters/ssh'],
   kysely: ['database', 'store', 'compose'],
   pg: ['database'],
@@ -91,10 +97,13 @@ const rooms: Record<string, (to: Place, path: string) => boolean> = {
 function whyNot(from: Place, path: string, isType: boolean): string | undefined {
   const to = placeOf(path);
   if (to.room === 'errors') return undefined;
-  // The types of rows are the words that all parts share.
-  if (isType && path === 'src/database/tables.ts') return undefined;
+  if (isType && vocabulary.includes(path) && !from.room.startsWith('adapters/')) return undefined;
   if (from.feature && to.feature)
-    return whyNotFeature({ ...from, feature: from.feature }, { ...to, feature: to.feature });
+    return whyNotFeature(
+      { ...from, feature: from.feature },
+      { ...to, feature: to.feature },
+      sharedStores.includes(path),
+    );
   if (from.room.startsWith('adapters/')) {
     return to.room === 'ports' || to.room === from.room
       ? undefined
@@ -105,7 +114,7 @@ function whyNot(from: Place, path: string, isType: boolean): string | undefined 
   return mayImport(to, path) ? undefined : `${from.room} may not import ${to.feature ? 'features' : to.room}`;
 }
 
-function whyNotFeature(from: Required<Place>, to: Required<Place>): string | undefined {
+function whyNotFeature(from: Required<Place>, to: Required<Place>, isShared: boolean): string | undefined {
   if (from.feature === to.feature) {
     if (to.room === 'routes') return 'nothing in a feature imports its routes';
     return from.room === 'store' && to.room === 'service' ? 'a store does not import its service' : undefined;
@@ -113,7 +122,8 @@ function whyNotFeature(from: Required<Place>, to: Required<Place>): string | und
   const [fromLevel, toLevel] = [levelOf(from.feature), levelOf(to.feature)];
   if (fromLevel < 0 || toLevel < 0) return 'test/boundaries.ts does not know the feature: put it into its levels';
   if (toLevel > fromLevel) return `${to.feature} stands above ${from.feature}`;
-  if (from.room === 'schema' && to.room === 'schema') return undefined;
+  if (to.room === 'schema' && (from.room === 'schema' || from.room === 'routes')) return undefined;
+  if (from.room === 'service' && isShared) return undefined;
   if (to.room !== 'service') return `of another feature only the service may be imported, not its ${to.room}`;
   if (from.room === 'service' || (from.room === 'routes' && from.feature === 'admin')) return undefined;
   return `${from.room} of ${from.feature} may not import other features`;
