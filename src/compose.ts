@@ -108,7 +108,9 @@ export async function compose(config: Config, outside: Outside) {
   const shell = new SshShell({ engine });
   const shells = cleanup.use(new ShellPool(shell));
   const provisioner = cleanup.use(new Provisioner({ engine, store: containerStore, shells, config, log }));
-  const warmPool = cleanup.use(new WarmPool({ store: containerStore, provisioner, engine, config: config.containers, log }));
+  const warmPool = cleanup.use(
+    new WarmPool({ store: containerStore, provisioner, engine, config: config.containers, log }),
+  );
   const containers = new ContainerService({ engine, store: containerStore, provisioner, config: config.containers });
 
   const attempts = new AttemptStore(db);
@@ -136,7 +138,10 @@ export async function compose(config: Config, outside: Outside) {
     attempts,
     machine,
     pool: warmPool,
-    limits: { sandboxIdleMinutes: config.containers.sandboxIdleMinutes, gradingConcurrency: config.grading.concurrency },
+    limits: {
+      sandboxIdleMinutes: config.containers.sandboxIdleMinutes,
+      gradingConcurrency: config.grading.concurrency,
+    },
     log,
     alone: (work) => runAlone(pool, locks.reconcile, work),
   });

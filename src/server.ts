@@ -25,7 +25,13 @@ export type ServerParts = {
 };
 
 /** Builds the HTTP server. Nothing listens yet. @throws Error when a route does not declare its access */
-export async function buildServer({ config, log, authenticate, prepare, routes }: ServerParts): Promise<FastifyInstance> {
+export async function buildServer({
+  config,
+  log,
+  authenticate,
+  prepare,
+  routes,
+}: ServerParts): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log,
     // Our own line per request has no query string: it can hold a password or a token.

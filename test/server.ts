@@ -19,6 +19,9 @@ export type RequestOptions = {
 // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
 export type Answer = { status: number; headers: Headers; body: any; text: string };
 
+/** For `describe`'s `skip`: why tests of containers cannot run here, or false. */
+export const engineSkip: string | false = process.env['TEST_WITHOUT_ENGINE'] ?? false;
+
 /** The engine that the tests' set-up found. */
 export async function testEngine(): Promise<Outside['engine']> {
   const reason = process.env['TEST_WITHOUT_ENGINE'];
@@ -57,7 +60,9 @@ export class TestServer implements AsyncDisposable {
       ...env,
     });
     const log = pino({ level: config.logLevel, base: null });
-    const application = cleanup.use(await compose(config, { database: database.address, engine: await testEngine(), log, ...outside }));
+    const application = cleanup.use(
+      await compose(config, { database: database.address, engine: await testEngine(), log, ...outside }),
+    );
     const url = await application.listen();
     return new TestServer(url, application, config, cleanup.move());
   }

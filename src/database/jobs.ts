@@ -37,7 +37,11 @@ export class Jobs implements AsyncDisposable {
   }
 
   /** Makes the queue where it is missing and takes its jobs from then on. A handler that throws is tried again later. */
-  async work<Data extends object>(queue: string, options: QueueOptions, handler: (data: Data) => Promise<void>): Promise<void> {
+  async work<Data extends object>(
+    queue: string,
+    options: QueueOptions,
+    handler: (data: Data) => Promise<void>,
+  ): Promise<void> {
     await this.#boss.createQueue(queue, {
       retryLimit: options.retries,
       retryDelay: 5,

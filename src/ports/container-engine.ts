@@ -69,6 +69,8 @@ export interface ContainerEngine extends AsyncDisposable {
    * first (keys, see `ssh`) is written by whoever speaks SSH. @throws NoSuchContainer, ContainerNotRunning
    */
   openSshStream(ref: string): Promise<Duplex>;
-  /** The files of the system that differ from the image, as the engine knows them. @throws NoSuchContainer */
+  /** Whether the image lets its user become root (its label `platform.privileges` is `sudo`). */
+  grantsRoot(image: string): Promise<boolean>;
+  /** The files that differ from the image, as the engine knows them. It can take seconds. @throws NoSuchContainer */
   changedFiles(ref: string): Promise<string[]>;
 }

@@ -25,6 +25,7 @@ export class AbsentEngine implements ContainerEngine {
   readonly inspect = this.#refuse;
   readonly list = this.#refuse;
   readonly openSshStream = this.#refuse;
+  readonly grantsRoot = this.#refuse;
   readonly changedFiles = this.#refuse;
 
   async [Symbol.asyncDispose](): Promise<void> {

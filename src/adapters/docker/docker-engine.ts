@@ -104,6 +104,11 @@ export class DockerEngine implements ContainerEngine {
     });
   }
 
+  async grantsRoot(image: string): Promise<boolean> {
+    const facts = await this.#call(image, () => this.#imageFacts(image));
+    return facts.labels[labels.privileges] === 'sudo';
+  }
+
   async changedFiles(ref: string): Promise<string[]> {
     const changes = await this.#call(ref, () => this.#docker.getContainer(ref).changes());
     return ((changes ?? []) as { Path: string }[]).map((change) => change.Path);

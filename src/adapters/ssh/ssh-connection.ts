@@ -87,7 +87,10 @@ export class SshConnection implements ShellConnection {
   }
 
   #open(reject: (error: Error) => void, open: () => void): void {
-    if (!this.#isOpen) return reject(lost());
+    if (!this.#isOpen) {
+      reject(lost());
+      return;
+    }
     void this.closed.then(() => reject(lost()));
     try {
       open();

@@ -18,7 +18,11 @@ const NewTask = Type.Object({
   title: Type.String({ minLength: 1, maxLength: 200 }),
   description: Type.Optional(Type.String({ maxLength: 100_000 })),
   points: Type.Integer({ minimum: 0, maximum: 10_000 }),
-  verification_script: Type.String({ minLength: 1, maxLength: 262_144, description: 'Bash; its last line is PASS or FAIL.' }),
+  verification_script: Type.String({
+    minLength: 1,
+    maxLength: 262_144,
+    description: 'Bash; its last line is PASS or FAIL.',
+  }),
   order_index: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
 });
 
@@ -38,7 +42,13 @@ export const adminExamRoutes =
 
     app.post('/api/admin/exams/:id/tasks', {
       config: { access: 'admin', fields: NewTask },
-      schema: { tags, summary: 'Add a task to an exam', params: IdParams, response: { 201: TaskSchema, ...errors(401, 403, 404, 415) } },
-      handler: async (request, reply) => reply.code(201).send(await exams.addTask(request.params.id, readTask(request))),
+      schema: {
+        tags,
+        summary: 'Add a task to an exam',
+        params: IdParams,
+        response: { 201: TaskSchema, ...errors(401, 403, 404, 415) },
+      },
+      handler: async (request, reply) =>
+        reply.code(201).send(await exams.addTask(request.params.id, readTask(request))),
     });
   };

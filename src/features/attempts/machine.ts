@@ -5,13 +5,20 @@ import { type ContainerEngine, ContainerNotRunning, NoSuchContainer } from '../.
 import type { Provisioner } from '../containers/provisioner.ts';
 import type { ContainerRow, ContainerStore } from '../containers/store.ts';
 import type { Grader } from '../grading/grader.ts';
-import { type AttemptRow, type AttemptStore, gradingBeatSeconds, type GradingTask, type Subject, type TaskResultRow } from './store.ts';
+import {
+  type AttemptRow,
+  type AttemptStore,
+  type GradingTask,
+  gradingBeatSeconds,
+  type Subject,
+  type TaskResultRow,
+} from './store.ts';
 
 export type AttemptMachineParts = {
   store: AttemptStore;
   containers: ContainerStore;
   provisioner: Provisioner;
-  engine: Pick<ContainerEngine, 'start' | 'changedFiles'>;
+  engine: Pick<ContainerEngine, 'start' | 'grantsRoot' | 'changedFiles'>;
   grader: Pick<Grader, 'grade'>;
   log: FastifyBaseLogger;
   /** Told of each attempt that began, so that somebody is there at its deadline. */
@@ -23,7 +30,8 @@ export type GradedAttempt = { attempt: AttemptRow; results: TaskResultRow[] };
 
 /** Most names of changed files that an attempt keeps for its instructors. */
 const integrityLimit = 500;
-const systemFiles = /^\/(bin|sbin|lib|lib64|usr|etc\/(passwd|shadow|group|gshadow|sudoers|ssh|pam|ld\.so|profile|environment))/;
+const systemFiles =
+  /^\/(bin|sbin|lib|lib64|usr|etc\/(passwd|shadow|group|gshadow|sudoers|ssh|pam|ld\.so|profile|environment))/;
 
 /** What an attempt of an exam or a laboratory goes through, from its start to its results. */
 export class AttemptMachine {
@@ -106,15 +114,22 @@ export class AttemptMachine {
 
   async #run(attempt: AttemptRow): Promise<GradedAttempt> {
     const { store, log } = this.#parts;
-    const beat = setInterval(() => {
-      store.beat(attempt.id).catch((error: unknown) => log.warn({ err: error, attempt: attempt.id }, 'no sign of life written'));
-    }, (gradingBeatSeconds * 1000) / 4);
+    const beat = setInterval(
+      () => {
+        store
+          .beat(attempt.id)
+          .catch((error: unknown) => log.warn({ err: error, attempt: attempt.id }, 'no sign of life written'));
+      },
+      (gradingBeatSeconds * 1000) / 4,
+    );
     try {
       const container = await this.#parts.containers.byAttempt(attempt.id);
       if (!container?.engine_ref) throw new NoSuchContainer(attempt.container_name);
       const tasks = await store.gradingTasks(attempt.kind, attempt.exam_id ?? attempt.laboratory_id);
+      const integrity = this.#integrity(container);
       await this.#gradeTasks(attempt.id, container.engine_ref, tasks);
-      const finished = await store.finish(attempt, tasks.map(({ id }) => id), await this.#integrity(container.engine_ref));
+      const taskIds = tasks.map(({ id }) => id);
+      const finished = await store.finish(attempt, taskIds, await integrity);
       await this.#release(attempt.id);
       return { attempt: finished, results: await store.results(attempt.id) };
     } catch (error) {
@@ -126,7 +141,8 @@ export class AttemptMachine {
 
   async #gradeTasks(attemptId: number, ref: string, tasks: readonly GradingTask[]): Promise<void> {
     const { grader, engine, store } = this.#parts;
-    const gradeAll = () => grader.grade(ref, tasks, (task, { passed, output }) => store.saveResult(attemptId, task, passed, output));
+    const gradeAll = () =>
+      grader.grade(ref, tasks, (task, { passed, output }) => store.saveResult(attemptId, task, passed, output));
     try {
       await gradeAll();
     } catch (error) {
@@ -137,12 +153,18 @@ export class AttemptMachine {
     }
   }
 
-  /** What differs from the image among the files a check relies on. For people to look at: it never fails a submission. */
-  async #integrity(ref: string): Promise<string[] | null> {
+  /**
+   * What differs from the image among the files a check relies on, where students can be root. For people to look at: it never
+   * fails a submission.
+   */
+  async #integrity({ image, engine_ref }: ContainerRow): Promise<string[] | null> {
+    const { engine, log } = this.#parts;
     try {
-      const changed = await this.#parts.engine.changedFiles(ref);
+      if (!(await engine.grantsRoot(image))) return null;
+      const changed = await engine.changedFiles(engine_ref ?? '');
       return changed.filter((path) => systemFiles.test(path)).slice(0, integrityLimit);
-    } catch {
+    } catch (error) {
+      log.warn({ err: error }, 'the integrity of a container could not be read');
       return null;
     }
   }

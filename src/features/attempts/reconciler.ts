@@ -108,7 +108,9 @@ export class Reconciler {
     const worker = async (): Promise<void> => {
       for (let attempt = queue.shift(); attempt; attempt = queue.shift()) {
         const { id } = attempt;
-        await machine.expire(id).catch((error: unknown) => log.warn({ err: error, attempt: id }, 'an overdue attempt could not be graded'));
+        await machine
+          .expire(id)
+          .catch((error: unknown) => log.warn({ err: error, attempt: id }, 'an overdue attempt could not be graded'));
       }
     };
     await Promise.all(Array.from({ length: limits.gradingConcurrency }, worker));

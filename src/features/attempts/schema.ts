@@ -57,6 +57,9 @@ export function toAttempt(attempt: AttemptRow, options: { containerId: number | 
   };
 }
 
-export function toResults({ attempt, results }: GradedAttempt, options: { containerId: number | null; forStaff: boolean }) {
+export function toResults(
+  { attempt, results }: GradedAttempt,
+  options: { containerId: number | null; forStaff: boolean },
+) {
   return { ...toAttempt(attempt, options), results };
 }

@@ -1,12 +1,18 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { type Database, violatedConstraint } from '../../database/connect.ts';
-import type { AttemptKind, AttemptsTable, TaskResultsTable, Tables } from '../../database/tables.ts';
+import type { AttemptKind, AttemptsTable, Tables, TaskResultsTable } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
 import type { Page } from '../../http/paging.ts';
 
 export type AttemptRow = Selectable<AttemptsTable>;
 export type TaskResultRow = Selectable<TaskResultsTable>;
-export type GradingTask = { id: number; title: string; points: number; order_index: number; verification_script: string };
+export type GradingTask = {
+  id: number;
+  title: string;
+  points: number;
+  order_index: number;
+  verification_script: string;
+};
 
 /** What is attempted: an exam or a laboratory, as far as an attempt is concerned. */
 export type Subject = {
@@ -34,11 +40,22 @@ export class AttemptStore {
   }
 
   async byId(id: number): Promise<AttemptRow | undefined> {
-    return await this.#db.selectFrom('attempts').selectAll().where('id', '=', id).where('status', '<>', 'starting').executeTakeFirst();
+    return await this.#db
+      .selectFrom('attempts')
+      .selectAll()
+      .where('id', '=', id)
+      .where('status', '<>', 'starting')
+      .executeTakeFirst();
   }
 
   async results(attemptId: number): Promise<TaskResultRow[]> {
-    return await this.#db.selectFrom('task_results').selectAll().where('attempt_id', '=', attemptId).orderBy('order_index').orderBy('task_id').execute();
+    return await this.#db
+      .selectFrom('task_results')
+      .selectAll()
+      .where('attempt_id', '=', attemptId)
+      .orderBy('order_index')
+      .orderBy('task_id')
+      .execute();
   }
 
   async active(userId: number, kind: AttemptKind): Promise<AttemptRow | undefined> {
@@ -64,7 +81,11 @@ export class AttemptStore {
   }
 
   async ofUser(userId: number, kind: AttemptKind, page: Page): Promise<{ rows: AttemptRow[]; total: number }> {
-    const query = this.#db.selectFrom('attempts').where('user_id', '=', userId).where('kind', '=', kind).where('status', '<>', 'starting');
+    const query = this.#db
+      .selectFrom('attempts')
+      .where('user_id', '=', userId)
+      .where('kind', '=', kind)
+      .where('status', '<>', 'starting');
     const rows = await query.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
     const { total } = await query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
     return { rows, total };
@@ -95,7 +116,8 @@ export class AttemptStore {
           .executeTakeFirstOrThrow();
       } catch (error) {
         const constraint = violatedConstraint(error);
-        if (constraint?.startsWith('attempts_one_active')) throw new Conflict(`An attempt of this ${subject.kind} is active already`.replace('of this exam ', ''));
+        if (constraint?.startsWith('attempts_one_active'))
+          throw new Conflict(`An attempt of this ${subject.kind} is active already`.replace('of this exam ', ''));
         // The same user tried the same exam within the same second: the next second's name is free.
         if (constraint !== 'attempts_container_name_key' || second > 60) throw error;
       }
@@ -113,7 +135,11 @@ export class AttemptStore {
         .returningAll()
         .executeTakeFirst();
       if (attempt) {
-        await trx.updateTable('containers').set({ expires_at: attempt.expires_at }).where('attempt_id', '=', id).execute();
+        await trx
+          .updateTable('containers')
+          .set({ expires_at: attempt.expires_at })
+          .where('attempt_id', '=', id)
+          .execute();
         await logActivity(trx, attempt, `${attempt.kind}_start`);
       }
       return attempt;
@@ -140,12 +166,24 @@ export class AttemptStore {
   }
 
   async beat(attemptId: number): Promise<void> {
-    await this.#db.updateTable('attempts').set({ grading_beat_at: now }).where('id', '=', attemptId).where('status', '=', 'grading').execute();
+    await this.#db
+      .updateTable('attempts')
+      .set({ grading_beat_at: now })
+      .where('id', '=', attemptId)
+      .where('status', '=', 'grading')
+      .execute();
   }
 
   /** Writes one task's result; a task that is graded again after a failure replaces what it had. */
   async saveResult(attemptId: number, task: GradingTask, passed: boolean, output: string): Promise<void> {
-    const graded = { title: task.title, order_index: task.order_index, points: task.points, points_earned: passed ? task.points : 0, passed, output };
+    const graded = {
+      title: task.title,
+      order_index: task.order_index,
+      points: task.points,
+      points_earned: passed ? task.points : 0,
+      passed,
+      output,
+    };
     await this.#db
       .insertInto('task_results')
       .values({ attempt_id: attemptId, task_id: task.id, ...graded })
@@ -157,10 +195,17 @@ export class AttemptStore {
   async finish(attempt: AttemptRow, taskIds: readonly number[], integrity: string[] | null): Promise<AttemptRow> {
     return await this.#db.transaction().execute(async (trx) => {
       // A task that was deleted between two gradings of the attempt counts no more.
-      await trx.deleteFrom('task_results').where('attempt_id', '=', attempt.id).where('task_id', 'not in', [...taskIds, 0]).execute();
+      await trx
+        .deleteFrom('task_results')
+        .where('attempt_id', '=', attempt.id)
+        .where('task_id', 'not in', [...taskIds, 0])
+        .execute();
       const totals = await trx
         .selectFrom('task_results')
-        .select([sql<number>`coalesce(sum(points_earned), 0)::int`.as('score'), sql<number>`coalesce(sum(points), 0)::int`.as('max_score')])
+        .select([
+          sql<number>`coalesce(sum(points_earned), 0)::int`.as('score'),
+          sql<number>`coalesce(sum(points), 0)::int`.as('max_score'),
+        ])
         .where('attempt_id', '=', attempt.id)
         .executeTakeFirstOrThrow();
       const finished = await trx
@@ -193,11 +238,20 @@ export class AttemptStore {
   }
 
   /** @param reason for administrators, where it was not the user's wish */
-  async abandon(id: number, from: readonly ('in_progress' | 'grading')[], reason: string | null = null): Promise<AttemptRow | undefined> {
+  async abandon(
+    id: number,
+    from: readonly ('in_progress' | 'grading')[],
+    reason: string | null = null,
+  ): Promise<AttemptRow | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
       const attempt = await trx
         .updateTable('attempts')
-        .set({ status: 'abandoned', submitted_at: null, grading_beat_at: null, ...(reason === null ? {} : { grading_error: reason }) })
+        .set({
+          status: 'abandoned',
+          submitted_at: null,
+          grading_beat_at: null,
+          ...(reason === null ? {} : { grading_error: reason }),
+        })
         .where('id', '=', id)
         .where('status', 'in', from)
         .returningAll()
@@ -233,7 +287,12 @@ export class AttemptStore {
   async recover(startingSeconds: number): Promise<{ regraded: number; reservations: AttemptRow[] }> {
     const stale = await this.#db
       .updateTable('attempts')
-      .set({ status: 'in_progress', submitted_at: null, grading_beat_at: null, grading_error: 'The process that graded ended part-way' })
+      .set({
+        status: 'in_progress',
+        submitted_at: null,
+        grading_beat_at: null,
+        grading_error: 'The process that graded ended part-way',
+      })
       .where('status', '=', 'grading')
       .where('grading_beat_at', '<', sql<Date>`now() - make_interval(secs => ${gradingBeatSeconds})`)
       .executeTakeFirst();
@@ -249,18 +308,31 @@ export class AttemptStore {
   /** Of these attempts, those that need no container any more. */
   async settled(ids: readonly number[]): Promise<Set<number>> {
     if (ids.length === 0) return new Set();
-    const rows = await this.#db.selectFrom('attempts').select('id').where('id', 'in', ids).where('status', 'in', unsettled).execute();
+    const rows = await this.#db
+      .selectFrom('attempts')
+      .select('id')
+      .where('id', 'in', ids)
+      .where('status', 'in', unsettled)
+      .execute();
     const active = new Set(rows.map(({ id }) => id));
     return new Set(ids.filter((id) => !active.has(id)));
   }
 }
 
-const expiry = (minutes: number | null) => (minutes === null ? null : sql<Date>`now() + make_interval(mins => ${minutes})`);
+const expiry = (minutes: number | null) =>
+  minutes === null ? null : sql<Date>`now() + make_interval(mins => ${minutes})`;
 
 async function logActivity(trx: Transaction<Tables>, attempt: AttemptRow, type: string): Promise<void> {
   const entity_id = attempt.exam_id ?? attempt.laboratory_id;
   await trx
     .insertInto('activity_log')
-    .values({ user_id: attempt.user_id, actor_id: attempt.user_id, type, title: attempt.title, entity_type: attempt.kind, entity_id })
+    .values({
+      user_id: attempt.user_id,
+      actor_id: attempt.user_id,
+      type,
+      title: attempt.title,
+      entity_type: attempt.kind,
+      entity_id,
+    })
     .execute();
 }

@@ -69,7 +69,9 @@ export class Provisioner implements AsyncDisposable {
   /** Makes one container that waits, connected, for whoever needs it. @throws Unavailable */
   async warmUp(image: string): Promise<void> {
     const made = await this.make(await this.#parts.store.reserveWarm(image));
-    await this.#parts.shells.get(made.engine_ref ?? '').catch((error: unknown) => this.#parts.log.warn({ err: error }, 'no shell in a warm container'));
+    await this.#parts.shells
+      .get(made.engine_ref ?? '')
+      .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'no shell in a warm container'));
   }
 
   /** Gives a container up: gone for its user at once, gone from the engine soon. @param actorId logs who deleted it */
@@ -96,7 +98,9 @@ export class Provisioner implements AsyncDisposable {
   /** What fails here is finished by the reconciler. */
   #removeBehind(row: ContainerRow): void {
     const removal = this.finishRemoval(row)
-      .catch((error: unknown) => this.#parts.log.warn({ err: error, container: row.name }, 'a container is still to be removed'))
+      .catch((error: unknown) =>
+        this.#parts.log.warn({ err: error, container: row.name }, 'a container is still to be removed'),
+      )
       .finally(() => this.#removals.delete(removal));
     this.#removals.add(removal);
   }

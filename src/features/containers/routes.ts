@@ -37,13 +37,22 @@ export const containerRoutes =
 
     app.get('/api/containers/sandbox', {
       config: { access: 'user' },
-      schema: { tags, summary: "The caller's sandboxes", response: { 200: Type.Array(ContainerSchema), ...errors(401) } },
+      schema: {
+        tags,
+        summary: "The caller's sandboxes",
+        response: { 200: Type.Array(ContainerSchema), ...errors(401) },
+      },
       handler: async (request) => (await containers.sandboxes(callerOf(request))).map(toContainer),
     });
 
     app.get('/api/containers/:id', {
       config: { access: 'user' },
-      schema: { tags, summary: "One of the caller's containers", params: IdParams, response: { 200: ContainerSchema, ...errors(401, 404) } },
+      schema: {
+        tags,
+        summary: "One of the caller's containers",
+        params: IdParams,
+        response: { 200: ContainerSchema, ...errors(401, 404) },
+      },
       handler: async (request) => toContainer(await containers.get(callerOf(request), request.params.id)),
     });
 

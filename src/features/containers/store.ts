@@ -110,7 +110,15 @@ export class ContainerStore {
   async claimWarm({ image, kind, name, userId, attemptId }: Claim): Promise<ContainerRow | undefined> {
     return await this.#db
       .updateTable('containers')
-      .set({ status: 'running', kind, name, user_id: userId, attempt_id: attemptId, started_at: sql<Date>`now()`, last_used_at: sql<Date>`now()` })
+      .set({
+        status: 'running',
+        kind,
+        name,
+        user_id: userId,
+        attempt_id: attemptId,
+        started_at: sql<Date>`now()`,
+        last_used_at: sql<Date>`now()`,
+      })
       .where('id', '=', (eb) =>
         eb
           .selectFrom('containers')
@@ -141,7 +149,11 @@ export class ContainerStore {
     const now = sql<Date>`now()`;
     return await this.#db
       .updateTable('containers')
-      .set(isRunning ? { status: 'running', started_at: now, stopped_at: null, last_used_at: now } : { status: 'stopped', stopped_at: now })
+      .set(
+        isRunning
+          ? { status: 'running', started_at: now, stopped_at: null, last_used_at: now }
+          : { status: 'stopped', stopped_at: now },
+      )
       .where('id', '=', id)
       .where('status', 'in', ['running', 'stopped'])
       .returningAll()
@@ -199,7 +211,13 @@ export class ContainerStore {
   }
 
   async warmOf(image: string, limit: number): Promise<ContainerRow[]> {
-    return await this.#db.selectFrom('containers').selectAll().where('image', '=', image).where('status', '=', 'warm').limit(limit).execute();
+    return await this.#db
+      .selectFrom('containers')
+      .selectAll()
+      .where('image', '=', image)
+      .where('status', '=', 'warm')
+      .limit(limit)
+      .execute();
   }
 
   async templates(includeInactive: boolean): Promise<TemplateRow[]> {
@@ -221,10 +239,23 @@ export class ContainerStore {
       .execute();
   }
 
-  async #log(db: Pick<Database, 'insertInto'>, userId: number, type: string, row: ContainerRow, actorId = userId): Promise<void> {
+  async #log(
+    db: Pick<Database, 'insertInto'>,
+    userId: number,
+    type: string,
+    row: ContainerRow,
+    actorId = userId,
+  ): Promise<void> {
     await db
       .insertInto('activity_log')
-      .values({ user_id: userId, actor_id: actorId, type, title: row.name, entity_type: 'container', entity_id: row.id })
+      .values({
+        user_id: userId,
+        actor_id: actorId,
+        type,
+        title: row.name,
+        entity_type: 'container',
+        entity_id: row.id,
+      })
       .execute();
   }
 }

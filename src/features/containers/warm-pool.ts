@@ -52,7 +52,9 @@ export class WarmPool implements AsyncDisposable {
       }
       const total = counts.reduce((sum, { active, warm }) => sum + (active ? warm : 0), 0);
       if ((total + 1) * config.memoryMb > config.warmMemoryMb) return;
-      const short = counts.filter(({ active, warm }) => active && warm < config.warm).sort((a, b) => a.warm - b.warm)[0];
+      const short = counts
+        .filter(({ active, warm }) => active && warm < config.warm)
+        .sort((a, b) => a.warm - b.warm)[0];
       if (!short) return;
       await provisioner.warmUp(short.image);
     }

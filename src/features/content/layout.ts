@@ -111,9 +111,7 @@ class LayoutReader {
 
   async #checkCourse(file: YamlFile<typeof CourseFile>): Promise<void> {
     reportRepeats([file], ['sections', '*', 'slug']);
-    for (const [index] of file.texts(['sections', '*', 'slug']).entries()) {
-      reportRepeats([file], ['sections', index, 'themes', '*', 'slug']);
-    }
+    reportRepeats([file], ['sections', '*', 'themes', '*', 'slug']);
     for (const { place, text } of file.texts(['sections', '*', 'themes', '*', 'file'])) {
       try {
         // Joined by hand: the folder is to see, and refuse, what join would tidy away.
@@ -159,7 +157,6 @@ class LayoutReader {
 const notForBash: [RegExp, string][] = [
   [/\r/, 'a line ends as on Windows (CR LF), which bash does not understand'],
   [/^\uFEFF/, 'begins with a byte order mark, which bash does not understand'],
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the character that is looked for
   [/\0/, 'a NUL character is not allowed'],
 ];
 
@@ -187,13 +184,14 @@ function examContent({ value }: YamlFile<typeof ExamFile>, scripts: ReadonlyMap<
   };
 }
 
-/** A text that must be unique among those at `pattern` in all files, and is not, is reported where it comes again. */
+/** Reports where a text at `pattern` comes again: in the same list of a file, or where there is no list, in another file. */
 function reportRepeats<Schema extends TSchema>(files: readonly YamlFile<Schema>[], pattern: Place): void {
   const seen = new Set<string>();
   for (const file of files) {
     for (const { place, text } of file.texts(pattern)) {
-      if (seen.has(text)) file.report(place, `${text} is used already`);
-      seen.add(text);
+      const key = [...place.slice(0, -2), text].join(' ');
+      if (seen.has(key)) file.report(place, `${text} is used already`);
+      seen.add(key);
     }
   }
 }

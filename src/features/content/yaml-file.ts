@@ -31,8 +31,9 @@ export class YamlFile<Schema extends TSchema> {
       },
     });
     // After a mistake of syntax, what the parser made of the rest would only be reported as further mistakes.
-    this.value = this.#document.errors.length === 0 ? this.#read() : undefined;
-    if (this.#document.errors.length === 0) this.#validate(schema);
+    const isParsed = this.#document.errors.length === 0;
+    this.value = (isParsed ? this.#read() : undefined) as Static<Schema>;
+    if (isParsed) this.#validate(schema);
     this.isValid = problems.length === before;
   }
 

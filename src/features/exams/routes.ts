@@ -17,12 +17,18 @@ export const examRoutes =
 
     app.get('/api/exams', {
       config: { access: 'catalogue' },
-      schema: { tags, summary: 'Exams with their tasks', querystring: PageQuery, response: { 200: Type.Array(ExamSchema), ...errors(401) } },
+      schema: {
+        tags,
+        summary: 'Exams with their tasks',
+        querystring: PageQuery,
+        response: { 200: Type.Array(ExamSchema), ...errors(401) },
+      },
       handler: async (request, reply) => {
         const list = await exams.list();
         const page = pageOf(request.query);
         setPageHeaders(request, reply, page, list.length);
-        const shown = list.length <= page.limit && page.offset === 0 ? list : list.slice(page.offset, page.offset + page.limit);
+        const shown =
+          list.length <= page.limit && page.offset === 0 ? list : list.slice(page.offset, page.offset + page.limit);
         return shown.map((exam) => toExam(exam, isStaff(request)));
       },
     });
@@ -38,14 +44,22 @@ export const examRoutes =
       schema: {
         tags,
         summary: 'Start an attempt',
-        description: 'Makes a container for it and starts the clock. One attempt at a time, whatever the exam: a second is 409.',
+        description:
+          'Makes a container for it and starts the clock. One attempt at a time, whatever the exam: a second is 409.',
         params: IdParams,
         response: { 201: StartedSchema, ...errors(401, 404, 409, 503) },
       },
       handler: async (request, reply) => {
         const { attempt, container } = await exams.start(callerOf(request), request.params.id);
         const { id: attempt_id, container_name, started_at, expires_at } = attempt;
-        const started = { attempt_id, exam_id: request.params.id, container_id: container.id, container_name, started_at, expires_at };
+        const started = {
+          attempt_id,
+          exam_id: request.params.id,
+          container_id: container.id,
+          container_name,
+          started_at,
+          expires_at,
+        };
         return reply.code(201).send({ ...started, status: 'in_progress' as const });
       },
     });
@@ -67,7 +81,12 @@ export const examRoutes =
 
     app.get('/api/exams/attempts', {
       config: { access: 'user' },
-      schema: { tags, summary: "The caller's attempts, newest first", querystring: PageQuery, response: { 200: Type.Array(ExamAttemptSchema), ...errors(401) } },
+      schema: {
+        tags,
+        summary: "The caller's attempts, newest first",
+        querystring: PageQuery,
+        response: { 200: Type.Array(ExamAttemptSchema), ...errors(401) },
+      },
       handler: async (request, reply) => {
         const page = pageOf(request.query);
         const { rows, total } = await exams.attempts(callerOf(request), page);
@@ -78,7 +97,11 @@ export const examRoutes =
 
     app.get('/api/exams/attempts/active', {
       config: { access: 'user' },
-      schema: { tags, summary: "The caller's active attempt", response: { 200: ExamResultsSchema, ...errors(401, 404) } },
+      schema: {
+        tags,
+        summary: "The caller's active attempt",
+        response: { 200: ExamResultsSchema, ...errors(401, 404) },
+      },
       handler: async (request) => {
         const view = await exams.active(callerOf(request));
         return toResults(view, { containerId: view.containerId, forStaff: isStaff(request) });
@@ -87,7 +110,12 @@ export const examRoutes =
 
     app.get('/api/exams/attempts/:id/results', {
       config: { access: 'user' },
-      schema: { tags, summary: 'An attempt with its results so far', params: IdParams, response: { 200: ExamResultsSchema, ...errors(401, 404) } },
+      schema: {
+        tags,
+        summary: 'An attempt with its results so far',
+        params: IdParams,
+        response: { 200: ExamResultsSchema, ...errors(401, 404) },
+      },
       handler: async (request) => {
         const view = await exams.results(callerOf(request), request.params.id);
         return toResults(view, { containerId: view.containerId, forStaff: isStaff(request) });
@@ -96,7 +124,12 @@ export const examRoutes =
 
     app.post('/api/exams/attempts/:id/abandon', {
       config: { access: 'user' },
-      schema: { tags, summary: 'Give an attempt up, without a result', params: IdParams, response: { 200: ExamAttemptSchema, ...errors(401, 404, 409) } },
+      schema: {
+        tags,
+        summary: 'Give an attempt up, without a result',
+        params: IdParams,
+        response: { 200: ExamAttemptSchema, ...errors(401, 404, 409) },
+      },
       handler: async (request) => {
         const attempt = await exams.abandon(callerOf(request), request.params.id);
         return toAttempt(attempt, { containerId: null, forStaff: isStaff(request) });

@@ -21,7 +21,12 @@ export class ExamService {
 
   constructor(parts: ExamParts) {
     this.#parts = parts;
-    this.#cache = new RowCache<'all', Exam[]>({ feed: parts.feed, channel: 'catalogue_changed', max: 1, keyOf: () => undefined });
+    this.#cache = new RowCache<'all', Exam[]>({
+      feed: parts.feed,
+      channel: 'catalogue_changed',
+      max: 1,
+      keyOf: () => undefined,
+    });
   }
 
   async list(): Promise<Exam[]> {
@@ -71,7 +76,8 @@ export class ExamService {
 
   /** @throws NotFound without such a course */
   async create(exam: NewExam): Promise<Exam> {
-    if (exam.course_id != null && !(await this.#parts.store.courseExists(exam.course_id))) throw new NotFound('Course not found');
+    if (exam.course_id != null && !(await this.#parts.store.courseExists(exam.course_id)))
+      throw new NotFound('Course not found');
     const created = await this.#parts.store.create(exam);
     this.#cache.forget();
     return created;
@@ -91,7 +97,8 @@ export class ExamService {
 
   async #attempt(caller: Caller, id: number, anybodys: boolean): Promise<AttemptRow> {
     const attempt = await this.#parts.attempts.byId(id);
-    if (!attempt || attempt.kind !== 'exam' || !(anybodys || attempt.user_id === caller.id)) throw new NotFound('Attempt not found');
+    if (attempt?.kind !== 'exam' || !(anybodys || attempt.user_id === caller.id))
+      throw new NotFound('Attempt not found');
     return attempt;
   }
 

@@ -43,7 +43,11 @@ export class ExamStore {
         .where('exam_id', '=', examId)
         .executeTakeFirst();
       const order_index = task.order_index ?? (last?.order_index ?? -1) + 1;
-      return await trx.insertInto('exam_tasks').values({ ...task, exam_id: examId, order_index }).returningAll().executeTakeFirstOrThrow();
+      return await trx
+        .insertInto('exam_tasks')
+        .values({ ...task, exam_id: examId, order_index })
+        .returningAll()
+        .executeTakeFirstOrThrow();
     });
   }
 }

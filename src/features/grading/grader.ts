@@ -29,7 +29,11 @@ export class Grader {
    * @param onVerdict gets each verdict as it comes; the next script does not wait for what it returns, the end does
    * @throws ShellConnectionLost, NoSuchContainer, ContainerNotRunning, Unavailable: no verdict for the task and those after it
    */
-  async grade<Task extends GradableTask>(ref: string, tasks: readonly Task[], onVerdict: (task: Task, verdict: Verdict) => Promise<void>): Promise<void> {
+  async grade<Task extends GradableTask>(
+    ref: string,
+    tasks: readonly Task[],
+    onVerdict: (task: Task, verdict: Verdict) => Promise<void>,
+  ): Promise<void> {
     const pending: Promise<void>[] = [];
     try {
       for (const task of tasks) {

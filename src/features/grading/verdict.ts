@@ -16,7 +16,8 @@ export function verdictOf(run: ScriptRun, limits: { seconds: number; outputBytes
   const lines = run.output.replace(/\n$/, '').split('\n');
   const last = lines.at(-1);
   const parts = [run.output.replace(/\n$/, '')];
-  if (run.isTruncated) parts.unshift(note(`the output was longer; these are its last ${Math.round(limits.outputBytes / 1024)} KiB`));
+  if (run.isTruncated)
+    parts.unshift(note(`the output was longer; these are its last ${Math.round(limits.outputBytes / 1024)} KiB`));
   const reason = reasonOf(run.ending, last, limits.seconds);
   if (reason) parts.push(note(reason));
   return { passed: run.ending === 'exit' && last === 'PASS', output: parts.filter(Boolean).join('\n') };

@@ -1,0 +1,76 @@
+/** The subprotocol with messages; without it a socket carries the terminal's bytes and nothing else. */
+export const subprotocol = 'terminal.v1';
+
+export const closeCodes = {
+  shellEnded: 1000,
+  goingAway: 1001,
+  unexpected: 1011,
+  tryAgainLater: 1013,
+  token: 4401,
+  forbidden: 4403,
+  noContainer: 4404,
+  notRunning: 4409,
+  containerGone: 4410,
+  tooMany: 4429,
+} as const;
+
+export type CloseCode = (typeof closeCodes)[keyof typeof closeCodes];
+
+/** How a terminal comes to its end, or why there is none. `detail` becomes the close frame's reason: at most 123 bytes. */
+export class TerminalClosed extends Error {
+  readonly code: CloseCode;
+
+  constructor(code: CloseCode, detail: string, options?: { cause?: unknown }) {
+    super(detail, options);
+    this.name = 'TerminalClosed';
+    this.code = code;
+  }
+}
+
+export type Size = { cols: number; rows: number };
+
+export type ServerMessage =
+  | { type: 'ready'; session_id: string; cols: number; rows: number; is_read_only: boolean; is_resumed: boolean }
+  | { type: 'exit'; code: number | null }
+  | { type: 'notice'; reason: 'time' | 'taken_over'; seconds_left: number | null }
+  | { type: 'error'; detail: string }
+  | { type: 'pong' };
+
+export type ClientMessage =
+  | { type: 'resize'; cols: unknown; rows: unknown }
+  | { type: 'input'; data: string }
+  | { type: 'pause' | 'resume' | 'ping' };
+
+const maxCols = 500;
+const maxRows = 300;
+export const sizeRule = `cols is a whole number from 1 to ${maxCols}, rows from 1 to ${maxRows}`;
+
+const isWithin = (value: unknown, max: number): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max;
+
+export function parseSize(cols: unknown, rows: unknown): Size | undefined {
+  return isWithin(cols, maxCols) && isWithin(rows, maxRows) ? { cols, rows } : undefined;
+}
+
+/** A text frame as a message, or undefined where it is none of ours. */
+export function parseMessage(text: string): ClientMessage | undefined {
+  if (!text.trimStart().startsWith('{')) return undefined;
+  let value: Record<string, unknown>;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  switch (value['type']) {
+    case 'resize':
+      return { type: 'resize', cols: value['cols'], rows: value['rows'] };
+    case 'input':
+      return typeof value['data'] === 'string' ? { type: 'input', data: value['data'] } : undefined;
+    case 'pause':
+    case 'resume':
+    case 'ping':
+      return { type: value['type'] };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import Docker from 'dockerode';
+import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
+import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
+import { ShellPool } from '../../src/features/containers/shell-pool.ts';
+import { Grader } from '../../src/features/grading/grader.ts';
+import { ContainerNotRunning, NoSuchContainer } from '../../src/ports/container-engine.ts';
+import { type ShellConnection, ShellConnectionLost } from '../../src/ports/container-shell.ts';
+import { engineSkip, testEngine } from '../server.ts';
+
+const limits = { seconds: 10, outputBytes: 4096 };
+
+describe('scripts over SSH in a container', { skip: engineSkip }, () => {
+  let engine: DockerEngine;
+  let shell: SshShell;
+  let ref: string;
+  let connection: ShellConnection;
+
+  before(async () => {
+    const found = await testEngine();
+    if (!('options' in found)) throw new Error(found.reason);
+    engine = new DockerEngine({
+      docker: new Docker(found.options),
+      installation: `test-${randomUUID()}`,
+      callTimeout: 30_000,
+    });
+    shell = new SshShell({ engine });
+    const limitsOfIt = { memoryMb: 256, cpus: 1, processes: 128, diskMb: 64, hasInternet: false };
+    ref = await engine.create({
+      name: `test-${randomUUID()}`,
+      uid: randomUUID(),
+      image: 'platform-exam-linux-basics',
+      ...limitsOfIt,
+    });
+    connection = await shell.connect(ref, 'grader');
+  });
+  after(async () => {
+    await connection?.[Symbol.asyncDispose]();
+    if (ref) await engine.remove(ref);
+  });
+
+  const run = (script: string, seconds = limits.seconds) => connection.runScript(script, { ...limits, seconds });
+
+  it('runs as root in a clean environment, with the static tools first', async () => {
+    const { output, ending, isTruncated } = await run(
+      'id -u; pwd; env | sort; command -v ls; read -r line; echo "[$line]"; echo oops >&2; echo PASS',
+    );
+    assert.equal(ending, 'exit');
+    assert.equal(isTruncated, false);
+    const lines = output.trim().split('\n');
+    assert.deepEqual(lines.slice(0, 2), ['0', '/']);
+    assert.deepEqual(
+      lines.slice(-3),
+      ['/.grader/bin/ls', '[]', 'PASS'],
+      'standard input is empty, standard error is not output',
+    );
+    const names = lines.slice(2, -3).map((line) => line.split('=')[0]);
+    assert.deepEqual(names.sort(), ['HOME', 'LANG', 'PATH', 'PWD', 'SHLVL', 'TERM', '_'].sort());
+  });
+
+  it('passes scripts unchanged, whatever is in them', async () => {
+    const text = `'"\`$(id)\`\\ $HOME ! ü \u{1F427} %s \t`;
+    const { output } = await run(`cat <<'END OF TEXT'\n${text}\nEND OF TEXT\necho PASS`);
+    assert.equal(output, `${text}\nPASS\n`);
+    const long = `${'# padding\n'.repeat(20_000)}echo PASS`;
+    assert.equal((await run(long)).output, 'PASS\n');
+  });
+
+  it('shows the script to nobody in the list of processes or in a file', async () => {
+    const secret = randomUUID();
+    const halves = [secret.slice(0, 18), secret.slice(18)];
+    const { output } = await run(
+      `secret="${secret}"; look="${halves[0]}""${halves[1]}"
+      for file in /proc/[0-9]*/cmdline /proc/[0-9]*/environ /tmp/* /run/* /dev/shm/*; do
+        [[ -f $file ]] && tr '\\0' ' ' <"$file" | grep -qF "$look" && echo "seen in $file"
+      done; echo PASS`,
+    );
+    assert.equal(output, 'PASS\n');
+  });
+
+  it('stops at the time limit and leaves no process of the group', async () => {
+    const begin = performance.now();
+    const { output, ending } = await run('echo before; sleep 333 & sleep 333; echo after', 1);
+    assert.deepEqual([output, ending], ['before\n', 'timeout']);
+    assert.ok(performance.now() - begin < 5000);
+    assert.equal((await run('sleep 444 & echo $!; echo PASS')).ending, 'exit');
+    assert.equal((await run('ps | grep -E "sleep (333|444)" | grep -v grep; echo done')).output, 'done\n');
+  });
+
+  it('keeps the end of a long output, in bounded memory', async () => {
+    const { output, isTruncated } = await run('head -c 50000000 /dev/zero | tr "\\0" x; echo; echo PASS');
+    assert.equal(isTruncated, true);
+    assert.equal(Buffer.byteLength(output), limits.outputBytes);
+    assert.ok(output.endsWith('x\nPASS\n'));
+  });
+
+  it('tells a script that ends by itself, fails to parse, exits or kills its runner', async () => {
+    assert.equal((await run('exit 3')).ending, 'exit');
+    assert.deepEqual(await run('if then'), { output: '', isTruncated: false, ending: 'exit' });
+    assert.notEqual((await run('echo PASS; kill -9 $$; sleep 1', 2)).ending, 'exit');
+  });
+
+  it('runs many scripts at once over one connection', async () => {
+    const outputs = await Promise.all(Array.from({ length: 8 }, (_, index) => run(`sleep 0.1; echo ${index}`)));
+    assert.deepEqual(
+      outputs.map(({ output }) => output.trim()),
+      ['0', '1', '2', '3', '4', '5', '6', '7'],
+    );
+  });
+
+  it("gives FAIL to a script that ends the platform's connection every time, and goes on with the next", async () => {
+    await using shells = new ShellPool(shell);
+    const grader = new Grader({ shells, scriptSeconds: 5, outputBytes: 4096, retryDelay: 10 });
+    const verdicts: [number, boolean, string][] = [];
+    const tasks = [
+      { id: 1, verification_script: 'echo PASS' },
+      { id: 2, verification_script: 'kill -9 $PPID; sleep 1; echo PASS' },
+      { id: 3, verification_script: 'echo PASS' },
+    ];
+    await grader.grade(ref, tasks, async ({ id }, { passed, output }) => void verdicts.push([id, passed, output]));
+    assert.deepEqual(
+      verdicts.map(([id, passed]) => [id, passed]),
+      [
+        [1, true],
+        [2, false],
+        [3, true],
+      ],
+    );
+    assert.match(verdicts[1]?.[2] ?? '', /killed from inside/);
+  });
+
+  it('refuses the student root and any key but its own', async () => {
+    await using student = await shell.connect(ref, 'student');
+    const terminal = await student.openTerminal({ cols: 80, rows: 24 });
+    let screen = '';
+    terminal.on('data', (chunk: Buffer) => {
+      screen += chunk.toString();
+    });
+    terminal.end('id -u; sudo -n id; cat /.grader/run >/dev/null && touch /.grader/x; ls /dev/shm; exit 5\n');
+    assert.equal(await terminal.exit, 5);
+    assert.match(screen, /1000\r\n/);
+    assert.match(screen, /Read-only file system|Permission denied/);
+    assert.doesNotMatch(screen, /uid=0/);
+  });
+
+  it('says what is wrong with a container that is stopped or gone', async () => {
+    const spec = {
+      memoryMb: 128,
+      cpus: 1,
+      processes: 64,
+      diskMb: 64,
+      hasInternet: false,
+      image: 'platform-exam-linux-basics',
+    };
+    const other = await engine.create({ ...spec, name: `test-${randomUUID()}`, uid: randomUUID() });
+    const open = await shell.connect(other, 'grader');
+    await engine.stop(other);
+    await open.closed;
+    await assert.rejects(open.runScript('echo PASS', limits), ShellConnectionLost);
+    await assert.rejects(shell.connect(other, 'grader'), ContainerNotRunning);
+    assert.equal((await engine.inspect(other))?.isRunning, false);
+    await engine.remove(other);
+    await engine.remove(other);
+    assert.equal(await engine.inspect(other), undefined);
+    await assert.rejects(shell.connect(other, 'grader'), NoSuchContainer);
+    await assert.rejects(engine.start(other), NoSuchContainer);
+  });
+});

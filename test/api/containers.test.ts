@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import Docker from 'dockerode';
+import { sql } from 'kysely';
+import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
+import { until } from '../until.ts';
+
+describe('containers', { skip: engineSkip }, () => {
+  let server: TestServer;
+  let docker: Docker;
+
+  before(async () => {
+    server = await TestServer.start({ SANDBOXES_PER_USER: '2' });
+    const engine = await testEngine();
+    if ('options' in engine) docker = new Docker(engine.options);
+    await server.application.db
+      .insertInto('sandbox_templates')
+      .values([
+        { name: 'Shell', slug: 'shell', image: 'platform-sandbox', memory_mb: 256, cpus: 0.5 },
+        {
+          name: 'Services',
+          slug: 'services',
+          image: 'platform-exam-linux-services',
+          memory_mb: 256,
+          cpus: 0.5,
+          order_index: 1,
+        },
+        { name: 'Broken', slug: 'broken', image: 'no-such-image', memory_mb: 256, cpus: 0.5, order_index: 2 },
+        {
+          name: 'Retired',
+          slug: 'retired',
+          image: 'platform-sandbox',
+          memory_mb: 256,
+          cpus: 0.5,
+          order_index: 3,
+          is_active: false,
+        },
+      ])
+      .execute();
+  });
+  after(async () => {
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  const create = (user: TestUser, json?: object) => server.post('/api/containers/create', user.token, json);
+  const onEngine = (name: string) => docker.getContainer(server.config.engine.namePrefix + name).inspect();
+
+  it('lists active templates in their order', async () => {
+    const user = await server.user();
+    const { status, body } = await server.get('/api/sandbox-templates', user.token);
+    assert.equal(status, 200);
+    assert.deepEqual(
+      body.map((template: { slug: string }) => template.slug),
+      ['shell', 'services', 'broken'],
+    );
+    assert.deepEqual(Object.keys(body[0]).sort(), [
+      'cpus',
+      'description',
+      'has_internet',
+      'id',
+      'image',
+      'is_active',
+      'memory_mb',
+      'name',
+      'order_index',
+      'slug',
+    ]);
+    assert.equal((await server.get('/api/sandbox-templates')).status, 401);
+  });
+
+  it('makes, shows, stops, starts and deletes a sandbox', async () => {
+    const user = await server.user();
+    const made = await create(user);
+    assert.equal(made.status, 201, made.text);
+    const { id, name } = made.body;
+    assert.deepEqual(
+      [name, made.body.kind, made.body.status, made.body.image],
+      [`user-${user.id}-sandbox`, 'sandbox', 'running', 'platform-sandbox'],
+    );
+    assert.equal(Math.round((Date.parse(made.body.expires_at) - Date.parse(made.body.created_at)) / 3_600_000), 24);
+    assert.deepEqual((await server.get('/api/containers/sandbox', user.token)).body, [made.body]);
+    assert.deepEqual((await server.get(`/api/containers/${id}`, user.token)).body, made.body);
+
+    assert.equal(
+      (await server.post(`/api/containers/${id}/start`, user.token)).body.status,
+      'running',
+      'it is so already',
+    );
+    for (let round = 0; round < 2; round += 1) {
+      const stopped = await server.post(`/api/containers/${id}/stop`, user.token);
+      assert.deepEqual([stopped.status, stopped.body.status], [200, 'stopped']);
+    }
+    assert.equal((await onEngine(name)).State.Running, false);
+    const started = await server.post(`/api/containers/${id}/start`, user.token);
+    assert.deepEqual([started.body.status, started.body.stopped_at], ['running', null]);
+    assert.equal((await onEngine(name)).State.Running, true);
+
+    assert.equal((await server.delete(`/api/containers/${id}`, user.token)).status, 200);
+    assert.equal((await server.get(`/api/containers/${id}`, user.token)).status, 404);
+    assert.equal((await server.delete(`/api/containers/${id}`, user.token)).status, 404);
+    await until(
+      async () =>
+        await onEngine(name).then(
+          () => false,
+          () => true,
+        ),
+      'the container to go',
+    );
+  });
+
+  it('limits what a container can do and reach', async () => {
+    const user = await server.user();
+    const { body } = await create(user, { template_id: null });
+    const { HostConfig, Config, Mounts } = await onEngine(body.name);
+    assert.equal(HostConfig.NetworkMode, 'none');
+    assert.deepEqual([HostConfig.Memory, HostConfig.MemorySwap], [256 * 2 ** 20, 256 * 2 ** 20]);
+    assert.deepEqual([HostConfig.NanoCpus, HostConfig.PidsLimit], [5e8, 256]);
+    assert.deepEqual(HostConfig.CapDrop, ['ALL']);
+    assert.ok(
+      !(HostConfig.CapAdd ?? []).some((capability: string) =>
+        /SYS_ADMIN|NET_ADMIN|SYS_PTRACE|NET_RAW|MKNOD/.test(capability),
+      ),
+    );
+    assert.deepEqual([HostConfig.Privileged, HostConfig.PidMode, HostConfig.IpcMode], [false, '', 'private']);
+    assert.deepEqual(
+      Mounts.map(({ Destination, RW }) => [Destination, RW]),
+      [['/.grader', false]],
+    );
+    assert.ok(Config.Labels['platform.container']);
+    await server.delete(`/api/containers/${body.id}`, user.token);
+  });
+
+  it('keeps the quota, also when the last place is asked for many times at once', async () => {
+    const user = await server.user();
+    assert.equal((await create(user)).status, 201);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => create(user)));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409]);
+    const { body } = await server.get('/api/containers/sandbox', user.token);
+    assert.deepEqual(
+      body.map(({ name }: { name: string }) => name),
+      [`user-${user.id}-sandbox`, `user-${user.id}-sandbox-2`],
+    );
+    // A place that is free again is taken first.
+    await server.delete(`/api/containers/${body[0].id}`, user.token);
+    const again = await create(user);
+    assert.deepEqual([again.status, again.body.name], [201, `user-${user.id}-sandbox`], again.text);
+  });
+
+  it('leaves nothing behind when a container cannot be made', async () => {
+    const user = await server.user();
+    const templates = (await server.get('/api/sandbox-templates', user.token)).body;
+    const failed = await create(user, { template_id: templates[2].id });
+    assert.equal(failed.status, 503, failed.text);
+    assert.ok(Number(failed.headers.get('retry-after')) > 0);
+    assert.deepEqual((await server.get('/api/containers/sandbox', user.token)).body, []);
+    assert.equal((await create(user, { template_id: 999_999 })).status, 404);
+    assert.equal((await create(user, { template_id: 'x' })).status, 422);
+    const retired = await server.application.db
+      .selectFrom('sandbox_templates')
+      .select('id')
+      .where('slug', '=', 'retired')
+      .executeTakeFirstOrThrow();
+    assert.equal((await create(user, { template_id: retired.id })).status, 404);
+  });
+
+  it("answers 404 for somebody else's container, and 401 without a token", async () => {
+    const [owner, other, admin] = [await server.user(), await server.user(), await server.user('admin')];
+    const { body } = await create(owner);
+    const routes: [string, string][] = [
+      ['GET', ''],
+      ['POST', '/start'],
+      ['POST', '/stop'],
+      ['DELETE', ''],
+    ];
+    for (const [method, action] of routes) {
+      const path = `/api/containers/${body.id}${action}`;
+      for (const { token } of [other, admin]) {
+        const answer = await server.request(method, path, { token });
+        assert.deepEqual([answer.status, answer.body], [404, { detail: 'Container not found' }]);
+      }
+      assert.equal((await server.request(method, path)).status, 401);
+      assert.equal(
+        (await server.request(method, path.replace(String(body.id), 'abc'), { token: owner.token })).status,
+        422,
+      );
+    }
+    assert.equal((await server.post('/api/containers/create')).status, 401);
+    assert.equal((await server.get('/api/containers/sandbox')).status, 401);
+  });
+
+  it('reconciles: orphans go, vanished sandboxes are forgotten, idle ones stop and old ones go', async () => {
+    const user = await server.user();
+    const { db, reconciler } = server.application;
+    const first = (await create(user)).body;
+    const { Config } = await onEngine(first.name);
+    const orphan = await docker.createContainer({
+      Image: 'platform-sandbox',
+      name: `${server.config.engine.namePrefix}orphan`,
+      Labels: { ...Config.Labels, 'platform.container': crypto.randomUUID() },
+    });
+    await db
+      .updateTable('containers')
+      .set({ last_used_at: sql<Date>`now() - interval '2 hours'` })
+      .where('id', '=', first.id)
+      .execute();
+    await reconciler.run();
+    await assert.rejects(orphan.inspect(), /no such container/i);
+    assert.equal((await server.get(`/api/containers/${first.id}`, user.token)).body.status, 'stopped', 'idle');
+
+    await db.updateTable('containers').set({ expires_at: sql<Date>`now()` }).where('id', '=', first.id).execute();
+    await reconciler.run();
+    assert.equal((await server.get(`/api/containers/${first.id}`, user.token)).status, 404, 'old');
+
+    const second = (await create(user)).body;
+    await docker.getContainer(server.config.engine.namePrefix + second.name).remove({ force: true });
+    await reconciler.run();
+    assert.equal((await server.get(`/api/containers/${second.id}`, user.token)).status, 404, 'vanished');
+  });
+});
+
+describe('containers without an engine', () => {
+  it('are refused with the reason, while the rest is served', async () => {
+    await using server = await TestServer.start({}, { engine: { reason: 'none was found' } });
+    const user = await server.user();
+    await server.application.db
+      .insertInto('sandbox_templates')
+      .values({ name: 'Shell', slug: 'shell', image: 'x', memory_mb: 64, cpus: 1 })
+      .execute();
+    const refused = await server.post('/api/containers/create', user.token);
+    assert.deepEqual([refused.status, refused.body], [503, { detail: 'There are no containers: none was found' }]);
+    assert.ok(refused.headers.get('retry-after'));
+    assert.equal((await server.get('/api/exams', user.token)).status, 200);
+    assert.equal((await server.get('/readyz')).body.containers, false);
+  });
+});

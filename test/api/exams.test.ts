@@ -1,0 +1,360 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import Docker from 'dockerode';
+import { sql } from 'kysely';
+import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
+import { until } from '../until.ts';
+
+const image = 'platform-exam-linux-basics';
+
+describe('exams', { skip: engineSkip }, () => {
+  let server: TestServer;
+  let docker: Docker;
+  let admin: TestUser;
+  let instructor: TestUser;
+
+  before(async () => {
+    server = await TestServer.start();
+    const engine = await testEngine();
+    if ('options' in engine) docker = new Docker(engine.options);
+    admin = await server.user('admin');
+    instructor = await server.user('instructor');
+  });
+  after(async () => {
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  /** An exam whose scripts are given; each task is worth its place. */
+  async function exam(scripts: string[], fields: object = {}): Promise<number> {
+    const body = {
+      title: 'Trial',
+      description: 'A trial',
+      container_image: image,
+      time_limit_minutes: 30,
+      passing_score: 1,
+      ...fields,
+    };
+    const created = await server.post('/api/admin/exams', admin.token, body);
+    assert.equal(created.status, 201, created.text);
+    for (const [index, verification_script] of scripts.entries()) {
+      const task = { title: `Task ${index + 1}`, description: 'Do it', points: index + 1, verification_script };
+      const added = await server.post(`/api/admin/exams/${created.body.id}/tasks`, admin.token, task);
+      assert.equal(added.status, 201, added.text);
+    }
+    return created.body.id;
+  }
+
+  async function start(user: TestUser, id: number) {
+    const started = await server.post(`/api/exams/${id}/start`, user.token);
+    assert.equal(started.status, 201, started.text);
+    return started.body as { attempt_id: number; container_id: number; container_name: string };
+  }
+
+  const names = async (): Promise<string[]> =>
+    (await docker.listContainers({ all: true })).flatMap(({ Names }) => Names.map((name) => name.slice(1)));
+  const engineName = (name: string): string => server.config.engine.namePrefix + name;
+
+  /** Runs a command as the student, as a terminal would. */
+  async function asStudent(name: string, command: string): Promise<void> {
+    const exec = await docker
+      .getContainer(engineName(name))
+      .exec({ Cmd: ['bash', '-lc', command], User: '1000:1000', AttachStdout: true });
+    const stream = await exec.start({});
+    stream.resume();
+    await new Promise((resolve) => stream.once('end', resolve));
+    assert.equal((await exec.inspect()).ExitCode, 0);
+  }
+
+  it('goes from start to results: one container, graded tasks, the container gone afterwards', async () => {
+    const user = await server.user();
+    const id = await exam(['test -f /home/student/done && echo PASS || echo FAIL', 'echo looking; echo FAIL']);
+    const started = await server.post(`/api/exams/${id}/start`, user.token);
+    assert.equal(started.status, 201, started.text);
+    const { attempt_id, container_id, container_name, ...rest } = started.body;
+    assert.deepEqual(
+      { ...rest, started_at: 0, expires_at: 0 },
+      { exam_id: id, status: 'in_progress', started_at: 0, expires_at: 0 },
+    );
+    assert.match(container_name, new RegExp(`^exam-${id}-user-${user.id}-\\d{10}$`));
+    assert.equal(Date.parse(rest.expires_at) - Date.parse(rest.started_at), 30 * 60_000);
+    assert.ok((await names()).includes(engineName(container_name)));
+
+    const container = await server.get(`/api/containers/${container_id}`, user.token);
+    assert.deepEqual(
+      [container.body.kind, container.body.status, container.body.expires_at],
+      ['exam', 'running', rest.expires_at],
+    );
+    for (const action of ['start', 'stop']) {
+      assert.equal((await server.post(`/api/containers/${container_id}/${action}`, user.token)).status, 409);
+    }
+    assert.equal((await server.delete(`/api/containers/${container_id}`, user.token)).status, 409);
+    assert.deepEqual((await server.get('/api/containers/sandbox', user.token)).body, []);
+
+    const second = await server.post(`/api/exams/${id}/start`, user.token);
+    assert.deepEqual([second.status, second.body], [409, { detail: 'An attempt is active already' }]);
+    const other = await exam(['echo PASS']);
+    assert.equal(
+      (await server.post(`/api/exams/${other}/start`, user.token)).status,
+      409,
+      'one active attempt a user, whatever the exam',
+    );
+
+    const active = await server.get('/api/exams/attempts/active', user.token);
+    assert.deepEqual(
+      [active.body.id, active.body.container_id, active.body.status],
+      [attempt_id, container_id, 'in_progress'],
+    );
+
+    await asStudent(container_name, 'touch ~/done');
+    const submitted = await server.post(`/api/exams/${id}/submit`, user.token);
+    assert.equal(submitted.status, 200, submitted.text);
+    const { results, ...attempt } = submitted.body;
+    assert.deepEqual(
+      { ...attempt, started_at: 0, submitted_at: 0, expires_at: 0 },
+      {
+        id: attempt_id,
+        exam_id: id,
+        user_id: user.id,
+        title: 'Trial',
+        container_id: null,
+        container_name,
+        status: 'finished',
+        started_at: 0,
+        submitted_at: 0,
+        expires_at: 0,
+        score: 1,
+        max_score: 3,
+        passing_score: 1,
+        passed: true,
+        grading_error: null,
+      },
+    );
+    assert.deepEqual(
+      results.map(({ title, passed, points, points_earned, output }: Record<string, unknown>) => [
+        title,
+        passed,
+        points,
+        points_earned,
+        output,
+      ]),
+      [
+        ['Task 1', true, 1, 1, 'PASS'],
+        ['Task 2', false, 2, 0, 'looking\nFAIL'],
+      ],
+    );
+    assert.deepEqual((await server.get(`/api/exams/attempts/${attempt_id}/results`, user.token)).body, submitted.body);
+    assert.equal((await server.get(`/api/containers/${container_id}`, user.token)).status, 404);
+    assert.equal((await server.get('/api/exams/attempts/active', user.token)).status, 404);
+    await until(async () => !(await names()).includes(engineName(container_name)), 'the container to go');
+
+    const list = await server.get('/api/exams/attempts', user.token);
+    assert.deepEqual(
+      list.body.map((row: { id: number }) => row.id),
+      [attempt_id],
+    );
+    const types = await server.application.db
+      .selectFrom('activity_log')
+      .select('type')
+      .where('user_id', '=', user.id)
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(
+      types.map(({ type }) => type),
+      ['register', 'exam_start', 'exam_submit'],
+    );
+  });
+
+  it('shows scripts to instructors and administrators only', async () => {
+    const id = await exam(['# secret\necho PASS']);
+    const student = await server.user();
+    for (const path of ['/api/exams', `/api/exams/${id}`]) {
+      const seen = await server.get(path, student.token);
+      assert.equal(seen.status, 200);
+      assert.ok(!seen.text.includes('secret') && !seen.text.includes('verification_script'), path);
+      assert.ok((await server.get(path, instructor.token)).text.includes('secret'), path);
+      assert.ok((await server.get(path, admin.token)).text.includes('secret'), path);
+      assert.equal((await server.get(path)).status, 401);
+    }
+    const one = (await server.get(`/api/exams/${id}`, student.token)).body;
+    assert.deepEqual([one.task_count, one.max_score, one.tasks.length], [1, 1, 1]);
+  });
+
+  it('opens exams to everybody where the catalogue is anonymous', async () => {
+    await using open = await TestServer.start({ ANONYMOUS_CATALOGUE: 'true' });
+    assert.equal((await open.get('/api/exams')).status, 200);
+    assert.equal((await open.get('/api/sandbox-templates')).status, 200);
+    assert.equal((await open.get('/api/exams/1')).status, 404);
+    assert.equal((await open.get('/api/exams', 'nonsense')).status, 401);
+    assert.equal((await open.get('/api/lessons/courses')).status, 401);
+  });
+
+  it('refuses what cannot be started or submitted', async () => {
+    const user = await server.user();
+    const empty = await exam([]);
+    const missing = await exam(['echo PASS'], { container_image: 'no-such-image' });
+    assert.deepEqual(
+      [
+        (await server.post('/api/exams/999999/start', user.token)).status,
+        (await server.get('/api/exams/999999', user.token)).status,
+      ],
+      [404, 404],
+    );
+    assert.equal((await server.post(`/api/exams/${empty}/start`, user.token)).status, 409);
+    assert.equal((await server.post(`/api/exams/${empty}/submit`, user.token)).status, 404);
+    assert.equal((await server.post('/api/exams/x/start', user.token)).status, 422);
+    assert.equal((await server.post(`/api/exams/${empty}/start`)).status, 401);
+
+    const refused = await server.post(`/api/exams/${missing}/start`, user.token);
+    assert.equal(refused.status, 503);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    const left = await server.application.db
+      .selectFrom('attempts')
+      .select('id')
+      .where('user_id', '=', user.id)
+      .execute();
+    assert.deepEqual(left, [], 'no attempt was used up');
+    await until(
+      async () =>
+        (await server.application.db.selectFrom('containers').select('id').where('user_id', '=', user.id).execute())
+          .length === 0,
+      'the record to go',
+    );
+  });
+
+  it('keeps attempts from other students, and shows them to instructors', async () => {
+    const [owner, other] = [await server.user(), await server.user()];
+    const id = await exam(['echo PASS']);
+    const { attempt_id, container_id } = await start(owner, id);
+    assert.equal((await server.get(`/api/exams/attempts/${attempt_id}/results`, other.token)).status, 404);
+    assert.equal((await server.post(`/api/exams/attempts/${attempt_id}/abandon`, other.token)).status, 404);
+    assert.equal((await server.post(`/api/exams/attempts/${attempt_id}/abandon`, instructor.token)).status, 404);
+    assert.equal((await server.get(`/api/containers/${container_id}`, other.token)).status, 404);
+    assert.equal((await server.post(`/api/exams/${id}/submit`, other.token)).status, 404);
+    assert.equal((await server.get(`/api/exams/attempts/${attempt_id}/results`, instructor.token)).status, 200);
+
+    const abandoned = await server.post(`/api/exams/attempts/${attempt_id}/abandon`, owner.token);
+    assert.deepEqual([abandoned.status, abandoned.body.status, abandoned.body.score], [200, 'abandoned', null]);
+    assert.equal((await server.post(`/api/exams/attempts/${attempt_id}/abandon`, owner.token)).status, 409);
+    await start(owner, id);
+  });
+
+  it('makes one attempt and one container of many starts at once', async () => {
+    const user = await server.user();
+    const id = await exam(['echo PASS']);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => server.post(`/api/exams/${id}/start`, user.token)),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array.from({ length: 19 }, () => 409)]);
+    assert.equal(
+      (await names()).filter((name) => name.startsWith(engineName(`exam-${id}-user-${user.id}-`))).length,
+      1,
+    );
+  });
+
+  it('grades once when submitted many times at once', async () => {
+    const user = await server.user();
+    const id = await exam(['date +%N; echo PASS']);
+    const { attempt_id } = await start(user, id);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => server.post(`/api/exams/${id}/submit`, user.token)),
+    );
+    const graded = answers.filter(({ status }) => status === 200);
+    assert.ok(graded.length >= 1);
+    assert.equal(new Set(graded.map(({ text }) => text)).size, 1, 'one grading');
+    assert.ok(answers.every(({ status }) => [200, 404, 409].includes(status)));
+    const results = await server.application.db
+      .selectFrom('task_results')
+      .selectAll()
+      .where('attempt_id', '=', attempt_id)
+      .execute();
+    assert.equal(results.length, 1);
+  });
+
+  it('grades an attempt at its deadline without being asked', async () => {
+    const user = await server.user();
+    const id = await exam(['echo PASS', 'echo FAIL']);
+    const { attempt_id } = await start(user, id);
+    const { db, reconciler } = server.application;
+    await db
+      .updateTable('attempts')
+      .set({ expires_at: sql<Date>`now() - interval '1 second'` })
+      .where('id', '=', attempt_id)
+      .execute();
+    await reconciler.run();
+    const { body } = await server.get(`/api/exams/attempts/${attempt_id}/results`, user.token);
+    assert.deepEqual([body.status, body.score, body.passed, body.submitted_at], ['expired', 1, true, body.expires_at]);
+    assert.equal((await server.post(`/api/exams/${id}/submit`, user.token)).status, 404);
+  });
+
+  it('counts a submission after the deadline as one at the deadline', async () => {
+    const user = await server.user();
+    const id = await exam(['echo PASS']);
+    const { attempt_id } = await start(user, id);
+    await server.application.db
+      .updateTable('attempts')
+      .set({ expires_at: sql<Date>`now()` })
+      .where('id', '=', attempt_id)
+      .execute();
+    const { body } = await server.post(`/api/exams/${id}/submit`, user.token);
+    assert.deepEqual([body.status, body.submitted_at], ['expired', body.expires_at]);
+  });
+
+  it('takes fields of exams and tasks from the query string and from JSON, and refuses others than administrators', async () => {
+    const query = new URLSearchParams({
+      title: 'By query',
+      container_image: image,
+      time_limit_minutes: '45',
+      passing_score: '5',
+      description: 'ü&=',
+    });
+    const created = await server.post(`/api/admin/exams?${query}`, admin.token);
+    assert.equal(created.status, 201, created.text);
+    assert.deepEqual(
+      [created.body.title, created.body.time_limit_minutes, created.body.description],
+      ['By query', 45, 'ü&='],
+    );
+    const task = new URLSearchParams({ title: 'T', points: '3', verification_script: 'echo PASS\n' });
+    const added = await server.post(`/api/admin/exams/${created.body.id}/tasks?${task}`, admin.token);
+    assert.deepEqual([added.status, added.body.points, added.body.verification_script], [201, 3, 'echo PASS\n']);
+    assert.equal(
+      (
+        await server.post('/api/admin/exams/999999/tasks', admin.token, {
+          title: 'T',
+          points: 1,
+          verification_script: 'x',
+        })
+      ).status,
+      404,
+    );
+    assert.equal(
+      (
+        await server.post('/api/admin/exams', admin.token, {
+          title: 'x',
+          container_image: image,
+          time_limit_minutes: 1,
+          passing_score: 1,
+          course_id: 99999,
+        })
+      ).status,
+      404,
+    );
+    for (const user of [await server.user(), instructor]) {
+      const refused = await server.post('/api/admin/exams', user.token, { title: 'x' });
+      assert.deepEqual([refused.status, refused.body], [403, { detail: 'Admin access required' }]);
+    }
+    assert.equal((await server.post('/api/admin/exams', undefined, { title: 'x' })).status, 401);
+    const invalid = await server.post('/api/admin/exams', admin.token, {
+      title: '',
+      container_image: '../x',
+      time_limit_minutes: 0,
+      passing_score: -1,
+    });
+    assert.equal(invalid.status, 422);
+    assert.deepEqual(invalid.body.detail.map((item: { loc: string[] }) => item.loc[1]).sort(), [
+      'container_image',
+      'passing_score',
+      'time_limit_minutes',
+      'title',
+    ]);
+  });
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** What the launched command is here: prints its arguments, then does as its first one says. */
+const command = `
+  console.log(JSON.stringify(process.argv.slice(2)));
+  if (process.argv[3] === 'exit') process.exitCode = Number(process.argv[4]);
+  if (process.argv[3] === 'wait') setInterval(() => {}, 1000);
+  process.on('SIGTERM', () => process.exit(7));`;
+
+describe('launch.mjs', () => {
+  let project: string;
+
+  before(async () => {
+    project = await mkdtemp(join(tmpdir(), 'launch test '));
+    await mkdir(join(project, 'src'));
+    await mkdir(join(project, 'dependency'));
+    await cp(join(import.meta.dirname, '../launch.mjs'), join(project, 'launch.mjs'));
+    await writeFile(join(project, 'src/main.ts'), command);
+    await writeFile(join(project, 'dependency/package.json'), '{"name":"dependency","version":"1.0.0"}');
+    await run('npm', ['pack', './dependency', '--silent'], { cwd: project });
+    const dependencies = { dependency: 'file:dependency-1.0.0.tgz' };
+    await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'project', version: '1.0.0', dependencies }));
+    await run('npm', ['install', '--package-lock-only', '--silent'], { cwd: project });
+  });
+  after(() => rm(project, { recursive: true, force: true }));
+
+  function launch(...args: string[]): { child: ChildProcess; output: () => string } {
+    const child = spawn(process.execPath, [join(project, 'launch.mjs'), ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const chunks: string[] = [];
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
+    return { child, output: () => chunks.join('') };
+  }
+
+  async function finish({ child, output }: ReturnType<typeof launch>) {
+    const [code, signal] = await once(child, 'close');
+    return { code, signal, output: output() };
+  }
+
+  it('installs once, however many start at the same time, and then never again', async () => {
+    const results = await Promise.all([
+      finish(launch('start', 'a')),
+      finish(launch('start', 'b')),
+      finish(launch('doctor')),
+    ]);
+    assert.deepEqual(
+      results.map(({ code }) => code),
+      [0, 0, 0],
+    );
+    const installed = results.filter(({ output }) => /installed in \d+ s/.test(output));
+    assert.equal(installed.length, 1, results.map(({ output }) => output).join('\n---\n'));
+    assert.match(await readFile(join(project, 'node_modules/dependency/package.json'), 'utf8'), /1\.0\.0/);
+    const again = await finish(launch('start', 'a b', '--flag'));
+    assert.equal(again.output, '["start","a b","--flag"]\n');
+  });
+
+  it('takes an installation made by hand as it is, and one of another lock file not at all', async () => {
+    await rm(join(project, 'node_modules'), { recursive: true });
+    await run('npm', ['ci', '--silent'], { cwd: project });
+    assert.doesNotMatch((await finish(launch('start'))).output, /npm ci/);
+
+    const record = join(project, 'node_modules/.package-lock.json');
+    const changed = (await readFile(record, 'utf8')).replace(/"integrity": "sha512-..../, '"integrity": "sha512-AAAA');
+    await writeFile(record, changed);
+    await rm(join(project, 'node_modules/.lock-stamp'));
+    assert.match((await finish(launch('start'))).output, /installed in/);
+  });
+
+  it('leaves no stamp when the installation fails, and says so', async () => {
+    const lock = join(project, 'package-lock.json');
+    const good = await readFile(lock, 'utf8');
+    await writeFile(lock, good.replace(/"integrity": "sha512-..../, '"integrity": "sha512-AAAA'));
+    const failed = await finish(launch('start'));
+    assert.equal(failed.code, 1);
+    assert.match(failed.output, /npm ci did not succeed/);
+    assert.doesNotMatch(failed.output, /\["start"\]/);
+    await writeFile(lock, good);
+    assert.match((await finish(launch('start'))).output, /installed in[\s\S]*\["start"\]/);
+  });
+
+  it('ends with the status of the command, and with its signal', async () => {
+    assert.equal((await finish(launch('start', 'exit', '3'))).code, 3);
+    const unknown = await finish(launch('nonsense'));
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.output, /No such command: nonsense/);
+    const killed = launch('start', 'wait');
+    await once(killed.child.stdout ?? killed.child, 'data');
+    const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', `${killed.child.pid}`]);
+    process.kill(Number(stdout), 'SIGKILL');
+    assert.equal((await finish(killed)).signal, 'SIGKILL');
+  });
+
+  it('hands SIGTERM on to the command', async () => {
+    const running = launch('start', 'wait');
+    await once(running.child.stdout ?? running.child, 'data');
+    running.child.kill('SIGTERM');
+    assert.equal((await finish(running)).code, 7);
+  });
+});
