@@ -90,7 +90,10 @@ suite('containers', { skip: noEngine, concurrency: 2 }, () => {
     assert.equal(await container.output('readlink /.grader/bin/sh /.grader/bin/ls'), 'bash\nbusybox\n');
     assert.equal(await container.output('find /.grader -mindepth 1 ! -type l -perm /222 -o ! -user root'), '');
     assert.notEqual((await container.run('touch /.grader/x')).code, 0);
-    assert.equal(await container.output(`su grader -c 'whoami; readlink /proc/$$/exe; true'`), 'root\n/.grader/bin/bash\n');
+    assert.equal(
+      await container.output(`su grader -c 'whoami; readlink /proc/$$/exe; true'`),
+      'root\n/.grader/bin/bash\n',
+    );
     assert.match(await container.output(`/.grader/bin/sh -c 'echo $BASH_VERSION'`), /^5\./);
   });
 });

@@ -47,9 +47,11 @@ export async function makeDebianBase(options: DebianBaseOptions): Promise<Debian
     const hooks = [...options.extras].flatMap(([name, packages]) => downloadHooks(join(folder, name), packages));
     const args = ['--variant=minbase', '--format=tar', `--include=${options.packages.join(',')}`];
     args.push(`--dpkgopt=${options.dpkgOptions}`, ...hooks.map((hook) => `--customize-hook=${hook}`));
-    // what mmdebstrap leaves of its own settings and of this machine
-    args.push('--customize-hook=rm -f "$1"/etc/dpkg/dpkg.cfg.d/99mmdebstrap "$1"/etc/apt/apt.conf.d/99mmdebstrap');
-    args.push('--customize-hook=: > "$1"/etc/resolv.conf; echo localhost > "$1"/etc/hostname');
+    // what mmdebstrap leaves of its own settings and of this machine, and keys that packages made
+    args.push(`--customize-hook=cd "$1" && rm -f etc/dpkg/dpkg.cfg.d/99mmdebstrap etc/apt/apt.conf.d/99mmdebstrap`);
+    args.push(
+      '--customize-hook=cd "$1" && rm -f etc/ssh/ssh_host_* && : > etc/resolv.conf && echo localhost > etc/hostname',
+    );
     await debootstrap([...args, codename, rootArchive, '-'], sources, options);
     for (const name of options.extras.keys()) {
       for (const file of readdirSync(packageFiles(name))) {
