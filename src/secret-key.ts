@@ -22,7 +22,7 @@ export async function readOrCreateSecretKey(dataDir: string): Promise<string> {
   }
   await mkdir(dataDir, { recursive: true });
   // Written whole under another name, then linked: nobody ever reads half a key, and the first of two processes wins.
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600 });
   try {
     await link(draft, path);

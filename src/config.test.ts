@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
+import { describe, it } from 'node:test';
+import { loadConfig } from './config.ts';
+
+/** What `loadConfig` says is wrong, a line each. */
+function problems(env: Record<string, string>): string[] {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    const [title, ...lines] = (error as Error).message.split('\n');
+    assert.equal(title, 'The configuration is not usable:');
+    return lines.map((line) => line.trim());
+  }
+  return [];
+}
+
+describe('the configuration', () => {
+  it('has a default for everything', () => {
+    const config = loadConfig({});
+    assert.deepEqual(
+      {
+        host: config.host,
+        port: config.port,
+        dataDir: config.dataDir,
+        corsOrigins: config.corsOrigins,
+        isBehindProxy: config.isBehindProxy,
+        isCatalogueAnonymous: config.isCatalogueAnonymous,
+        secretKey: config.secretKey,
+        metricsToken: config.metricsToken,
+        url: config.database.url,
+        bcryptCost: config.passwords.bcryptCost,
+        sandboxes: config.containers.sandboxesPerUser,
+        idle: config.containers.sandboxIdleMinutes,
+        hours: config.containers.sandboxMaxHours,
+        stale: config.lessons.staleSeconds,
+        script: config.grading,
+        resume: config.terminal.resumeSeconds,
+        ping: config.terminal.pingSeconds,
+      },
+      {
+        host: '127.0.0.1',
+        port: 8000,
+        dataDir: resolve('data'),
+        corsOrigins: [],
+        isBehindProxy: false,
+        isCatalogueAnonymous: false,
+        secretKey: undefined,
+        metricsToken: undefined,
+        url: undefined,
+        bcryptCost: 12,
+        sandboxes: 3,
+        idle: 60,
+        hours: 24,
+        stale: 300,
+        script: { scriptSeconds: 30, outputBytes: 65_536, concurrency: 8 },
+        resume: 300,
+        ping: 25,
+      },
+    );
+  });
+
+  it('takes an empty value and one of white space for unset', () => {
+    const empty = {
+      PORT: '',
+      SECRET_KEY: '',
+      DATABASE_URL: '',
+      LESSONS_REPO_URL: ' ',
+      TRUST_PROXY: '',
+      CORS_ORIGINS: ' , ',
+    };
+    assert.deepEqual(loadConfig(empty), loadConfig({}));
+  });
+
+  it('reads numbers, flags and origins', () => {
+    const config = loadConfig({
+      PORT: ' 0 ',
+      TRUST_PROXY: 'Yes',
+      ANONYMOUS_CATALOGUE: '1',
+      CONTAINER_CPUS: '0.5',
+      CORS_ORIGINS: 'https://school.example.com, http://localhost:3000/',
+      STOP_TIMEOUT_SECONDS: '3',
+    });
+    assert.equal(config.port, 0);
+    assert.equal(config.isBehindProxy, true);
+    assert.equal(config.isCatalogueAnonymous, true);
+    assert.equal(config.containers.cpus, 0.5);
+    assert.deepEqual(config.corsOrigins, ['https://school.example.com', 'http://localhost:3000']);
+    assert.equal(config.stopTimeout, 3000);
+  });
+
+  const wrong: [string, Record<string, string>, string][] = [
+    ['a port that is text', { PORT: 'canary' }, 'PORT takes a whole number from 0 to 65535'],
+    ['a port out of range', { PORT: '65536' }, 'PORT takes a whole number from 0 to 65535'],
+    ['an exponent', { PORT: '1e3' }, 'PORT takes a whole number from 0 to 65535'],
+    ['a fraction', { BCRYPT_COST: '12.5' }, 'BCRYPT_COST takes a whole number from 4 to 16'],
+    ['a cheap hash', { BCRYPT_COST: '3' }, 'BCRYPT_COST takes a whole number from 4 to 16'],
+    ['a decimal', { CONTAINER_CPUS: 'canary' }, 'CONTAINER_CPUS takes a number from 0.05 to 64'],
+    ['a flag', { ANONYMOUS_CATALOGUE: 'canary' }, 'ANONYMOUS_CATALOGUE takes true or false'],
+    ['a choice', { LOG_LEVEL: 'canary' }, 'LOG_LEVEL takes one of fatal, error, warn, info, debug, trace, silent'],
+    ['any origin', { CORS_ORIGINS: '*' }, 'CORS_ORIGINS never takes a wildcard'],
+    ['a wildcard in an origin', { CORS_ORIGINS: 'https://*.canary.com' }, 'CORS_ORIGINS never takes a wildcard'],
+    ['the null origin', { CORS_ORIGINS: 'null' }, 'CORS_ORIGINS takes origins such as https://school.example.com'],
+    [
+      'an origin with a path',
+      { CORS_ORIGINS: 'https://canary.com/x' },
+      'CORS_ORIGINS takes origins such as https://school.example.com',
+    ],
+    ['a host alone', { CORS_ORIGINS: 'canary.com' }, 'CORS_ORIGINS takes origins such as https://school.example.com'],
+    [
+      'a short key',
+      { SECRET_KEY: 'canary-of-31-bytes-0123456789ab' },
+      'SECRET_KEY is too short: it takes at least 32 bytes',
+    ],
+    ['a short metrics token', { METRICS_TOKEN: 'canary' }, 'METRICS_TOKEN is too short: it takes at least 16 bytes'],
+    [
+      'an SSH key for nothing',
+      { LESSONS_SSH_KEY_PATH: '/canary' },
+      'LESSONS_SSH_KEY_PATH is set, but LESSONS_REPO_URL is not',
+    ],
+    [
+      'no room to warm up',
+      { WARM_MEMORY_MB: '256' },
+      'WARM_MEMORY_MB has no room for one container of CONTAINER_MEMORY_MB',
+    ],
+    ['a long password', { ADMIN_PASSWORD: 'canary'.repeat(13) }, 'ADMIN_PASSWORD takes 8 characters to 72 bytes'],
+    [
+      'a long password of few characters',
+      { ADMIN_PASSWORD: 'é'.repeat(37) },
+      'ADMIN_PASSWORD takes 8 characters to 72 bytes',
+    ],
+    ['a short password', { ADMIN_PASSWORD: 'canary' }, 'ADMIN_PASSWORD takes 8 characters to 72 bytes'],
+    ['a username', { ADMIN_USERNAME: 'the canary' }, 'ADMIN_USERNAME takes 3 to 50 letters, digits, _ . and -'],
+  ];
+  for (const [name, env, problem] of wrong) {
+    it(`refuses ${name}, naming the variable and not the value`, () => {
+      assert.deepEqual(problems(env), [problem]);
+      assert.ok(!problems(env).join().includes('canary'));
+    });
+  }
+
+  it('counts a key in bytes', () => {
+    assert.equal(loadConfig({ SECRET_KEY: 'é'.repeat(16) }).secretKey, 'é'.repeat(16));
+    assert.equal(problems({ SECRET_KEY: 'x'.repeat(31) }).length, 1);
+  });
+
+  it('names all problems at once', () => {
+    const env = { PORT: 'x', SECRET_KEY: 'x', CORS_ORIGINS: '*', LOG_LEVEL: 'x', TERMINALS_MAX: '0' };
+    const named = problems(env).map((line) => line.split(' ', 1)[0]);
+    assert.deepEqual(named.sort(), Object.keys(env).sort());
+  });
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { readOrCreateSecretKey } from './secret-key.ts';
+
+describe('the key that signs tokens', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = join(await mkdtemp(join(tmpdir(), 'secret-key-')), 'data');
+  });
+  afterEach(() => rm(join(folder, '..'), { recursive: true }));
+
+  it('is made once, for its owner alone, and stays', async () => {
+    const key = await readOrCreateSecretKey(folder);
+    assert.ok(Buffer.byteLength(key) >= 32);
+    assert.deepEqual(await readdir(folder), ['secret-key']);
+    assert.equal((await stat(join(folder, 'secret-key'))).mode & 0o777, 0o600);
+    assert.equal(await readOrCreateSecretKey(folder), key);
+  });
+
+  it('is another one elsewhere', async () => {
+    assert.notEqual(await readOrCreateSecretKey(folder), await readOrCreateSecretKey(join(folder, 'other')));
+  });
+
+  it('is the same for all who start at once', async () => {
+    const keys = await Promise.all(Array.from({ length: 20 }, () => readOrCreateSecretKey(folder)));
+    assert.equal(new Set(keys).size, 1);
+    assert.deepEqual(await readdir(folder), ['secret-key']);
+  });
+
+  it('is not taken from a file that somebody cut short', async () => {
+    await readOrCreateSecretKey(folder);
+    await writeFile(join(folder, 'secret-key'), 'short\n');
+    await assert.rejects(readOrCreateSecretKey(folder), /secret-key holds fewer than 32 bytes/);
+  });
+});
