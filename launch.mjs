@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(fileURLToPath(import.meta.url));
 const lockPath = join(root, 'package-lock.json');
 const stampPath = join(root, 'node_modules', '.lock-stamp');
+/** Halves the time that loading takes. Where it cannot be written to, Node goes on without. */
+const compileCache = join(root, 'node_modules', '.cache', 'node');
 const nodeMajor = 24;
 /** What `flock` is told to answer when somebody else holds the lock. */
 const lockedExitCode = 75;
@@ -140,7 +142,7 @@ function findNode() {
 function run(program, args, kind = 'command') {
   return new Promise((resolve) => {
     const stdio = kind === 'install' ? ['ignore', 'ignore', 'inherit'] : 'inherit';
-    const child = spawn(program, args, { cwd: root, stdio });
+    const child = spawn(program, args, { cwd: root, stdio, env: { NODE_COMPILE_CACHE: compileCache, ...process.env } });
     const forward = (signal) => child.kill(signal);
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
     for (const signal of signals) process.on(signal, forward);

@@ -1,8 +1,4 @@
 import { parseArgs } from 'node:util';
-import { createAdministrator } from './commands/create-admin.ts';
-import { doctor } from './commands/doctor.ts';
-import { migrateDatabase } from './commands/migrate.ts';
-import { start } from './commands/start.ts';
 import { type Config, loadConfig } from './config.ts';
 import { Invalid } from './errors.ts';
 
@@ -23,11 +19,12 @@ const flags = {
 } as const;
 type Flags = ReturnType<typeof parseArgs<{ options: typeof flags; allowPositionals: true }>>['values'];
 
-const commands: Record<string, (context: CommandContext) => Promise<number>> = {
-  start,
-  migrate: migrateDatabase,
-  'create-admin': createAdministrator,
-  doctor,
+/** Loaded when they are called: most of the time a command takes to begin is loading what it needs. */
+const commands: Record<string, () => Promise<(context: CommandContext) => Promise<number>>> = {
+  start: async () => (await import('./commands/start.ts')).start,
+  migrate: async () => (await import('./commands/migrate.ts')).migrateDatabase,
+  'create-admin': async () => (await import('./commands/create-admin.ts')).createAdministrator,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
 };
 
 const usage = `Usage: npm run COMMAND -- [OPTIONS]
@@ -73,19 +70,20 @@ function listenForStop(): { signal: AbortSignal; limit: (milliseconds: number) =
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({ options: flags, allowPositionals: true });
   const [name = 'start', ...others] = positionals;
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (values.help) {
     process.stdout.write(usage);
     return 0;
   }
-  if (!command || others.length > 0) {
-    process.stderr.write(`${command ? `Unexpected: ${others.join(' ')}` : `No such command: ${name}`}\n${usage}`);
+  if (!load || others.length > 0) {
+    process.stderr.write(`${load ? `Unexpected: ${others.join(' ')}` : `No such command: ${name}`}\n${usage}`);
     return 2;
   }
   const config = loadConfig();
   const { signal, limit } = listenForStop();
   limit(config.stopTimeout);
   try {
+    const command = await load();
     return await command({ config, flags: values, stop: signal });
   } catch (error) {
     if (error === signal.reason && signal.aborted) return 0;

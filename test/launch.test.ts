@@ -11,10 +11,10 @@ const run = promisify(execFile);
 
 /** What the launched command is here: prints its arguments, then does as its first one says. */
 const command = `
+  process.on('SIGTERM', () => process.exit(7));
   console.log(JSON.stringify(process.argv.slice(2)));
   if (process.argv[3] === 'exit') process.exitCode = Number(process.argv[4]);
-  if (process.argv[3] === 'wait') setInterval(() => {}, 1000);
-  process.on('SIGTERM', () => process.exit(7));`;
+  if (process.argv[3] === 'wait') setInterval(() => {}, 1000);`;
 
 describe('launch.mjs', () => {
   let project: string;
