@@ -1,0 +1,136 @@
+/**
+ * Starting and grading exams over HTTP, beside the same done plainly: create + start + first command through the engine's API
+ * with OpenSSH as the shell, and the same scripts over one shared OpenSSH connection. Rounds alternate; medians are compared.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import Docker from 'dockerode';
+import { DockerEngine } from '../src/adapters/docker/docker-engine.ts';
+import { SshShell } from '../src/adapters/ssh/ssh-shell.ts';
+import { TestServer, type TestUser, testEngine } from '../test/server.ts';
+import { until } from '../test/until.ts';
+import { median, prepareEnvironment, report, timed } from './environment.ts';
+import { openSshServer } from './open-ssh.ts';
+
+const run = promisify(execFile);
+const image = 'platform-exam-linux-basics';
+const rounds = 15;
+const limits = { memoryMb: 512, cpus: 1, processes: 256, diskMb: 2048, hasInternet: false };
+
+await using _environment = await prepareEnvironment();
+const found = await testEngine();
+if ('reason' in found) throw new Error(found.reason);
+const docker = new Docker(found.options);
+
+async function examOf(server: TestServer, admin: TestUser): Promise<number> {
+  const fields = { title: 'Bench', container_image: image, time_limit_minutes: 60, passing_score: 1 };
+  const exam = (await server.post('/api/admin/exams', admin.token, fields)).body.id;
+  for (let index = 0; index < 8; index += 1) {
+    await server.post(`/api/admin/exams/${exam}/tasks`, admin.token, {
+      title: `T${index}`,
+      points: 1,
+      verification_script: 'echo PASS',
+    });
+  }
+  return exam;
+}
+
+/** Create, start and the first command, through the engine's API, as plainly as it can be done with SSH. */
+async function plainStart(): Promise<number> {
+  const engine = new DockerEngine({ docker, installation: 'bench', callTimeout: 30_000 });
+  const shell = new SshShell({ engine });
+  await warmUpFacts(engine);
+  let ref = '';
+  const time = await timed(async () => {
+    ref = await engine.create({ ...limits, name: `bench-${crypto.randomUUID()}`, uid: crypto.randomUUID(), image });
+    const connection = await shell.connect(ref, 'grader');
+    await connection.runScript('true', { seconds: 10, outputBytes: 1024 });
+    void connection[Symbol.asyncDispose]();
+  });
+  await engine.remove(ref);
+  return time;
+}
+
+/** What a process learns once, such as the grader's volume, is no part of a start. */
+async function warmUpFacts(engine: DockerEngine): Promise<void> {
+  const ref = await engine.create({ ...limits, name: `bench-${crypto.randomUUID()}`, uid: crypto.randomUUID(), image });
+  await engine.remove(ref);
+}
+
+const starts = { plain: [] as number[], cold: [] as number[], warm: [] as number[] };
+const grading = { ours: [] as number[], openSsh: [] as number[] };
+{
+  await using cold = await TestServer.start({ WARM_CONTAINERS: '0' });
+  await using warm = await TestServer.start({ WARM_CONTAINERS: '1' });
+  const [coldAdmin, warmAdmin] = [await cold.user('admin'), await warm.user('admin')];
+  const [coldExam, warmExam] = [await examOf(cold, coldAdmin), await examOf(warm, warmAdmin)];
+  const [coldUser, warmUser] = [await cold.user(), await warm.user()];
+  await warm.application.reconciler.run();
+  const isWarm = async () =>
+    (await warm.application.db.selectFrom('containers').select('id').where('status', '=', 'warm').execute()).length ===
+    1;
+
+  const folder = await mkdtemp(join(tmpdir(), 'platform-bench-ssh-'));
+  await using reference = await openSshServer(docker, found.options, image, folder);
+  const script = join(folder, 'scripts.sh');
+  const ssh = `ssh -F ${reference.config} container`;
+  await writeFile(
+    script,
+    Array.from({ length: 8 }, () => `[ "$(echo 'echo PASS' | ${ssh} bash)" = PASS ] || exit 1`).join('\n'),
+  );
+  const master = spawn('ssh', ['-F', reference.config, '-MN', 'container'], { stdio: 'ignore' });
+  await until(
+    () =>
+      run('ssh', ['-F', reference.config, '-O', 'check', 'container']).then(
+        () => true,
+        () => false,
+      ),
+    'the shared connection',
+  );
+
+  for (let round = 0; round < rounds; round += 1) {
+    starts.plain.push(await plainStart());
+    starts.cold.push(await timed(() => start(cold, coldUser, coldExam)));
+    await submit(cold, coldUser, coldExam);
+    await until(isWarm, 'a warm container');
+    starts.warm.push(await timed(() => start(warm, warmUser, warmExam)));
+    await until(isWarm, 'a warm container');
+    grading.openSsh.push(await timed(() => run('sh', [script])));
+    grading.ours.push(await timed(() => submit(warm, warmUser, warmExam)));
+    await until(
+      async () => (await warm.application.db.selectFrom('containers').select('id').execute()).length === 1,
+      'the containers to go',
+    );
+  }
+  master.kill();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function start(server: TestServer, user: TestUser, exam: number): Promise<void> {
+  const { status, text } = await server.post(`/api/exams/${exam}/start`, user.token);
+  if (status !== 201) throw new Error(text);
+}
+
+async function submit(server: TestServer, user: TestUser, exam: number): Promise<void> {
+  const { status, body, text } = await server.post(`/api/exams/${exam}/submit`, user.token);
+  if (status !== 200 || body.score !== 8) throw new Error(text);
+}
+
+report(
+  'start with a warm container / create + start + first command',
+  median(starts.warm),
+  median(starts.plain),
+  'ms',
+  '≤ 0.10',
+);
+report('start without one / create + start + first command', median(starts.cold), median(starts.plain), 'ms', '≤ 1.20');
+report(
+  'grading 8 tasks / 8 scripts over shared OpenSSH',
+  median(grading.ours),
+  median(grading.openSsh),
+  'ms',
+  '≤ 1.00',
+);

@@ -1,0 +1,92 @@
+/**
+ * Requests a second of two authenticated routes beside a bare Fastify route that does one prepared read by key and gives the same
+ * answer, in alternating rounds; and the latency of a request while 50 logins run at once, beside the same request in quiet.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
+import { median, prepareEnvironment, quantile, report, timed } from './environment.ts';
+
+const rounds = 5;
+const seconds = 3;
+
+async function launch(
+  file: string,
+  ...args: string[]
+): Promise<{ child: ChildProcess; hello: Record<string, string> }> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url)), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    // The service's log goes to the same place; the greeting is the line with an address.
+    if (line.includes('"url"')) {
+      child.stdout.resume();
+      return { child, hello: JSON.parse(line) };
+    }
+  }
+  throw new Error(`${file} ended`);
+}
+
+async function rate(url: string, headers: Record<string, string> = {}): Promise<number> {
+  const result = await autocannon({ url, headers, connections: 20, duration: seconds });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`);
+  return result.requests.average;
+}
+
+await using _environment = await prepareEnvironment();
+const service = await launch('service-process.ts');
+const { url = '', token = '', username = '', password = '' } = service.hello;
+const headers = { authorization: `Bearer ${token}` };
+const read = async (path: string) => await (await fetch(url + path, { headers })).text();
+const bare = await launch('bare-process.ts', await read('/api/auth/me'), await read('/api/exams'));
+
+for (const [path, key] of [
+  ['/api/auth/me', 'me'],
+  ['/api/exams', 'exams'],
+] as const) {
+  const [ours, reference]: number[][] = [[], []];
+  for (let round = 0; round < rounds; round += 1) {
+    ours?.push(await rate(url + path, headers));
+    reference?.push(await rate(`${bare.hello['url']}/${key}`));
+  }
+  report(`GET ${path} / bare route`, median(ours ?? []), median(reference ?? []), 'requests/s', '≥ 0.60');
+}
+
+/** One request after the other, at a steady pace, until told to stop. */
+async function latencies(until: Promise<unknown>, atLeast: number): Promise<number[]> {
+  const times: number[] = [];
+  let isOver = false;
+  void until.then(() => {
+    isOver = true;
+  });
+  while (!isOver || times.length < atLeast) {
+    times.push(await timed(() => read('/api/auth/me')));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return times;
+}
+
+const login = async () => {
+  const body = JSON.stringify({ username, password });
+  const { status } = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  if (status !== 200) throw new Error(`login: ${status}`);
+};
+const p99 = { quiet: [] as number[], busy: [] as number[] };
+for (let round = 0; round < rounds; round += 1) {
+  p99.quiet.push(quantile(await latencies(Promise.resolve(), 600), 0.99));
+  const logins = Promise.all(Array.from({ length: 50 }, login));
+  p99.busy.push(quantile(await latencies(logins, 100), 0.99));
+}
+report('p99 of GET /api/auth/me during 50 logins / in quiet', median(p99.busy), median(p99.quiet), 'ms', '< 4.00');
+
+for (const { child } of [service, bare]) {
+  child.kill();
+  await once(child, 'exit');
+}

@@ -1,0 +1,33 @@
+/** The service in a process of its own, for load from outside. Prints its address, a user's token and an account, as JSON. */
+import { TestServer } from '../test/server.ts';
+
+const server = await TestServer.start({
+  REQUESTS_PER_MINUTE: '100000000',
+  BCRYPT_COST: '12',
+  LOG_LEVEL: 'info',
+  LOGIN_FAILURES_PER_ADDRESS: '100000',
+});
+const { db } = server.application;
+for (let exam = 1; exam <= 2; exam += 1) {
+  const { id } = await db
+    .insertInto('exams')
+    .values({
+      title: `Exam ${exam}`,
+      description: 'What it tests. '.repeat(20),
+      container_image: 'x',
+      time_limit_minutes: 60,
+      passing_score: 70,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  for (let task = 1; task <= 8; task += 1) {
+    const fields = { title: `Task ${task}`, description: 'What to do. '.repeat(30), points: 10, order_index: task };
+    await db
+      .insertInto('exam_tasks')
+      .values({ ...fields, exam_id: id, verification_script: 'echo PASS\n'.repeat(50) })
+      .execute();
+  }
+}
+const user = await server.user();
+process.stdout.write(`${JSON.stringify({ url: server.url, ...user })}\n`);
+process.on('SIGTERM', () => void server[Symbol.asyncDispose]().then(() => process.exit(0)));
