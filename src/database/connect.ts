@@ -32,6 +32,8 @@ export function connectDatabase(options: ConnectOptions): { db: Database; pool: 
   });
   // An idle connection that breaks is the pool's affair; without a listener it would end the process.
   pool.on('error', options.onError);
+  // So would one that breaks while somebody holds it; the holder is told by its own statements.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool };
 }
 
@@ -45,7 +47,7 @@ export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError && error.code?.startsWith('23') ? error.constraint : undefined;
 }
 
-const lostCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+const lostCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /**
  * The 503 that a failing database is to a client: connection lost, server starting or stopping (class 57P), out of
@@ -56,6 +58,8 @@ export function databaseUnavailable(error: unknown): Unavailable | undefined {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const isLost =
     lostCodes.has(code) ||
+    // A server's socket that is not there; a file that is not there is no affair of the database.
+    (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') ||
     /^(08|53|57P|58)/.test(code) ||
     code === '57014' ||
     /^Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(

@@ -43,6 +43,8 @@ export class Jobs implements AsyncDisposable {
     handler: (data: Data) => Promise<void>,
   ): Promise<void> {
     await this.#boss.createQueue(queue, {
+      // One job a key waits at a time; without a policy keys mean nothing.
+      policy: 'short',
       retryLimit: options.retries,
       retryDelay: 5,
       retryBackoff: true,

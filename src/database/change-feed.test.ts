@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { until } from '../../test/until.ts';
+import { RowCache } from './cache.ts';
+import { ChangeFeed } from './change-feed.ts';
+
+type Row = { value: string };
+
+describe('the change feed and the caches behind it', () => {
+  let database: TestDatabase;
+  let other: pg.Client;
+  before(async () => {
+    database = await createTestDatabase();
+    other = new pg.Client(database.address);
+    await other.connect();
+  });
+  after(async () => {
+    await other.end();
+    await database[Symbol.asyncDispose]();
+  });
+
+  /** A feed with one cache, whose rows `load` counts. */
+  function setUp(newClient = () => new pg.Client({ ...database.address, application_name: 'feed under test' })) {
+    const errors: unknown[] = [];
+    const heard: string[] = [];
+    const feed = new ChangeFeed({ newClient, onError: (error) => errors.push(error), retryDelay: 20 });
+    feed.on('rows_changed', (payload) => heard.push(payload));
+    const cache = new RowCache<number, Row>({
+      feed,
+      channel: 'rows_changed',
+      max: 100,
+      keyOf: (payload) => (payload === '*' ? undefined : Number(payload)),
+    });
+    let loads = 0;
+    const read = (key: number, value = 'a row') =>
+      cache.get(key, async () => {
+        loads += 1;
+        return { value };
+      });
+    return { feed, cache, errors, heard, read, loads: () => loads };
+  }
+  const kill = () =>
+    other.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'feed under test'`);
+
+  it('serves from memory until another connection changes that row', async () => {
+    const { feed, cache, heard, read, loads } = setUp();
+    await using _ = feed;
+    await feed.start();
+    await read(1);
+    await read(1);
+    await read(2);
+    assert.equal(loads(), 2);
+    assert.deepEqual(cache.peek(1), { value: 'a row' });
+    await other.query(`notify rows_changed, '1'`);
+    await until(() => heard.includes('1'), 'the notification');
+    assert.equal(cache.peek(1), undefined);
+    assert.deepEqual(cache.peek(2), { value: 'a row' });
+  });
+
+  it('answers nothing from memory before it listens, nor after it has stopped', async () => {
+    const { feed, cache, read, loads } = setUp();
+    await read(1);
+    await read(1);
+    assert.equal(loads(), 2);
+    await feed.start();
+    await read(1);
+    assert.ok(cache.peek(1));
+    await feed[Symbol.asyncDispose]();
+    assert.equal(cache.peek(1), undefined);
+    assert.equal(feed.isLive, false);
+  });
+
+  it('bypasses memory while its connection is lost, and has forgotten everything when it is back', async () => {
+    const { feed, cache, heard, errors, read } = setUp();
+    await using _ = feed;
+    await feed.start();
+    await read(1, 'old');
+    heard.length = 0;
+    await kill();
+    await until(() => errors.length > 0, 'the loss to be noticed');
+    await until(() => feed.isLive, 'the feed to be back');
+    assert.deepEqual(heard, ['*']);
+    assert.equal(cache.peek(1), undefined);
+    assert.deepEqual(await read(1, 'new'), { value: 'new' });
+    await other.query(`notify rows_changed, '1'`);
+    await until(() => cache.peek(1) === undefined, 'the new connection to listen');
+  });
+
+  it('goes on trying while the database cannot be reached', async () => {
+    let isReachable = false;
+    const { feed, errors } = setUp(() =>
+      isReachable ? new pg.Client(database.address) : new pg.Client({ host: '127.0.0.1', port: 1 }),
+    );
+    await using _ = feed;
+    await feed.start();
+    assert.equal(feed.isLive, false);
+    await until(() => errors.length >= 3, 'some attempts');
+    isReachable = true;
+    await until(() => feed.isLive, 'the connection');
+  });
+
+  it('does not keep a value that was read while a change came in', async () => {
+    const { feed, cache, heard } = setUp();
+    await using _ = feed;
+    await feed.start();
+    const value = await cache.get(1, async () => {
+      await other.query(`notify rows_changed, '1'`);
+      await until(() => heard.includes('1'), 'the notification');
+      return { value: 'read before the change' };
+    });
+    assert.deepEqual(value, { value: 'read before the change' });
+    assert.equal(cache.peek(1), undefined);
+  });
+
+  it('does not keep a value whose reading began before the feed was there', async () => {
+    const { feed, cache } = setUp();
+    await using _ = feed;
+    await cache.get(1, async () => {
+      await feed.start();
+      return { value: 'read without listening' };
+    });
+    assert.equal(cache.peek(1), undefined);
+  });
+
+  it('keeps no absence: what appears is seen', async () => {
+    const { feed, cache } = setUp();
+    await using _ = feed;
+    await feed.start();
+    assert.equal(await cache.get(1, async () => undefined), undefined);
+    assert.deepEqual(await cache.get(1, async () => ({ value: 'there now' })), { value: 'there now' });
+  });
+
+  it('forgets at once what its own process writes', async () => {
+    const { feed, cache, read } = setUp();
+    await using _ = feed;
+    await feed.start();
+    await read(1);
+    await read(2);
+    cache.forget(1);
+    assert.equal(cache.peek(1), undefined);
+    assert.ok(cache.peek(2));
+    cache.forget();
+    assert.equal(cache.peek(2), undefined);
+  });
+});

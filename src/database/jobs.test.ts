@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { until } from '../../test/until.ts';
+import { connectDatabase } from './connect.ts';
+import { Jobs } from './jobs.ts';
+
+const options = { concurrency: 2, expireSeconds: 60, retries: 3 };
+
+describe('jobs', () => {
+  let database: TestDatabase;
+  let connection: ReturnType<typeof connectDatabase>;
+  const errors: unknown[] = [];
+  before(async () => {
+    database = await createTestDatabase();
+    connection = connectDatabase({
+      address: database.address,
+      maxConnections: 6,
+      statementTimeout: 15_000,
+      acquireTimeout: 5000,
+      onError: () => {},
+    });
+  });
+  after(async () => {
+    await connection.db.destroy();
+    await database[Symbol.asyncDispose]();
+  });
+  const newJobs = async () => {
+    const jobs = new Jobs({ pool: connection.pool, onError: (error) => errors.push(error), pollSeconds: 0.5 });
+    await jobs.start();
+    return jobs;
+  };
+
+  it('are done when they are due, once however often they were sent and whoever takes them, also after a restart', async () => {
+    const done: string[] = [];
+    const take = (who: string) => async (data: { name: string }) => void done.push(`${data.name} by ${who}`);
+    {
+      // The first process sends and ends before anything is due.
+      await using first = await newJobs();
+      await first.work('names', options, take('first'));
+      const due = new Date(Date.now() + 1500);
+      for (const name of ['ada', 'ada', 'bob']) await first.send('names', { name }, due, name);
+      assert.deepEqual(done, []);
+    }
+    await using second = await newJobs();
+    await using third = await newJobs();
+    await second.work('names', options, take('another'));
+    await third.work('names', options, take('another'));
+    await second.send('names', { name: 'last' }, new Date(Date.now() + 2500), 'last');
+    await until(() => done.some((line) => line.startsWith('last')), 'the last job');
+    assert.deepEqual(done.sort(), ['ada by another', 'bob by another', 'last by another']);
+    assert.deepEqual(errors, []);
+  });
+});
