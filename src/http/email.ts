@@ -6,6 +6,8 @@ const reservedDomains = new Set([
 ]); // biome-ignore format: one list
 
 const localForm = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+/** Before `domainToASCII`, which drops line ends and decodes percent signs. */
+const domainForm = /^[\p{L}\p{N}\p{M}.-]+$/u;
 const labelForm = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i;
 
 /**
@@ -23,7 +25,7 @@ export function emailProblem(value: unknown): string | undefined {
   if (value.length > 254 || local.length > 64) return 'The email address is too long.';
   if (local.includes('@')) return 'The email address must have exactly one @-sign.';
   if (!localForm.test(local)) return 'The email address contains invalid characters before the @-sign.';
-  const ascii = domainToASCII(domain);
+  const ascii = domainForm.test(domain) ? domainToASCII(domain) : '';
   const labels = ascii.split('.');
   if (!labels.every((label) => labelForm.test(label))) return 'The part after the @-sign is not a valid domain.';
   if (labels.length < 2 && !reservedDomains.has(ascii)) {

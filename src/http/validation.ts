@@ -9,7 +9,8 @@ const integerForm = /^\s*[+-]?\d+\s*$/;
 const maxItems = 50;
 const maxDepth = 32;
 
-type ObjectSchema = { properties?: Record<string, { type?: string; 'x-id'?: boolean }> };
+type Property = { type?: string; 'x-id'?: boolean; anyOf?: Property[] };
+type ObjectSchema = { properties?: Record<string, Property> };
 
 const shared = { allErrors: true, removeAdditional: 'all', useDefaults: true, strict: false, verbose: true } as const;
 
@@ -43,36 +44,44 @@ function nulItems(value: unknown, path: (string | number)[], depth = 0): Validat
   });
 }
 
-/** What Ajv's coercion would let through and a whole number is not: `1e3`, `0x10`, the empty text. */
+/**
+ * What Ajv's coercion would let through and a whole number is not: `1e3`, `0x10`, the empty text. An id beyond the range
+ * is one that does not exist. @throws NotFound
+ */
 function integerItems(schema: ObjectSchema, value: unknown, part: string): ValidationItem[] {
   if (typeof value !== 'object' || value === null) return [];
   const items: ValidationItem[] = [];
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const text = (value as Record<string, unknown>)[name];
-    if (property.type !== 'integer' || typeof text !== 'string') continue;
-    if (!integerForm.test(text)) {
+    const isNullable = property.anyOf?.some(({ type }) => type === 'null') ?? false;
+    const integer = [property, ...(property.anyOf ?? [])].find(({ type }) => type === 'integer');
+    const given = (value as Record<string, unknown>)[name];
+    if (!integer || (isNullable && given === '')) continue;
+    const isText = typeof given === 'string' && part !== 'body';
+    if (isText && !integerForm.test(given)) {
       items.push({
         loc: [part, name],
         msg: 'Input should be a valid integer, unable to parse string as an integer',
         type: 'int_parsing',
       });
-    } else if (property['x-id'] && (Number(text) < 1 || Number(text) > maxId)) {
+    } else if (integer['x-id'] && (isText || Number.isInteger(given)) && (Number(given) < 1 || Number(given) > maxId)) {
       throw new NotFound();
     }
   }
   return items;
 }
 
+/** A value that may be null as well is told what else it should have been. */
+const isAboutNull = (error: ErrorObject): boolean => error.keyword === 'type' && error.params['type'] === 'null';
+const combining = ['if', 'anyOf', 'oneOf', 'not'];
+
 /** Checks one part of a request and returns what is wrong with it; an empty list is a valid value (coerced, stripped of unknown fields). */
 function check(validate: ValidateFunction, schema: ObjectSchema, value: unknown, part: string): ValidationItem[] {
-  const early = [...nulItems(value, [part]), ...(part === 'body' ? [] : integerItems(schema, value, part))];
+  const early = [...nulItems(value, [part]), ...integerItems(schema, value, part)];
   if (early.length > 0) return early;
   if (validate(value)) return [];
   const isText = part !== 'body';
   return (validate.errors ?? [])
-    .filter(
-      (error: ErrorObject) => !['if', 'anyOf', 'oneOf', 'not'].includes(error.keyword) || validate.errors?.length === 1,
-    )
+    .filter((error, _, all) => all.length === 1 || !(combining.includes(error.keyword) || isAboutNull(error)))
     .map((error) => describe(error, part, isText));
 }
 
