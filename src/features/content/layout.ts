@@ -1,6 +1,7 @@
-import { basename, dirname, join } from 'node:path/posix';
+import { dirname, join } from 'node:path/posix';
 import type { TSchema } from 'typebox';
 import { ContentFolder, UnusablePath } from './content-folder.ts';
+import { checkExam, examContent, mistakesOf } from './exam-file.ts';
 import { ContentProblems, type Problem } from './problems.ts';
 import {
   type Content,
@@ -10,10 +11,11 @@ import {
   maxScriptLength,
   SandboxTemplatesFile,
 } from './schema.ts';
-import { type Found, type Place, YamlFile } from './yaml-file.ts';
+import { type Found, reportRepeats, YamlFile } from './yaml-file.ts';
 
 const lessonsFolder = 'lessons';
 const templatesFile = 'sandbox-templates.yaml';
+const topLevel = ['courses', lessonsFolder, 'exams', templatesFile];
 const maxYamlBytes = 1024 * 1024;
 const maxScriptBytes = 4 * maxScriptLength;
 
@@ -38,10 +40,12 @@ class LayoutReader {
   }
 
   async read(): Promise<Content> {
-    const courses = await this.#readAll(await this.#courseFiles(), CourseFile);
+    const courseFiles = await this.#courseFiles();
+    const courses = await this.#readAll(courseFiles, CourseFile);
+    // One that could not be read, or parsed, may hold any course.
+    const allCoursesKnown = courses.length === courseFiles.length && courses.every(({ value }) => value !== undefined);
     const exams = await this.#readAll(await this.#examFiles(), ExamFile);
-    const hasTemplates = (await this.#list('')).some(({ name }) => name === templatesFile);
-    const templates = await this.#readAll(hasTemplates ? [templatesFile] : [], SandboxTemplatesFile);
+    const templates = await this.#readAll(await this.#templateFiles(), SandboxTemplatesFile);
 
     for (const file of courses) await this.#checkCourse(file);
     reportRepeats(courses, ['slug']);
@@ -51,8 +55,7 @@ class LayoutReader {
     const contents: ExamContent[] = [];
     for (const file of exams) {
       checkExam(file);
-      // A course file that could not be parsed may hold the course.
-      if (courses.every(({ value }) => value !== undefined)) {
+      if (allCoursesKnown) {
         for (const { place, text } of file.texts(['course'])) {
           if (!courseSlugs.includes(text)) file.report(place, `there is no course ${text}`);
         }
@@ -65,6 +68,14 @@ class LayoutReader {
       exams: contents,
       sandboxTemplates: templates.filter(({ isValid }) => isValid).flatMap(({ value }) => value.templates),
     };
+  }
+
+  async #templateFiles(): Promise<string[]> {
+    const names = (await this.#list('')).map(({ name }) => name);
+    for (const name of names) {
+      if (!topLevel.includes(name) && !name.endsWith('.md')) this.#problem(name, 'is not part of the layout');
+    }
+    return names.filter((name) => name === templatesFile);
   }
 
   async #courseFiles(): Promise<string[]> {
@@ -143,55 +154,10 @@ class LayoutReader {
   #checkScript(file: YamlFile<typeof ExamFile>, { place }: Found, path: string, source: string): void {
     if (source.trim() === '') file.report(place, `${path} is empty`);
     if (source.length > maxScriptLength) file.report(place, `${path} is longer than ${maxScriptLength} characters`);
-    for (const [pattern, message] of notForBash) {
-      const at = source.search(pattern);
-      if (at >= 0) this.#problem(path, message, source.slice(0, at).split('\n').length);
-    }
+    for (const { line, message } of mistakesOf(source)) this.#problem(path, message, line);
   }
 
   #problem(file: string, message: string, line = 1): void {
     this.problems.push({ file, line, message });
-  }
-}
-
-const notForBash: [RegExp, string][] = [
-  [/\r/, 'a line ends as on Windows (CR LF), which bash does not understand'],
-  [/^\uFEFF/, 'begins with a byte order mark, which bash does not understand'],
-  [/\0/, 'a NUL character is not allowed'],
-];
-
-function checkExam(file: YamlFile<typeof ExamFile>): void {
-  const folderName = basename(dirname(file.path));
-  for (const { place, text } of file.texts(['slug'])) {
-    if (text !== folderName) file.report(place, `must be ${folderName}, the name of the exam's folder`);
-  }
-  reportRepeats([file], ['tasks', '*', 'slug']);
-  if (!file.isValid) return;
-  const { passing_score, tasks } = file.value;
-  const sum = tasks.reduce((points, task) => points + task.points, 0);
-  if (passing_score > sum) file.report(['passing_score'], `must not be above ${sum}, the points of all tasks`);
-}
-
-function examContent({ value }: YamlFile<typeof ExamFile>, scripts: ReadonlyMap<string, string>): ExamContent {
-  const { tasks, ...exam } = value;
-  return {
-    ...exam,
-    tasks: tasks.map(({ verify, solution, ...task }) => ({
-      ...task,
-      verification_script: scripts.get(verify) ?? '',
-      solution_script: solution === undefined ? null : (scripts.get(solution) ?? ''),
-    })),
-  };
-}
-
-/** Reports where a text at `pattern` comes again: in the same list of a file, or where there is no list, in another file. */
-function reportRepeats<Schema extends TSchema>(files: readonly YamlFile<Schema>[], pattern: Place): void {
-  const seen = new Set<string>();
-  for (const file of files) {
-    for (const { place, text } of file.texts(pattern)) {
-      const key = [...place.slice(0, -2), text].join(' ');
-      if (seen.has(key)) file.report(place, `${text} is used already`);
-      seen.add(key);
-    }
   }
 }

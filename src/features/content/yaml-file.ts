@@ -119,3 +119,15 @@ const nameOf = (place: Place): string =>
     .map((step) => (/^\d+$/.test(String(step)) ? `[${step}]` : `.${step}`))
     .join('')
     .replace(/^\./, '');
+
+/** Reports where a text at `pattern` comes again: in the same list of a file, or where there is no list, in another file. */
+export function reportRepeats<Schema extends TSchema>(files: readonly YamlFile<Schema>[], pattern: Place): void {
+  const seen = new Set<string>();
+  for (const file of files) {
+    for (const { place, text } of file.texts(pattern)) {
+      const key = [...place.slice(0, -2), text].join(' ');
+      if (seen.has(key)) file.report(place, `${text} is used already`);
+      seen.add(key);
+    }
+  }
+}

@@ -1,0 +1,363 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { suite, test } from 'node:test';
+import { readContent } from './layout.ts';
+import { ContentProblems } from './problems.ts';
+
+const course = `format: 1
+kind: course
+slug: shell
+name: The shell
+sections:
+  - slug: first
+    name: First steps
+    themes:
+      - slug: prompt
+        title: The prompt
+        file: shell/prompt.md
+        duration_minutes: 10
+      - slug: files
+        title: Files
+        file: shell/files.md
+`;
+const exam = `format: 1
+kind: exam
+slug: basics
+title: Basics
+description: |
+  Two tasks.
+course: shell
+container_image: platform-exam-linux-basics
+time_limit_minutes: 30
+passing_score: 5
+tasks:
+  - slug: one
+    title: One
+    points: 3
+    verify: tasks/one/verify.sh
+    solution: tasks/one/solution.sh
+  - slug: two
+    title: Two
+    points: 4
+    verify: tasks/two/verify.sh
+`;
+const templates = `format: 1
+kind: sandbox-templates
+templates:
+  - slug: plain
+    name: Plain
+    image: platform-sandbox
+    memory_mb: 256
+    cpus: 0.5
+`;
+const good: Readonly<Record<string, string>> = {
+  'courses/shell.yaml': course,
+  'lessons/shell/prompt.md': '# The prompt\n',
+  'lessons/shell/files.md': '# Files\n',
+  'exams/basics/exam.yaml': exam,
+  'exams/basics/tasks/one/verify.sh': 'echo PASS\n',
+  'exams/basics/tasks/one/solution.sh': 'touch one\n',
+  'exams/basics/tasks/two/verify.sh': 'echo FAIL\n',
+  'sandbox-templates.yaml': templates,
+};
+
+type Files = Readonly<Record<string, string | Uint8Array | undefined>>;
+
+/** A content directory of the good files with some replaced, or, where undefined, left out. */
+async function contentDirectory(files: Files): Promise<AsyncDisposable & { path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'content-test-'));
+  for (const [name, text] of Object.entries({ ...good, ...files })) {
+    if (text === undefined) continue;
+    await mkdir(dirname(join(path, name)), { recursive: true });
+    await writeFile(join(path, name), text);
+  }
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** The problems of a directory, each as `file:line: message`. */
+async function problemsIn(directory: string): Promise<string[]> {
+  const error = await readContent(directory).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof ContentProblems, `no problems, but ${String(error)}`);
+  for (const { file, line, message } of error.problems)
+    assert.ok(error.message.includes(`${file}:${line}: ${message}`));
+  return error.problems.map(({ file, line, message }) => `${file}:${line}: ${message}`);
+}
+
+async function problemsOf(files: Files): Promise<string[]> {
+  await using directory = await contentDirectory(files);
+  return await problemsIn(directory.path);
+}
+
+/** Replaces what must be there, so that no case tests something else than it seems to. */
+function edit(text: string, from: string | RegExp, to: string): string {
+  const edited = text.replace(from, () => to);
+  assert.notEqual(edited, text);
+  return edited;
+}
+
+suite('reading a content directory', () => {
+  test('gives the values, with defaults and the sources of scripts', async () => {
+    await using directory = await contentDirectory({});
+    const content = await readContent(directory.path);
+    assert.deepEqual(content.courses, [
+      {
+        format: 1,
+        kind: 'course',
+        slug: 'shell',
+        name: 'The shell',
+        description: '',
+        icon: '',
+        sections: [
+          {
+            slug: 'first',
+            name: 'First steps',
+            themes: [
+              { slug: 'prompt', title: 'The prompt', file: 'shell/prompt.md', duration_minutes: 10 },
+              { slug: 'files', title: 'Files', file: 'shell/files.md', duration_minutes: 0 },
+            ],
+          },
+        ],
+      },
+    ]);
+    const [first] = content.exams;
+    assert.equal(first?.description, 'Two tasks.\n');
+    assert.deepEqual(first?.tasks, [
+      {
+        slug: 'one',
+        title: 'One',
+        description: '',
+        points: 3,
+        verification_script: 'echo PASS\n',
+        solution_script: 'touch one\n',
+      },
+      {
+        slug: 'two',
+        title: 'Two',
+        description: '',
+        points: 4,
+        verification_script: 'echo FAIL\n',
+        solution_script: null,
+      },
+    ]);
+    assert.deepEqual(content.sandboxTemplates, [
+      {
+        slug: 'plain',
+        name: 'Plain',
+        description: '',
+        image: 'platform-sandbox',
+        has_internet: false,
+        memory_mb: 256,
+        cpus: 0.5,
+      },
+    ]);
+  });
+
+  test('an empty directory holds nothing, and one that is not there is an error', async () => {
+    await using directory = await contentDirectory(
+      Object.fromEntries(Object.keys(good).map((name) => [name, undefined])),
+    );
+    assert.deepEqual(await readContent(directory.path), { courses: [], exams: [], sandboxTemplates: [] });
+    await assert.rejects(readContent(join(directory.path, 'absent')), { code: 'ENOENT' });
+  });
+
+  const courseFile = 'courses/shell.yaml';
+  const examFile = 'exams/basics/exam.yaml';
+  const slugRule = 'must be words of small letters and digits, joined by hyphens';
+  const cases: [name: string, files: Files, expected: string[]][] = [
+    [
+      'a mistake of syntax',
+      { [courseFile]: edit(course, 'name: The shell', 'name: [The shell') },
+      [`${courseFile}:5: Flow sequence in block collection must be sufficiently indented and end with a ]`],
+    ],
+    [
+      'a key that comes twice',
+      { [courseFile]: edit(course, 'name: The shell', 'name: A\nname: B') },
+      [`${courseFile}:5: Map keys must be unique`],
+    ],
+    ['a tag', { [courseFile]: edit(course, 'The shell', '!code x') }, [`${courseFile}:4: Unresolved tag: !code`]],
+    [
+      'a NUL character',
+      { [courseFile]: edit(course, 'The shell', '"a\\0b"') },
+      [`${courseFile}:4: a NUL character is not allowed`],
+    ],
+    ['bytes that are no text', { [courseFile]: Buffer.from([0x61, 0xff]) }, [`${courseFile}:1: is not text in UTF-8`]],
+    ['an empty file', { 'sandbox-templates.yaml': '' }, ['sandbox-templates.yaml:1: must be object']],
+    [
+      'another format and another kind',
+      { [courseFile]: edit(edit(course, 'format: 1', 'format: 2'), 'kind: course', 'kind: exam') },
+      [`${courseFile}:1: format: must be 1`, `${courseFile}:2: kind: must be "course"`],
+    ],
+    [
+      'an unknown key',
+      { [courseFile]: edit(course, 'duration_minutes', 'duration') },
+      [`${courseFile}:12: sections[0].themes[0].duration: is not a key that is known here`],
+    ],
+    [
+      'a missing key',
+      { [courseFile]: edit(course, '        title: Files\n', '') },
+      [`${courseFile}:13: sections[0].themes[1]: title is missing`],
+    ],
+    [
+      'a number where text is meant',
+      { [courseFile]: edit(course, 'The shell', '1.0') },
+      [`${courseFile}:4: name: must be string`],
+    ],
+    [
+      'a slug',
+      { [courseFile]: edit(course, 'slug: first', 'slug: First_') },
+      [`${courseFile}:6: sections[0].slug: ${slugRule}`],
+    ],
+    [
+      'slugs that come again in their list',
+      { [courseFile]: edit(course, 'slug: files', 'slug: prompt'), [examFile]: edit(exam, 'slug: two', 'slug: one') },
+      [
+        `${courseFile}:13: sections[0].themes[1].slug: prompt is used already`,
+        `${examFile}:17: tasks[1].slug: one is used already`,
+      ],
+    ],
+    ['two courses of one slug', { 'courses/zsh.yaml': course }, ['courses/zsh.yaml:3: slug: shell is used already']],
+    [
+      'a lesson that is not there',
+      { 'lessons/shell/files.md': undefined },
+      [`${courseFile}:15: sections[0].themes[1].file: lessons/shell/files.md is not there`],
+    ],
+    [
+      'a lesson that is a folder',
+      { 'lessons/shell/files.md': undefined, 'lessons/shell/files.md/x': '' },
+      [`${courseFile}:15: sections[0].themes[1].file: lessons/shell/files.md is not a regular file`],
+    ],
+    [
+      'a lesson outside of lessons/',
+      { [courseFile]: edit(course, 'shell/files.md', '../exams/basics/exam.yaml') },
+      [
+        `${courseFile}:15: sections[0].themes[1].file: lessons/../exams/basics/exam.yaml holds \`..\`, which may lead outside`,
+      ],
+    ],
+    [
+      'an absolute path',
+      { [examFile]: edit(exam, 'tasks/two/verify.sh', '/etc/passwd') },
+      [
+        `${examFile}:20: tasks[1].verify: exams/basics//etc/passwd holds a step that is empty, hidden or has a backslash or control characters`,
+      ],
+    ],
+    [
+      'scripts that are missing or empty',
+      { 'exams/basics/tasks/one/solution.sh': undefined, 'exams/basics/tasks/two/verify.sh': ' \n' },
+      [
+        `${examFile}:16: tasks[0].solution: exams/basics/tasks/one/solution.sh is not there`,
+        `${examFile}:20: tasks[1].verify: exams/basics/tasks/two/verify.sh is empty`,
+      ],
+    ],
+    [
+      'scripts that bash or the database would not take',
+      {
+        'exams/basics/tasks/one/verify.sh': 'true\necho PASS\r\n',
+        'exams/basics/tasks/one/solution.sh': '\uFEFFtrue',
+        'exams/basics/tasks/two/verify.sh': `echo PASS # ${'x'.repeat(262_144)}`,
+      },
+      [
+        `${examFile}:20: tasks[1].verify: exams/basics/tasks/two/verify.sh is longer than 262144 characters`,
+        'exams/basics/tasks/one/solution.sh:1: begins with a byte order mark, which bash does not understand',
+        'exams/basics/tasks/one/verify.sh:2: a line ends as on Windows (CR LF), which bash does not understand',
+      ],
+    ],
+    [
+      'points, and a passing score that nobody can reach',
+      { [examFile]: edit(exam, 'passing_score: 5', 'passing_score: 8') },
+      [`${examFile}:10: passing_score: must not be above 7, the points of all tasks`],
+    ],
+    [
+      'no points',
+      { [examFile]: edit(exam, 'points: 4', 'points: 0') },
+      [`${examFile}:19: tasks[1].points: must be >= 1`],
+    ],
+    [
+      'an exam without tasks',
+      { [examFile]: edit(exam, /tasks:[\s\S]*/, 'tasks: []\n') },
+      [`${examFile}:11: tasks: must not have fewer than 1 items`],
+    ],
+    [
+      'an exam of a course that is not there, in a folder of another name',
+      { [examFile]: edit(edit(exam, 'slug: basics', 'slug: basic'), 'course: shell', 'course: shells') },
+      [
+        `${examFile}:3: slug: must be basics, the name of the exam's folder`,
+        `${examFile}:7: course: there is no course shells`,
+      ],
+    ],
+    [
+      'a container image that is no name',
+      { [examFile]: edit(exam, 'platform-exam-linux-basics', 'two words') },
+      [`${examFile}:8: container_image: must be the name of a container image`],
+    ],
+    [
+      'a template that is too small',
+      { 'sandbox-templates.yaml': edit(edit(templates, '256', '8'), '0.5', '0') },
+      [
+        'sandbox-templates.yaml:7: templates[0].memory_mb: must be >= 16',
+        'sandbox-templates.yaml:8: templates[0].cpus: must be > 0',
+      ],
+    ],
+    [
+      'files in places where nothing is read',
+      { 'courses/shell.yml': course, 'exams/exam.yaml': exam, 'exams/empty/notes.txt': '', 'exam/a.yaml': '' },
+      [
+        'courses/shell.yml:1: a file in courses/ has a name that ends in .yaml',
+        'exam:1: is not part of the layout',
+        'exams/empty/exam.yaml:1: is not there',
+        'exams/exam.yaml:1: each exam has a folder of its own in exams/, and nothing else is there',
+      ],
+    ],
+    [
+      'too many aliases',
+      { [courseFile]: `a: &a [1]\nb: &b [${'*a,'.repeat(60)}]\nc: [${'*b,'.repeat(60)}]\n` },
+      [
+        `${courseFile}:1: Excessive alias count indicates a resource exhaustion attack`,
+        `${courseFile}:1: must be object`,
+      ],
+    ],
+  ];
+  for (const [name, files, expected] of cases) {
+    test(`reports ${name}, with file and line`, async () => {
+      assert.deepEqual(await problemsOf(files), expected);
+    });
+  }
+
+  test('reports everything that is wrong in one go, also behind what a schema refuses', async () => {
+    assert.deepEqual(
+      await problemsOf({
+        [courseFile]: edit(edit(course, 'duration_minutes: 10', 'duration_minutes: -1'), 'shell/files.md', 'absent.md'),
+        [examFile]: edit(edit(exam, 'points: 3', 'points: three'), 'tasks/two/verify.sh', 'absent.sh'),
+        'sandbox-templates.yaml': edit(templates, 'format: 1\n', ''),
+      }),
+      [
+        `${courseFile}:12: sections[0].themes[0].duration_minutes: must be >= 0`,
+        `${courseFile}:15: sections[0].themes[1].file: lessons/absent.md is not there`,
+        `${examFile}:14: tasks[0].points: must be integer`,
+        `${examFile}:20: tasks[1].verify: exams/basics/absent.sh is not there`,
+        'sandbox-templates.yaml:1: format is missing',
+      ],
+    );
+  });
+
+  test('follows no symbolic link, be it a file or a folder on the way', async () => {
+    await using directory = await contentDirectory({});
+    const at = (path: string) => join(directory.path, path);
+    await rename(at('lessons/shell'), at('.moved'));
+    await symlink(at('.moved'), at('lessons/shell'));
+    await rename(at('exams/basics/tasks/two/verify.sh'), at('.verify.sh'));
+    await symlink('../../../../.verify.sh', at('exams/basics/tasks/two/verify.sh'));
+    await symlink('shell.yaml', at('courses/alias.yaml'));
+    const link = 'is a symbolic link or leads through one';
+    assert.deepEqual(await problemsIn(directory.path), [
+      `courses/alias.yaml:1: ${link}`,
+      `${courseFile}:11: sections[0].themes[0].file: lessons/shell/prompt.md ${link}`,
+      `${courseFile}:15: sections[0].themes[1].file: lessons/shell/files.md ${link}`,
+      `${examFile}:20: tasks[1].verify: exams/basics/tasks/two/verify.sh ${link}`,
+    ]);
+  });
+});

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { connectDatabase, type Database } from '../../src/database/connect.ts';
+import { readContent } from '../../src/features/content/layout.ts';
+import { ContentProblems } from '../../src/features/content/problems.ts';
+import { ContentService } from '../../src/features/content/service.ts';
+import { ContentStore } from '../../src/features/content/store.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
+
+const directory = join(import.meta.dirname, '../../content');
+const shipped = await readContent(directory);
+const counts = {
+  courses: shipped.courses.length,
+  themes: shipped.courses.flatMap(({ sections }) => sections.flatMap(({ themes }) => themes)).length,
+  exams: shipped.exams.length,
+  tasks: shipped.exams.flatMap(({ tasks }) => tasks).length,
+  sandboxTemplates: shipped.sandboxTemplates.length,
+};
+assert.ok(Object.values(counts).every((count) => count > 0));
+
+type Installation = AsyncDisposable & { db: Database; service: ContentService };
+
+/** What one process of the service has: connections of its own. */
+function connect({ address }: TestDatabase): Installation {
+  const options = { maxConnections: 2, statementTimeout: 30_000, acquireTimeout: 10_000, onError: () => {} };
+  const { db } = connectDatabase({ address, ...options });
+  return { db, service: new ContentService(new ContentStore(db)), [Symbol.asyncDispose]: () => db.destroy() };
+}
+
+/** Rows as they are, save what differs from one database to the next. */
+const dump = async (db: Database) => ({
+  courses: await db.selectFrom('courses').selectAll().orderBy('order_index').execute(),
+  sections: await db.selectFrom('sections').selectAll().orderBy('course_id').orderBy('order_index').execute(),
+  themes: await db.selectFrom('themes').selectAll().orderBy('section_id').orderBy('order_index').execute(),
+  exams: await db.selectFrom('exams').selectAll().orderBy('id').execute(),
+  tasks: await db.selectFrom('exam_tasks').selectAll().orderBy('exam_id').orderBy('order_index').execute(),
+  templates: await db.selectFrom('sandbox_templates').selectAll().orderBy('order_index').execute(),
+});
+
+suite('seeding', () => {
+  test('a new installation holds exactly what the files say', async () => {
+    await using database = await createTestDatabase();
+    await using installation = connect(database);
+    assert.deepEqual(await installation.service.seedContent(directory), counts);
+    const rows = await dump(installation.db);
+    const { courses, exams, sandboxTemplates } = shipped;
+
+    const sectionsOf = (course_id: number | undefined) => rows.sections.filter((row) => row.course_id === course_id);
+    assert.equal(rows.courses.length, courses.length);
+    for (const [index, { format: _format, kind: _kind, sections, ...fields }] of courses.entries()) {
+      const { id, ...row } = rows.courses[index] ?? assert.fail();
+      assert.deepEqual(row, { ...fields, order_index: index + 1, is_active: true });
+      const nested = sectionsOf(id).map((section) => ({
+        slug: section.slug,
+        name: section.name,
+        themes: rows.themes
+          .filter(({ section_id }) => section_id === section.id)
+          .map(({ slug, title, markdown_file_path, duration_minutes }) => ({
+            slug,
+            title,
+            file: markdown_file_path,
+            duration_minutes,
+          })),
+      }));
+      assert.deepEqual(nested, sections);
+    }
+
+    assert.equal(rows.exams.length, exams.length);
+    for (const { format: _format, kind: _kind, tasks, course, ...fields } of exams) {
+      const found = rows.exams.find(({ slug }) => slug === fields.slug) ?? assert.fail(fields.slug);
+      const { id, created_at: _created, course_id, ...row } = found;
+      assert.deepEqual(row, { ...fields, is_active: true });
+      assert.equal(rows.courses.find((other) => other.id === course_id)?.slug, course);
+      const own = rows.tasks.filter(({ exam_id }) => exam_id === id);
+      assert.deepEqual(
+        own.map(({ id: _id, exam_id: _exam, ...task }) => task),
+        tasks.map((task, index) => ({ ...task, order_index: index + 1 })),
+      );
+    }
+
+    assert.deepEqual(
+      rows.templates.map(({ id: _id, ...template }) => template),
+      sandboxTemplates.map((template, index) => ({ ...template, order_index: index + 1, is_active: true })),
+    );
+  });
+
+  test('a second time makes nothing, and what administrators have changed stays', async () => {
+    await using database = await createTestDatabase();
+    await using installation = connect(database);
+    const { db, service } = installation;
+    await service.seedContent(directory);
+    await db.updateTable('courses').set({ name: 'Our name' }).execute();
+    await db.deleteFrom('exams').where('slug', '=', 'linux-services').execute();
+    const before = await dump(db);
+    assert.equal(await service.seedContent(directory), undefined);
+    assert.deepEqual(await dump(db), before);
+  });
+
+  for (const table of ['courses', 'exams', 'sandbox_templates'] as const) {
+    test(`a database whose only content is in ${table} is left alone, and the directory is not even read`, async () => {
+      await using database = await createTestDatabase();
+      await using installation = connect(database);
+      const { db, service } = installation;
+      if (table === 'courses')
+        await db.insertInto(table).values({ name: 'Own', slug: 'own', is_active: false }).execute();
+      const limits = { time_limit_minutes: 1, passing_score: 0 };
+      if (table === 'exams')
+        await db
+          .insertInto(table)
+          .values({ title: 'Own', container_image: 'own', ...limits })
+          .execute();
+      const template = { name: 'Own', slug: 'own', image: 'own', memory_mb: 64, cpus: 1 };
+      if (table === 'sandbox_templates') await db.insertInto(table).values(template).execute();
+      const before = await dump(db);
+      assert.equal(await service.seedContent('/nonexistent'), undefined);
+      assert.deepEqual(await dump(db), before);
+    });
+  }
+
+  test('of processes that start at once, one seeds', async () => {
+    await using database = await createTestDatabase();
+    await using cleanup = new AsyncDisposableStack();
+    const processes = Array.from({ length: 6 }, () => cleanup.use(connect(database)));
+    const made = await Promise.all(processes.map(({ service }) => service.seedContent(directory)));
+    assert.deepEqual(
+      made.filter((result) => result !== undefined),
+      [counts],
+    );
+    const [first] = processes;
+    const rows = await dump(first?.db ?? assert.fail());
+    assert.equal(rows.courses.length, counts.courses);
+    assert.equal(rows.themes.length, counts.themes);
+    assert.equal(rows.exams.length, counts.exams);
+    assert.equal(rows.tasks.length, counts.tasks);
+    assert.equal(rows.templates.length, counts.sandboxTemplates);
+  });
+
+  test('content with a problem writes nothing', async () => {
+    const broken = await mkdtemp(join(tmpdir(), 'content-test-'));
+    try {
+      await writeFile(join(broken, 'sandbox-templates.yaml'), 'format: 1\nkind: sandbox-templates\ntemplates: 3\n');
+      await using database = await createTestDatabase();
+      await using installation = connect(database);
+      await assert.rejects(installation.service.seedContent(broken), ContentProblems);
+      assert.equal((await dump(installation.db)).templates.length, 0);
+    } finally {
+      await rm(broken, { recursive: true });
+    }
+  });
+});
