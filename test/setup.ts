@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Docker from 'dockerode';
 import { ensureImages } from '../images/build.ts';
 import { setUpEngine } from '../src/adapters/docker/engine-setup.ts';
+import { buildProgress } from '../src/commands/steps.ts';
 import { connectDatabase } from '../src/database/connect.ts';
 import { findPostmaster, stopPostmaster } from '../src/database/embedded/postmaster.ts';
 import { startEmbeddedServer } from '../src/database/embedded-server.ts';
@@ -72,7 +73,8 @@ async function startEngine(dataDir: string): Promise<void> {
   const { startedPid } = engine;
   if (startedPid !== undefined) held.defer(() => endProcess(startedPid));
   process.env['DOCKER_HOST'] = engine.address;
-  await ensureImages({ docker: new Docker(engine.options), install: true, progress: (line) => say('images', line) });
+  const progress = buildProgress((line) => say('images', line));
+  await ensureImages({ docker: new Docker(engine.options), install: true, progress });
 }
 
 /** Ends what a test run that was killed has left. */

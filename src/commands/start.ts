@@ -12,7 +12,7 @@ import { ContentService } from '../features/content/service.ts';
 import { ContentStore } from '../features/content/store.ts';
 import type { CommandContext } from '../main.ts';
 import { bringUpToDate, openDatabase, withDatabase } from './open-database.ts';
-import { orStop, toOutput as report, secondsSince } from './steps.ts';
+import { buildProgress, orStop, toOutput as report, secondsSince } from './steps.ts';
 
 /** Prepares what is missing, serves until it is told to stop, then lets go of everything in the opposite order. */
 export async function start({ config, flags, stop }: CommandContext): Promise<number> {
@@ -82,7 +82,7 @@ async function prepareEngine(config: Config, install: boolean): Promise<SetUpEng
 async function prepareImages({ options }: SetUpEngine, install: boolean): Promise<void> {
   const begin = performance.now();
   try {
-    const progress = (line: string) => report('images', line);
+    const progress = buildProgress((line) => report('images', line));
     const { built, present } = await ensureImages({ docker: new Docker(options), install, progress });
     report(
       'images',

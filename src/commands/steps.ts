@@ -17,3 +17,14 @@ export async function orStop<T>(stop: AbortSignal, work: Promise<T>): Promise<T>
     stop.removeEventListener('abort', onAbort);
   }
 }
+
+/** Of an engine's account of a build, a line for each of its steps, one line an image remains. */
+export function buildProgress(progress: (line: string) => void): (line: string) => void {
+  const begun = new Set<string>();
+  return (line) => {
+    const image = /^(\S+): Step \d+\/\d+ /.exec(line)?.[1];
+    if (image === undefined) progress(line);
+    else if (!begun.has(image)) progress(`${image}: building`);
+    if (image !== undefined) begun.add(image);
+  };
+}
