@@ -36,6 +36,8 @@ import { lessonRoutes } from './features/lessons/routes.ts';
 import { LessonService } from './features/lessons/service.ts';
 import { LessonStore } from './features/lessons/store.ts';
 import { systemRoutes } from './features/system/routes.ts';
+import { terminalRoutes } from './features/terminal/routes.ts';
+import { TerminalService } from './features/terminal/service.ts';
 import { installRequestMetrics } from './http/request-log.ts';
 import type { ContainerEngine } from './ports/container-engine.ts';
 import type { LessonSource } from './ports/lesson-source.ts';
@@ -146,6 +148,14 @@ export async function compose(config: Config, outside: Outside) {
     alone: (work) => runAlone(pool, locks.reconcile, work),
   });
 
+  const terminals = new TerminalService({
+    shell,
+    containers,
+    authenticate: (token) => auth.authenticate(token),
+    options: config.terminal,
+    log,
+  });
+
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const app = await buildServer({
@@ -159,6 +169,7 @@ export async function compose(config: Config, outside: Outside) {
       containerRoutes(containers),
       examRoutes(exams),
       adminExamRoutes(exams),
+      terminalRoutes(terminals, config.corsOrigins),
       systemRoutes({
         registry,
         metricsToken: config.metricsToken,
@@ -168,6 +179,8 @@ export async function compose(config: Config, outside: Outside) {
     ],
   });
   cleanup.defer(() => app.close());
+  // Before the server closes its sockets, so that clients learn why.
+  cleanup.use(terminals);
 
   await feed.start();
   const owned = cleanup.move();

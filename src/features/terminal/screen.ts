@@ -16,7 +16,7 @@ const pace = { delay: 20, floodBytes: 64 * 1024, sliceBytes: 32 * 1024 };
 /** Ends an escape sequence that was cut off, and takes colours and the scroll region back to normal. */
 const startAfresh = '\x18\x1b[m\x1b[r';
 
-/** Cursor moves to the place that it had: setting a scroll region moves it. */
+/** What full-screen programs set and the serializer leaves out. */
 type Hidden = { isCursorHidden: boolean; region: string | undefined };
 
 /**
@@ -36,7 +36,8 @@ export class Screen {
   #recentBytes = 0;
   #timer: NodeJS.Timeout | undefined;
   #drawing: Promise<void> | undefined;
-  #isWanted = false;
+  /** Snapshots that wait. */
+  #wanted = 0;
   #isDisposed = false;
 
   constructor(size: Size, options: ScreenOptions) {
@@ -63,11 +64,12 @@ export class Screen {
 
   /** All that was written before the call, as bytes that draw it on any terminal, whatever that showed before. */
   async snapshot(): Promise<Buffer> {
-    this.#isWanted = true;
+    this.#wanted += 1;
     while (this.#waiting.length > 0 || this.#drawing) await this.#draw();
-    this.#isWanted = false;
+    this.#wanted -= 1;
     const { cursorX, cursorY } = this.#emulator.buffer.active;
     const { region, isCursorHidden } = this.#hidden;
+    // Setting a scroll region moves the cursor.
     const margins = region ? `\x1b[${region}r\x1b[${cursorY + 1};${cursorX + 1}H` : '';
     return Buffer.from(`\x1bc${this.#serializer.serialize()}${margins}${isCursorHidden ? '\x1b[?25l' : ''}`);
   }
@@ -103,15 +105,18 @@ export class Screen {
 
   /** Draws what waits, one caller at a time, until it is drawn or a flood begins that nobody waits for. */
   async #draw(): Promise<void> {
-    this.#drawing ??= (async () => {
-      while (this.#waiting.length > 0 && !this.#isDisposed) {
-        if (!this.#isWanted && this.#recentBytes > pace.floodBytes) break;
-        await this.#drawSlice();
-      }
+    this.#drawing ??= this.#drawWaiting().finally(() => {
       this.#drawing = undefined;
       if (this.#waiting.length > 0) this.#drawSoon();
-    })();
+    });
     await this.#drawing;
+  }
+
+  async #drawWaiting(): Promise<void> {
+    while (this.#waiting.length > 0 && !this.#isDisposed) {
+      if (this.#wanted === 0 && this.#recentBytes > pace.floodBytes) return;
+      await this.#drawSlice();
+    }
   }
 
   async #drawSlice(): Promise<void> {
@@ -153,7 +158,6 @@ export class Screen {
     if (!this.#isDisposed) await new Promise<void>((resolve) => this.#emulator.write(data, resolve));
   }
 
-  /** The serializer leaves out two things that a full-screen program sets. */
   #followHiddenState(): void {
     const { parser } = this.#emulator;
     const switchCursor = (isHidden: boolean) => (params: (number | number[])[]) => {
@@ -169,8 +173,9 @@ export class Screen {
     parser.registerCsiHandler({ intermediates: '!', final: 'p' }, reset);
     parser.registerEscHandler({ final: 'c' }, reset);
     parser.registerCsiHandler({ final: 'r' }, (params) => {
-      const isWhole = (params[0] ?? 0) <= 1 && !(Number(params[1] ?? 0) > 0 && Number(params[1]) < this.#emulator.rows);
-      this.#hidden.region = isWhole ? undefined : params.join(';');
+      const [top, bottom] = [Number(params[0] ?? 0), Number(params[1] ?? 0)];
+      const isWhole = top <= 1 && (bottom === 0 || bottom >= this.#emulator.rows);
+      this.#hidden.region = isWhole ? undefined : `${top || 1};${bottom || this.#emulator.rows}`;
       return false;
     });
   }

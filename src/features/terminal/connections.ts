@@ -1,0 +1,65 @@
+import type { ContainerShell, ShellConnection, TerminalStream } from '../../ports/container-shell.ts';
+import type { Size } from './protocol.ts';
+
+/** Terminals that one connection carries; the SSH server of a container takes 64. */
+const mostTerminals = 32;
+
+type Shared = { connection: Promise<ShellConnection>; terminals: number };
+
+/** The students' shells of containers: terminals of one container share a connection, which goes with the last of them. */
+export class Connections implements AsyncDisposable {
+  readonly #shell: ContainerShell;
+  readonly #shared = new Map<string, Set<Shared>>();
+
+  constructor(shell: ContainerShell) {
+    this.#shell = shell;
+  }
+
+  /**
+   * Opens a terminal in a container. Whoever opens one awaits its `exit`.
+   * @throws ShellConnectionLost, NoSuchContainer, ContainerNotRunning, Unavailable
+   */
+  async open(ref: string, size: Size): Promise<TerminalStream> {
+    const shared = await this.#take(ref);
+    const release = () => this.#release(ref, shared);
+    try {
+      const terminal = await (await shared.connection).openTerminal(size);
+      void terminal.exit.then(release, release);
+      return terminal;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const all = [...this.#shared.values()].flatMap((set) => [...set]);
+    this.#shared.clear();
+    await Promise.allSettled(all.map(async ({ connection }) => (await connection)[Symbol.asyncDispose]()));
+  }
+
+  async #take(ref: string): Promise<Shared> {
+    const set = this.#shared.get(ref) ?? new Set();
+    this.#shared.set(ref, set);
+    for (const shared of set) {
+      if (shared.terminals >= mostTerminals) continue;
+      shared.terminals += 1;
+      const connection = await shared.connection.catch(() => undefined);
+      if (connection?.isOpen) return shared;
+      this.#release(ref, shared);
+    }
+    const shared: Shared = { connection: this.#shell.connect(ref, 'student'), terminals: 1 };
+    this.#shared.set(ref, (this.#shared.get(ref) ?? new Set()).add(shared));
+    return shared;
+  }
+
+  #release(ref: string, shared: Shared): void {
+    shared.terminals -= 1;
+    if (shared.terminals > 0) return;
+    const set = this.#shared.get(ref);
+    set?.delete(shared);
+    if (set?.size === 0) this.#shared.delete(ref);
+    // A connection that was never made has told its error to whoever waited for it.
+    void shared.connection.then((connection) => connection[Symbol.asyncDispose]()).catch(() => undefined);
+  }
+}

@@ -1,0 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { NotFound } from '../../errors.ts';
+import type { Caller } from '../../http/access.ts';
+import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
+import type { ContainerShell } from '../../ports/container-shell.ts';
+import type { TerminalContainer, TerminalContainers } from './containers.ts';
+import { closeCodes, TerminalClosed } from './protocol.ts';
+
+/** How long and how often to look: a container that is being stopped or removed is still recorded as running for a moment. */
+const patience = { tries: 15, pause: 200 };
+
+const gone = (cause?: unknown) => new TerminalClosed(closeCodes.containerGone, 'The container is gone', { cause });
+const stopped = (cause?: unknown) =>
+  new TerminalClosed(closeCodes.notRunning, 'The container is not running', { cause });
+
+/** @throws TerminalClosed when there is no running container to open a terminal in, or time is over */
+export function checkRunning({ status, expires_at }: TerminalContainer): void {
+  if (status === 'removing') throw gone();
+  if (expires_at !== null && expires_at.getTime() <= Date.now()) {
+    throw new TerminalClosed(closeCodes.containerGone, 'Time is over');
+  }
+  if (status !== 'running') throw stopped();
+}
+
+/** What an engine's answer means for a terminal; any other error is returned as it is. */
+export function asClosed(error: unknown): unknown {
+  if (error instanceof NoSuchContainer) return gone(error);
+  if (error instanceof ContainerNotRunning) return stopped(error);
+  return error;
+}
+
+/** Why a shell ended without an exit code: undefined when its container runs on. */
+export async function findReason(
+  { containers, shell }: { containers: TerminalContainers; shell: ContainerShell },
+  caller: Caller,
+  containerId: number,
+): Promise<TerminalClosed | undefined> {
+  for (let tries = patience.tries; ; tries -= 1) {
+    const reason = await look(containers, shell, caller, containerId);
+    // Half stopped an engine says this or that, and stopped may be half of a removal: in the end what is recorded tells.
+    const isUnsure = reason?.code === closeCodes.tryAgainLater || reason?.cause instanceof ContainerNotRunning;
+    if (!isUnsure || tries === 0) return reason;
+    await delay(patience.pause, undefined, { ref: false });
+  }
+}
+
+async function look(
+  containers: TerminalContainers,
+  shell: ContainerShell,
+  caller: Caller,
+  containerId: number,
+): Promise<TerminalClosed | undefined> {
+  try {
+    const container = await containers.forTerminal(caller, containerId);
+    checkRunning(container);
+    await using _connection = await shell.connect(container.ref, 'student');
+    return undefined;
+  } catch (error) {
+    if (error instanceof NotFound) return gone(error);
+    const known = asClosed(error);
+    return known instanceof TerminalClosed
+      ? known
+      : new TerminalClosed(closeCodes.tryAgainLater, 'The connection to the container was lost', { cause: error });
+  }
+}

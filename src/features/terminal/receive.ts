@@ -1,0 +1,35 @@
+import type { TerminalClient } from './client.ts';
+import { type ClientMessage, parseMessage, parseSize, type Size, sizeRule } from './protocol.ts';
+
+export type Wishes = {
+  input: (bytes: Buffer) => void;
+  resize: (size: Size) => void;
+};
+
+/** Does what one frame of a client asks for. Without the subprotocol a text frame that is no message is typed text. */
+export function receive(client: TerminalClient, frame: Buffer, isBinary: boolean, wishes: Wishes): void {
+  const message = isBinary ? undefined : parseMessage(frame.toString());
+  if (message) follow(client, message, wishes);
+  else if (isBinary || !client.hasMessages) wishes.input(frame);
+  else client.tell({ type: 'error', detail: 'Not a message of terminal.v1' });
+}
+
+function follow(client: TerminalClient, message: ClientMessage, wishes: Wishes): void {
+  switch (message.type) {
+    case 'input':
+      wishes.input(Buffer.from(message.data));
+      break;
+    case 'resize': {
+      const size = parseSize(message.cols, message.rows);
+      if (size) wishes.resize(size);
+      else client.tell({ type: 'error', detail: sizeRule });
+      break;
+    }
+    case 'pause':
+    case 'resume':
+      client.setPaused(message.type === 'pause');
+      break;
+    case 'ping':
+      client.tell({ type: 'pong' });
+  }
+}

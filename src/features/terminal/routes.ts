@@ -1,0 +1,50 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { closeCodes, parseSize } from './protocol.ts';
+import type { TerminalRequest, TerminalService } from './service.ts';
+
+/** The terminal's WebSocket. Every request is accepted first, so that a browser sees the code with which it is closed. */
+export const terminalRoutes =
+  (terminals: TerminalService, corsOrigins: readonly string[]): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.route({
+      method: 'GET',
+      url: '/ws/terminal/:container_id',
+      config: { access: 'own' },
+      schema: { hide: true },
+      handler: async (_request, reply) =>
+        await reply
+          .code(426)
+          .headers({ Connection: 'Upgrade', Upgrade: 'websocket' })
+          .send({ detail: 'This address speaks WebSocket' }),
+      wsHandler: async (socket, request) => {
+        if (isForeign(request, corsOrigins)) socket.close(closeCodes.forbidden, 'This origin may not open terminals');
+        else await terminals.serve(socket, parseRequest(request));
+      },
+    });
+  };
+
+/** A page of another site opened the connection. Programs that are no browsers send no origin. */
+function isForeign(request: FastifyRequest, corsOrigins: readonly string[]): boolean {
+  const { origin } = request.headers;
+  if (origin === undefined) return false;
+  if (!URL.canParse(origin)) return true;
+  const { protocol, host, origin: normal } = new URL(origin);
+  if (corsOrigins.includes(normal)) return false;
+  const own = `${protocol}//${request.host}`;
+  return !URL.canParse(own) || new URL(own).host !== host;
+}
+
+const wholeNumber = (text: unknown): number => (typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : 0);
+
+function parseRequest(request: FastifyRequest): TerminalRequest {
+  const { container_id } = request.params as { container_id: string };
+  const { token, cols, rows, session } = request.query as Record<string, string | string[] | undefined>;
+  const hasSize = cols !== undefined || rows !== undefined;
+  return {
+    containerId: wholeNumber(container_id) || undefined,
+    token: typeof token === 'string' ? token : '',
+    size: hasSize ? (parseSize(wholeNumber(cols ?? '80'), wholeNumber(rows ?? '24')) ?? 'invalid') : undefined,
+    sessionId: session === undefined ? undefined : String(session),
+  };
+}

@@ -1,0 +1,215 @@
+import type { WebSocket } from 'ws';
+import { NotFound, Unauthorized, Unavailable } from '../../errors.ts';
+import type { Caller } from '../../http/access.ts';
+import { type ContainerShell, ShellConnectionLost } from '../../ports/container-shell.ts';
+import { TerminalClient } from './client.ts';
+import { Connections } from './connections.ts';
+import type { TerminalContainer, TerminalContainers } from './containers.ts';
+import { asClosed, checkRunning, findReason } from './ending.ts';
+import { closeCodes, type Size, sizeRule, subprotocol, TerminalClosed } from './protocol.ts';
+import { TerminalSession } from './session.ts';
+import { timeNotices } from './time-notices.ts';
+
+export type TerminalParts = {
+  shell: ContainerShell;
+  containers: TerminalContainers;
+  /** @throws Unauthorized */
+  authenticate: (token: string) => Caller | Promise<Caller>;
+  log: { warn: (details: object, message: string) => void; error: (details: object, message: string) => void };
+  options: {
+    perUser: number;
+    max: number;
+    resumeSeconds: number;
+    pingSeconds: number;
+    bufferBytes: number;
+    scrollback: number;
+  };
+};
+
+/** What a client asked for in the address. */
+export type TerminalRequest = {
+  /** Undefined where the address names none. */
+  containerId: number | undefined;
+  token: string;
+  /** Invalid where it was given and makes no sense. */
+  size: Size | 'invalid' | undefined;
+  sessionId: string | undefined;
+};
+
+const defaultSize: Size = { cols: 80, rows: 24 };
+const goingAway = () => new TerminalClosed(closeCodes.goingAway, 'The server is going away');
+
+/** All terminals of this process. Disposing ends them; do that before the HTTP server closes, so that clients learn why. */
+export class TerminalService implements AsyncDisposable {
+  readonly #parts: TerminalParts;
+  readonly #connections: Connections;
+  readonly #sessions = new Map<string, TerminalSession>();
+  readonly #notices = new Map<TerminalSession, Disposable>();
+  readonly #clients = new Set<TerminalClient>();
+  /** Users' ids, once for each terminal that is being opened. */
+  readonly #opening: number[] = [];
+  readonly #ticker: NodeJS.Timeout;
+  #isStopping = false;
+
+  constructor(parts: TerminalParts) {
+    this.#parts = parts;
+    this.#connections = new Connections(parts.shell);
+    this.#ticker = setInterval(() => this.#tick(), parts.options.pingSeconds * 1000).unref();
+  }
+
+  /** Serves a socket that was accepted just now, to its end. Never throws: whatever goes wrong closes the socket with a code. */
+  async serve(socket: WebSocket, request: TerminalRequest): Promise<void> {
+    // Nothing is read, and so nothing lost, before there is somebody to hear it.
+    socket.pause();
+    try {
+      await this.#open(socket, request);
+    } catch (error) {
+      const { code, message } = this.#closedBy(error);
+      if (socket.protocol === subprotocol) socket.send(JSON.stringify({ type: 'error', detail: message }));
+      socket.resume();
+      socket.close(code, message);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopping = true;
+    clearInterval(this.#ticker);
+    const closed = [...this.#clients].map(({ socket }) => new Promise((resolve) => void socket.once('close', resolve)));
+    for (const session of [...this.#sessions.values()]) session.end(goingAway());
+    const timeout = setTimeout(() => {
+      for (const { socket } of this.#clients) socket.terminate();
+    }, 2000);
+    await Promise.all([this.#connections[Symbol.asyncDispose](), ...closed]);
+    clearTimeout(timeout);
+  }
+
+  async #open(socket: WebSocket, request: TerminalRequest): Promise<void> {
+    if (this.#isStopping) throw goingAway();
+    const caller = await this.#parts.authenticate(request.token);
+    const container = await this.#parts.containers.forTerminal(caller, request.containerId ?? 0);
+    checkRunning(container);
+    const client = this.#newClient(socket, caller, request.token);
+    if (request.size === 'invalid') client.tell({ type: 'error', detail: sizeRule });
+    const size = request.size === 'invalid' ? undefined : request.size;
+    if (container.user_id !== caller.id) this.#watchable(container.id).watch(client);
+    else if (request.sessionId === undefined) await this.#begin(client, container, size ?? defaultSize);
+    else this.#resumable(caller.id, container.id, request.sessionId).resume(client, size);
+    this.#touch(container.id);
+  }
+
+  #newClient(socket: WebSocket, caller: Caller, token: string): TerminalClient {
+    const { bufferBytes } = this.#parts.options;
+    const client = new TerminalClient({
+      socket,
+      caller,
+      token,
+      hasMessages: socket.protocol === subprotocol,
+      bufferBytes,
+    });
+    this.#clients.add(client);
+    socket.once('close', () => this.#clients.delete(client));
+    return client;
+  }
+
+  async #begin(client: TerminalClient, container: TerminalContainer, size: Size): Promise<void> {
+    const { caller } = client;
+    this.#makeRoom(caller.id);
+    this.#opening.push(caller.id);
+    try {
+      const stream = await this.#connections.open(container.ref, size);
+      if (this.#isStopping) {
+        stream.destroy();
+        throw goingAway();
+      }
+      const { resumeSeconds, bufferBytes, scrollback } = this.#parts.options;
+      const session = new TerminalSession({
+        userId: caller.id,
+        containerId: container.id,
+        stream,
+        size,
+        screen: { bufferBytes, scrollback },
+        resumeSeconds,
+        findReason: () => findReason(this.#parts, caller, container.id),
+        onEnd: (ended) => this.#forget(ended),
+      });
+      this.#sessions.set(session.id, session);
+      this.#notices.set(
+        session,
+        timeNotices(container.expires_at, (seconds) => this.#timePasses(session, seconds)),
+      );
+      session.begin(client);
+    } finally {
+      this.#opening.splice(this.#opening.indexOf(caller.id), 1);
+    }
+  }
+
+  /** A shell that its user has left gives way to a new one. @throws TerminalClosed when there are too many */
+  #makeRoom(userId: number): void {
+    const { perUser, max } = this.#parts.options;
+    const own = [...this.#sessions.values()].filter((session) => session.userId === userId);
+    const opening = this.#opening.filter((id) => id === userId).length;
+    if (own.length + opening < perUser && this.#sessions.size + this.#opening.length < max) return;
+    const left = own.find(({ isDetached }) => isDetached);
+    if (!left) throw new TerminalClosed(closeCodes.tooMany, 'Too many terminals are open');
+    left.end(new TerminalClosed(closeCodes.shellEnded, 'A newer terminal took its place'));
+  }
+
+  #resumable(userId: number, containerId: number, id: string): TerminalSession {
+    const session = this.#sessions.get(id);
+    if (session?.userId === userId && session.containerId === containerId) return session;
+    throw new TerminalClosed(closeCodes.noContainer, 'There is no such terminal session');
+  }
+
+  #watchable(containerId: number): TerminalSession {
+    const session = [...this.#sessions.values()].findLast((candidate) => candidate.containerId === containerId);
+    if (session) return session;
+    throw new TerminalClosed(closeCodes.noContainer, 'No terminal is open in this container');
+  }
+
+  #timePasses(session: TerminalSession, seconds_left: number): void {
+    for (const client of session.clients) client.tell({ type: 'notice', reason: 'time', seconds_left });
+    if (seconds_left === 0) session.end(new TerminalClosed(closeCodes.containerGone, 'Time is over'));
+  }
+
+  #forget(session: TerminalSession): void {
+    this.#sessions.delete(session.id);
+    this.#notices.get(session)?.[Symbol.dispose]();
+    this.#notices.delete(session);
+  }
+
+  #tick(): void {
+    for (const client of this.#clients) client.beat();
+    const used = new Set<number>();
+    for (const session of this.#sessions.values()) {
+      if (!session.isDetached) used.add(session.containerId);
+      for (const client of session.clients) void this.#checkToken(session, client);
+    }
+    for (const containerId of used) this.#touch(containerId);
+  }
+
+  async #checkToken(session: TerminalSession, client: TerminalClient): Promise<void> {
+    try {
+      await this.#parts.authenticate(client.token);
+    } catch (error) {
+      // A database that cannot be asked now is asked again.
+      if (error instanceof Unauthorized) session.dismiss(client, closeCodes.token, error.message);
+    }
+  }
+
+  #touch(containerId: number): void {
+    this.#parts.containers.touch(containerId).catch((err: unknown) => {
+      this.#parts.log.warn({ err, container_id: containerId }, 'the use of a container could not be recorded');
+    });
+  }
+
+  #closedBy(error: unknown): TerminalClosed {
+    const known = asClosed(error);
+    if (known instanceof TerminalClosed) return known;
+    if (error instanceof Unauthorized) return new TerminalClosed(closeCodes.token, error.message);
+    if (error instanceof NotFound) return new TerminalClosed(closeCodes.noContainer, 'Container not found');
+    if (error instanceof Unavailable) return new TerminalClosed(closeCodes.tryAgainLater, error.message);
+    if (error instanceof ShellConnectionLost) return new TerminalClosed(closeCodes.tryAgainLater, error.message);
+    this.#parts.log.error({ err: error }, 'unexpected error of a terminal');
+    return new TerminalClosed(closeCodes.unexpected, 'Internal Server Error');
+  }
+}

@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto';
+import type { TerminalStream } from '../../ports/container-shell.ts';
+import type { TerminalClient } from './client.ts';
+import { closeCodes, type Size, TerminalClosed } from './protocol.ts';
+import { receive, type Wishes } from './receive.ts';
+import { Screen, type ScreenOptions } from './screen.ts';
+
+export type SessionOptions = {
+  userId: number;
+  containerId: number;
+  stream: TerminalStream;
+  size: Size;
+  screen: ScreenOptions;
+  /** Seconds that the shell outlives its last connection. */
+  resumeSeconds: number;
+  /** Why a shell ended that told no exit code; undefined when nothing but the shell has ended. */
+  findReason: () => Promise<TerminalClosed | undefined>;
+  onEnd: (session: TerminalSession) => void;
+};
+
+/** A shell and whoever looks at it: one client that types, and any number that only watch. */
+export class TerminalSession {
+  readonly id = randomBytes(18).toString('base64url');
+  readonly userId: number;
+  readonly containerId: number;
+  readonly #options: SessionOptions;
+  readonly #stream: TerminalStream;
+  readonly #screen: Screen;
+  #size: Size;
+  #writer: TerminalClient | undefined;
+  readonly #watchers = new Set<TerminalClient>();
+  /** The clients that get output as it comes; the others wait for the screen. */
+  readonly #live = new Set<TerminalClient>();
+  readonly #restores = new Set<Promise<void>>();
+  #unsent: Buffer[] = [];
+  #isKnown = false;
+  #isOver = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.userId = options.userId;
+    this.containerId = options.containerId;
+    this.#stream = options.stream;
+    this.#size = options.size;
+    this.#screen = new Screen(options.size, options.screen);
+  }
+
+  get isDetached(): boolean {
+    return this.#writer === undefined;
+  }
+
+  get clients(): TerminalClient[] {
+    return this.#writer ? [this.#writer, ...this.#watchers] : [...this.#watchers];
+  }
+
+  /** The first client of a new session: all that the shell ever wrote comes to it. */
+  begin(client: TerminalClient): void {
+    this.#writer = client;
+    this.#live.add(client);
+    this.#greet(client, { is_read_only: false, is_resumed: false });
+    this.#listen(client);
+    this.#stream.on('error', () => this.#stream.destroy());
+    this.#stream.on('data', (bytes: Buffer) => this.#take(bytes));
+    void this.#stream.exit.then((code) => this.#shellEnded(code));
+  }
+
+  /** The newest connection takes over from the one that there was. The screen as it is comes first. */
+  resume(client: TerminalClient, size: Size | undefined): void {
+    clearTimeout(this.#timer);
+    const before = this.#writer;
+    before?.tell({ type: 'notice', reason: 'taken_over', seconds_left: null });
+    if (before) this.dismiss(before, closeCodes.shellEnded, 'Another connection took over');
+    clearTimeout(this.#timer);
+    this.#writer = client;
+    if (size) this.#resize(size);
+    this.#greet(client, { is_read_only: false, is_resumed: true });
+    this.#restore(client);
+    this.#listen(client);
+  }
+
+  watch(client: TerminalClient): void {
+    this.#watchers.add(client);
+    this.#greet(client, { is_read_only: true, is_resumed: true });
+    this.#restore(client);
+    this.#listen(client);
+  }
+
+  /** Sends one client away; the shell goes on. */
+  dismiss(client: TerminalClient, code: TerminalClosed['code'], reason: string): void {
+    client.close(code, reason);
+    this.#leave(client);
+  }
+
+  /** Ends the shell. */
+  end({ code, message }: TerminalClosed): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    for (const client of this.clients) client.close(code, message);
+    this.#screen[Symbol.dispose]();
+    // What it still writes is read and dropped, so that its end is seen.
+    this.#stream.resume();
+    this.#stream.destroy();
+    this.#options.onEnd(this);
+  }
+
+  #greet(client: TerminalClient, is: { is_read_only: boolean; is_resumed: boolean }): void {
+    if (client.hasMessages) this.#isKnown = true;
+    client.tell({ type: 'ready', session_id: this.id, ...this.#size, ...is });
+  }
+
+  #listen(client: TerminalClient): void {
+    client.onFlow = () => this.#flowChanged(client);
+    const wishes: Wishes = {
+      input: (bytes) => this.#input(client, bytes),
+      resize: (size) => {
+        if (client === this.#writer) this.#resize(size);
+      },
+    };
+    client.socket.on('message', (data, isBinary) => {
+      if (client.isOpen) receive(client, data as Buffer, isBinary, wishes);
+    });
+    client.socket.once('close', () => this.#leave(client));
+    client.socket.resume();
+    if (client.socket.readyState === client.socket.CLOSED) this.#leave(client);
+  }
+
+  #leave(client: TerminalClient): void {
+    this.#live.delete(client);
+    this.#watchers.delete(client);
+    if (this.#writer !== client) return;
+    this.#writer = undefined;
+    this.#updateFlow();
+    if (this.#isOver) return;
+    const over = () => this.end(new TerminalClosed(closeCodes.shellEnded, 'The shell has ended'));
+    // A client that was told no session id cannot come back.
+    if (!this.#isKnown || this.#options.resumeSeconds === 0) {
+      over();
+      return;
+    }
+    this.#timer = setTimeout(over, this.#options.resumeSeconds * 1000).unref();
+  }
+
+  /** One read of the network brings many packets in one turn: they leave together, at its end. */
+  #take(bytes: Buffer): void {
+    this.#unsent.push(bytes);
+    if (this.#unsent.length === 1) queueMicrotask(() => this.#flush());
+  }
+
+  #flush(): void {
+    const [first] = this.#unsent;
+    if (!first || this.#isOver) return;
+    const bytes = this.#unsent.length === 1 ? first : Buffer.concat(this.#unsent);
+    this.#unsent = [];
+    for (const client of this.#live) {
+      // Who only watches never holds up the shell: it gets the screen again when it has caught up.
+      if (client !== this.#writer && client.isSlow) this.#live.delete(client);
+      else client.send(bytes);
+    }
+    this.#screen.write(bytes);
+  }
+
+  #flowChanged(client: TerminalClient): void {
+    if (client === this.#writer) this.#updateFlow();
+    else if (!client.isSlow && this.#watchers.has(client) && !this.#live.has(client)) this.#restore(client);
+  }
+
+  #updateFlow(): void {
+    const isHeld = this.#restores.size > 0 || (this.#writer?.isSlow ?? false);
+    if (isHeld === this.#stream.isPaused()) return;
+    if (isHeld) this.#stream.pause();
+    else this.#stream.resume();
+  }
+
+  /** While the screen is drawn nothing is read, so that the live output goes on exactly where the picture ends. */
+  #restore(client: TerminalClient): void {
+    const restore = (async () => {
+      this.#flush();
+      const picture = await this.#screen.snapshot();
+      client.send(picture);
+      if (client === this.#writer || this.#watchers.has(client)) this.#live.add(client);
+    })().finally(() => {
+      this.#restores.delete(restore);
+      this.#updateFlow();
+    });
+    this.#restores.add(restore);
+    this.#updateFlow();
+  }
+
+  async #shellEnded(code: number | null): Promise<void> {
+    if (this.#isOver) return;
+    this.#flush();
+    await Promise.allSettled(this.#restores);
+    const reason = code === null ? await this.#options.findReason() : undefined;
+    if (!reason) for (const client of this.clients) client.tell({ type: 'exit', code });
+    this.end(reason ?? new TerminalClosed(closeCodes.shellEnded, 'The shell has ended'));
+  }
+
+  #input(client: TerminalClient, bytes: Buffer): void {
+    if (client !== this.#writer) {
+      this.dismiss(client, closeCodes.forbidden, 'This terminal is read-only for you');
+      return;
+    }
+    if (bytes.length === 0 || !this.#stream.writable || this.#stream.write(bytes)) return;
+    // The shell does not read: neither do we, until it has taken what waits.
+    client.socket.pause();
+    this.#stream.once('drain', () => client.socket.resume());
+  }
+
+  #resize(size: Size): void {
+    if (size.cols === this.#size.cols && size.rows === this.#size.rows) return;
+    this.#size = size;
+    this.#flush();
+    this.#screen.resize(size);
+    this.#stream.resize(size.cols, size.rows);
+  }
+}

@@ -1,0 +1,406 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { after, before, describe, it } from 'node:test';
+import headless from '@xterm/headless';
+import Docker from 'dockerode';
+import { WebSocket } from 'ws';
+import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
+import { TerminalClient } from '../terminal-client.ts';
+import { until } from '../until.ts';
+
+const v1 = { protocol: 'terminal.v1' } as const;
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** What a terminal shows after these bytes, its scrollback included, without the empty lines at the end. */
+async function drawn(bytes: Buffer, { cols = 80, rows = 24 } = {}): Promise<string[]> {
+  const terminal = new headless.Terminal({ cols, rows, scrollback: 100_000, allowProposedApi: true });
+  await new Promise<void>((resolve) => terminal.write(bytes, resolve));
+  const { active } = terminal.buffer;
+  const lines = Array.from(
+    { length: active.length },
+    (_, index) => active.getLine(index)?.translateToString(true) ?? '',
+  );
+  terminal.dispose();
+  while (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+describe('terminal', { skip: engineSkip }, () => {
+  let server: TestServer;
+  let docker: Docker;
+  let user: TestUser;
+  let container: { id: number; name: string };
+
+  before(async () => {
+    server = await startServer();
+    const engine = await testEngine();
+    if ('options' in engine) docker = new Docker(engine.options);
+    ({ user, container } = await newSandbox(server));
+  });
+  after(async () => {
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  async function startServer(env: Record<string, string> = {}): Promise<TestServer> {
+    const started = await TestServer.start(env);
+    const template = { name: 'Shell', slug: 'shell', image: 'platform-sandbox', memory_mb: 256, cpus: 1 };
+    await started.application.db.insertInto('sandbox_templates').values(template).execute();
+    return started;
+  }
+
+  async function newSandbox(on: TestServer) {
+    const owner = await on.user();
+    const created = await on.post('/api/containers/create', owner.token, {});
+    assert.equal(created.status, 201, created.text);
+    return { user: owner, container: created.body as { id: number; name: string } };
+  }
+
+  const address = (on: TestServer, id: number | string, token: string, query = ''): string =>
+    `${on.url}/ws/terminal/${id}?token=${token}${query}`;
+  const open = (query = '', options: ConstructorParameters<typeof TerminalClient>[1] = {}): TerminalClient =>
+    new TerminalClient(address(server, container.id, user.token, query), options);
+
+  async function closeCode(url: string, options: ConstructorParameters<typeof TerminalClient>[1] = {}) {
+    return (await new TerminalClient(url, options).closed).code;
+  }
+
+  describe('without the subprotocol', () => {
+    it('carries keys and output as bytes, and takes text frames as keys', async () => {
+      const client = await open().ready();
+      client.socket.send('echo te""xt; pwd\n');
+      client.type('echo bi""nary\n');
+      const text = await client.shows(/binary\r\n/);
+      assert.match(text, /\rtext\r\n\/home\/student\r\n/);
+      assert.deepEqual(client.messages, []);
+      client.type('exit\n');
+      assert.equal((await client.closed).code, 1000);
+    });
+
+    it('follows JSON that resizes, and passes on other JSON as keys', async () => {
+      const client = await open('&cols=90&rows=20').ready();
+      client.type('stty size\n');
+      await client.shows('\r20 90\r\n');
+      client.send({ type: 'resize', cols: 100, rows: 30 });
+      client.type('stty size\n');
+      await client.shows('\r30 100\r\n');
+      client.type('cat\n');
+      client.socket.send('{"type":"greeting"}\n');
+      await client.shows(/{"type":"greeting"}\r\n{"type":"greeting"}\r\n/);
+      assert.deepEqual(client.messages, []);
+      client.type('\x04exit\n');
+      await client.closed;
+    });
+
+    it('changes no byte, whether it is text or not', async () => {
+      const client = await open().ready();
+      client.type("stty raw -echo; printf 'GO'; head -c 6 | od -An -tx1; printf '<\\377\\376\\303\\000>'; stty sane\n");
+      await client.shows(/GO$/);
+      client.socket.send(Buffer.from([0xff, 0xfe, 0x00, 0xc3, 0x28, 0x80]));
+      await client.shows(/ff fe 00 c3 28 80/);
+      const wanted = Buffer.from([0x3c, 0xff, 0xfe, 0xc3, 0x00, 0x3e]);
+      await until(() => client.output.includes(wanted), 'bytes that are no UTF-8');
+      client.socket.terminate();
+    });
+  });
+
+  describe('terminal.v1', () => {
+    it('tells its state in messages', async () => {
+      const client = open('&cols=91&rows=21', v1);
+      const ready = await client.message('ready');
+      const { session_id, ...rest } = ready;
+      assert.match(String(session_id), /^[\w-]{24}$/);
+      assert.deepEqual(rest, { type: 'ready', cols: 91, rows: 21, is_read_only: false, is_resumed: false });
+      await client.ready();
+      client.send({ type: 'input', data: 'stty size\n' });
+      await client.shows('\r21 91\r\n');
+      client.send({ type: 'resize', cols: 120, rows: 40 });
+      client.send({ type: 'input', data: 'stty size; echo grü""n\n' });
+      await client.shows('\r40 120\r\ngrün\r\n');
+      client.send({ type: 'ping' });
+      await client.message('pong');
+      client.type('exit 7\n');
+      assert.deepEqual(await client.closed, { code: 1000, reason: 'The shell has ended' });
+      assert.deepEqual(client.messages.at(-1), { type: 'exit', code: 7 });
+    });
+
+    it('says what is wrong and goes on', async () => {
+      const client = open('&cols=0&rows=1000', v1);
+      assert.match(String((await client.message('error')).detail), /cols is a whole number from 1 to 500/);
+      const { cols, rows } = await client.message('ready');
+      assert.deepEqual([cols, rows], [80, 24]);
+      client.socket.send('no JSON');
+      await client.message('error', ({ detail }) => detail === 'Not a message of terminal.v1');
+      client.send({ type: 'resize', cols: 10, rows: 301 });
+      await until(() => client.messages.filter(({ type }) => type === 'error').length === 3, 'an error');
+      await client.ready();
+      client.type('stty size\n');
+      await client.shows('\r24 80\r\n');
+      client.type('kill -9 $$\n');
+      assert.equal((await client.closed).code, 1000);
+      assert.deepEqual(client.messages.at(-1), { type: 'exit', code: null });
+    });
+  });
+
+  describe('refusals', () => {
+    it('closes 4401 for what is no token', async () => {
+      assert.equal(await closeCode(address(server, container.id, 'nonsense')), 4401);
+      assert.equal(await closeCode(`${server.url}/ws/terminal/${container.id}`), 4401);
+      assert.equal(await closeCode(`${address(server, container.id, user.token)}&token=${user.token}`), 4401);
+    });
+
+    it('closes 4404 for a container that is not there or somebody else’s, and says so in a message', async () => {
+      const other = await server.user();
+      const client = new TerminalClient(address(server, container.id, other.token), v1);
+      assert.equal((await client.closed).code, 4404);
+      assert.deepEqual(client.messages, [{ type: 'error', detail: 'Container not found' }]);
+      for (const id of [999_999, 'abc', '0', '99999999999999']) {
+        assert.equal(await closeCode(address(server, id, user.token)), 4404, String(id));
+      }
+    });
+
+    it('closes 4403 for a page of another origin, not for our own or a program', async () => {
+      const url = address(server, container.id, user.token);
+      for (const origin of ['https://evil.example.com', 'null', `${server.url}0`]) {
+        assert.equal(await closeCode(url, { headers: { origin } }), 4403, origin);
+      }
+      const client = await open('', { headers: { origin: server.url } }).ready();
+      client.type('exit\n');
+      assert.equal((await client.closed).code, 1000);
+    });
+
+    it('answers a plain request with 426', async () => {
+      const answer = await server.get(`/ws/terminal/${container.id}?token=${user.token}`);
+      assert.equal(answer.status, 426);
+      assert.deepEqual(answer.body, { detail: 'This address speaks WebSocket' });
+    });
+
+    it('closes 4409 where the container is stopped, before or meanwhile', async () => {
+      const own = await newSandbox(server);
+      const url = address(server, own.container.id, own.user.token);
+      const client = await new TerminalClient(url, v1).ready();
+      assert.equal((await server.post(`/api/containers/${own.container.id}/stop`, own.user.token)).status, 200);
+      assert.equal((await client.closed).code, 4409);
+      assert.equal(await closeCode(url), 4409);
+      assert.equal((await server.post(`/api/containers/${own.container.id}/start`, own.user.token)).status, 200);
+      const again = await new TerminalClient(url).ready();
+      again.socket.terminate();
+    });
+
+    it('closes 4410 where the container is removed, by us or behind our back', async () => {
+      const first = await newSandbox(server);
+      const deleted = await new TerminalClient(address(server, first.container.id, first.user.token), v1).ready();
+      assert.equal((await server.delete(`/api/containers/${first.container.id}`, first.user.token)).status, 200);
+      assert.equal((await deleted.closed).code, 4410);
+      const second = await newSandbox(server);
+      const lost = await new TerminalClient(address(server, second.container.id, second.user.token), v1).ready();
+      await docker.getContainer(server.config.engine.namePrefix + second.container.name).remove({ force: true });
+      assert.equal((await lost.closed).code, 4410);
+    });
+  });
+
+  describe('output', () => {
+    it('is complete to the last byte when the shell ends right after 20 MB', async () => {
+      const client = await open('', v1).ready();
+      client.type("exec sh -c 'stty -opost -echo; printf ST''ART; seq 1 2700000; exit 3'\n");
+      assert.equal((await client.closed).code, 1000);
+      assert.deepEqual(client.messages.at(-1), { type: 'exit', code: 3 });
+      const output = client.output;
+      const got = output.subarray(output.lastIndexOf('START') + 5);
+      const wanted = Buffer.from(`${Array.from({ length: 2_700_000 }, (_, index) => index + 1).join('\n')}\n`);
+      assert.equal(got.length, wanted.length);
+      assert.equal(sha256(got), sha256(wanted));
+    });
+
+    for (const how of ['message', 'reading'] as const) {
+      it(`waits in the container for a client that pauses (${how}), and none is lost`, async () => {
+        const client = await open('', v1).ready();
+        const megabytes = 60;
+        const loop = `for i in $(seq ${megabytes}); do head -c 1000000 /dev/zero | tr "\\0" x; echo $i >/tmp/written; done`;
+        const setPaused = (isPaused: boolean) => {
+          if (how === 'message') client.send({ type: isPaused ? 'pause' : 'resume' });
+          else if (isPaused) client.socket.pause();
+          else client.socket.resume();
+        };
+        client.type(`exec sh -c 'stty -opost -echo; printf ST""ART; ${loop}'\n`);
+        await client.shows('START');
+        setPaused(true);
+        let [written, unchanged] = [0, 0];
+        await until(async () => {
+          const now = Number(await run(container.name, 'cat /tmp/written'));
+          unchanged = now === written && now > 0 ? unchanged + 1 : 0;
+          written = now;
+          return unchanged >= 5;
+        }, 'the shell to wait');
+        // What the kernel, the engine and the SSH window hold, and our own bound: far from all of it.
+        assert.ok(written < 30, `${written} MB were written while the client did not read`);
+        setPaused(false);
+        assert.equal((await client.closed).code, 1000);
+        const output = client.output;
+        const got = output.subarray(output.lastIndexOf('START') + 5);
+        assert.equal(got.length, megabytes * 1_000_000);
+        assert.ok(got.every((byte) => byte === 0x78));
+      });
+    }
+  });
+
+  async function run(name: string, command: string): Promise<string> {
+    const target = docker.getContainer(server.config.engine.namePrefix + name);
+    const exec = await target.exec({ Cmd: ['sh', '-c', command], AttachStdout: true, Tty: true });
+    const stream = await exec.start({ Tty: true });
+    let text = '';
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    await once(stream, 'end');
+    return text;
+  }
+
+  describe('a lost connection', () => {
+    const resume = (id: unknown, token = user.token, containerId = container.id): TerminalClient =>
+      new TerminalClient(address(server, containerId, token, `&session=${id}`), v1);
+
+    it('keeps the shell, and the screen comes back as it was', async () => {
+      const first = open('', v1);
+      const { session_id } = await first.message('ready');
+      await first.ready();
+      first.type('seq -f "line %.0f of a long file" 200 >long; less long\n');
+      await first.shows('line 23 of');
+      first.type('/line 150\n');
+      await until(async () => (await drawn(first.output)).some((line) => line.startsWith('line 150')), 'the search');
+      const before = await drawn(first.output);
+      first.socket.terminate();
+
+      const second = resume(session_id);
+      assert.equal((await second.message('ready')).is_resumed, true);
+      await until(() => second.bytes > 0, 'the screen');
+      assert.deepEqual(await drawn(second.output), before);
+      second.type('q');
+      second.type('echo still he""re\n');
+      await second.shows('still here\r\n');
+      assert.ok(
+        (await drawn(second.output)).some((line) => line.includes('less long')),
+        'the shell’s own screen is there',
+      );
+      second.type('exit\n');
+      assert.equal((await second.closed).code, 1000);
+      assert.equal((await resume(session_id).closed).code, 4404);
+    });
+
+    it('goes on exactly where the screen ends, also in a flood', async () => {
+      const first = open('', v1);
+      const { session_id } = await first.message('ready');
+      await first.ready();
+      first.type('seq 1 4000000\n');
+      await first.shows('\r\n10000\r\n');
+      first.socket.terminate();
+      const second = resume(session_id);
+      await until(() => second.bytes > 1_000_000 || second.output.includes('\r\n4000000\r\n'), 'the flood');
+      second.socket.pause();
+      const lines = (await drawn(second.output)).slice(0, -1).filter((line) => /^\d+$/.test(line));
+      // Every line follows the one before it, through the end of the picture into what came after it.
+      const breaks = lines.filter((line, index) => index > 0 && Number(line) !== Number(lines[index - 1]) + 1);
+      assert.deepEqual(breaks, []);
+      assert.ok(lines.length > 1000);
+      second.socket.terminate();
+    });
+
+    it('belongs to its user and container alone', async () => {
+      const first = open('', v1);
+      const { session_id } = await first.message('ready');
+      const other = await newSandbox(server);
+      assert.equal((await resume('wrong').closed).code, 4404);
+      assert.equal((await resume(session_id, other.user.token).closed).code, 4404);
+      assert.equal((await resume(session_id, other.user.token, other.container.id).closed).code, 4404);
+      await first.ready();
+      first.type('exit\n');
+      await first.closed;
+    });
+
+    it('is replaced while it is still there', async () => {
+      const first = open('', v1);
+      const { session_id } = await first.message('ready');
+      await first.ready();
+      first.type('cd /tmp\n');
+      await first.shows('/tmp');
+      const second = resume(session_id);
+      assert.deepEqual(await first.closed, { code: 1000, reason: 'Another connection took over' });
+      assert.deepEqual(first.messages.at(-1), { type: 'notice', reason: 'taken_over', seconds_left: null });
+      await second.message('ready');
+      second.type('pwd; exit\n');
+      await second.closed;
+      assert.match(second.output.toString(), /\r\/tmp\r\n/);
+    });
+  });
+
+  describe('limits and ends', () => {
+    it('closes 4429 beyond the terminals of a user; a shell that was left gives way', async () => {
+      await using small = await startServer({ TERMINALS_PER_USER: '2' });
+      const own = await newSandbox(small);
+      const url = address(small, own.container.id, own.user.token);
+      const clients = await Promise.all([1, 2].map(() => new TerminalClient(url, v1).ready()));
+      assert.equal(await closeCode(url), 4429);
+      clients[0]?.socket.terminate();
+      await until(async () => {
+        const next = new TerminalClient(url, v1);
+        return await Promise.race([
+          next.message('ready').then(
+            () => true,
+            () => false,
+          ),
+          next.closed.then(() => false),
+        ]);
+      }, 'room for one more');
+    });
+
+    it('closes 4401 when the token is refused meanwhile', async () => {
+      await using quick = await startServer({ TERMINAL_PING_SECONDS: '1' });
+      const own = await newSandbox(quick);
+      const client = await new TerminalClient(address(quick, own.container.id, own.user.token), v1).ready();
+      assert.equal((await quick.post('/api/auth/logout', own.user.token)).status, 200);
+      assert.equal((await client.closed).code, 4401);
+    });
+
+    it('cuts off a client that answers no ping, and keeps its shell', async () => {
+      await using quick = await startServer({ TERMINAL_PING_SECONDS: '1' });
+      const own = await newSandbox(quick);
+      const url = address(quick, own.container.id, own.user.token);
+      const silent = new WebSocket(url.replace('http', 'ws'), ['terminal.v1'], { autoPong: false });
+      const [ready] = await once(silent, 'message');
+      const [code] = await once(silent, 'close');
+      assert.equal(code, 1006);
+      const client = new TerminalClient(`${url}&session=${JSON.parse(String(ready)).session_id}`, v1);
+      assert.equal((await client.message('ready')).is_resumed, true);
+    });
+
+    it('closes 4410 when the time of the container is over', async () => {
+      const own = await newSandbox(server);
+      const expires_at = new Date(Date.now() + 3000);
+      const { db } = server.application;
+      await db.updateTable('containers').set({ expires_at }).where('id', '=', own.container.id).execute();
+      const client = new TerminalClient(address(server, own.container.id, own.user.token), v1);
+      assert.deepEqual(await client.closed, { code: 4410, reason: 'Time is over' });
+      assert.deepEqual(client.messages.at(-1), { type: 'notice', reason: 'time', seconds_left: 0 });
+      assert.equal(await closeCode(address(server, own.container.id, own.user.token)), 4410);
+    });
+
+    it('closes 1001 when the server stops, and ends the shells', async () => {
+      const stopping = await startServer();
+      let client: TerminalClient;
+      let target: Docker.Container;
+      try {
+        const own = await newSandbox(stopping);
+        client = await new TerminalClient(address(stopping, own.container.id, own.user.token), v1).ready();
+        target = docker.getContainer(stopping.config.engine.namePrefix + own.container.name);
+      } finally {
+        await stopping[Symbol.asyncDispose]();
+      }
+      assert.equal((await client.closed).code, 1001);
+      await until(async () => {
+        const { Processes } = await target.top();
+        return !Processes.some((fields: string[]) => /bash|sshd/.test(fields.join(' ')));
+      }, 'the shell to end');
+      await target.remove({ force: true });
+    });
+  });
+});
