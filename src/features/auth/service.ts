@@ -66,6 +66,8 @@ export class AuthService {
     await throttle.check(login, address);
     const user = await users.byLogin(login);
     const isRight = await passwords.verify(password, user?.password_hash);
+    // Again: guesses that were sent all at once have waited for their turns together, and passed the first check together.
+    await throttle.check(login, address);
     const signedIn = isRight && user ? await users.recordLogin(user.id) : undefined;
     if (!signedIn) {
       await throttle.recordFailure(login, address);

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Unavailable } from '../../errors.ts';
+import { Passwords } from './passwords.ts';
+
+const passwords = new Passwords({ bcryptCost: 4, concurrency: 2, maxWaiting: 100 });
+
+describe('passwords', () => {
+  it('are hashed with bcrypt at the cost asked for, each with a salt of its own', async () => {
+    const [one, two] = await Promise.all([passwords.hash('the same'), passwords.hash('the same')]);
+    assert.match(one, /^\$2[aby]\$04\$/);
+    assert.notEqual(one, two);
+    assert.deepEqual(await Promise.all([passwords.verify('the same', one), passwords.verify('The same', one)]), [
+      true,
+      false,
+    ]);
+  });
+
+  it('match a hash that another bcrypt made, of any of its versions', async () => {
+    // The first is the test vector for "U*U" of OpenBSD's and crypt_blowfish's bcrypt.
+    const vector = '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW';
+    for (const version of ['$2a', '$2b', '$2y']) {
+      assert.equal(await passwords.verify('U*U', version + vector.slice(3)), true, version);
+      assert.equal(await passwords.verify('U*V', version + vector.slice(3)), false, version);
+    }
+  });
+
+  it('match nobody who is not there', async () => {
+    assert.equal(await passwords.verify('a password that nobody has', undefined), false);
+  });
+
+  it('match whole: what bcrypt does not read is not right', async () => {
+    const hash = await passwords.hash('x'.repeat(72));
+    assert.equal(await passwords.verify('x'.repeat(72), hash), true);
+    assert.equal(await passwords.verify('x'.repeat(73), hash), false);
+  });
+
+  it('take as long for a user who is not there as for one who is', async () => {
+    const costly = new Passwords({ bcryptCost: 9, concurrency: 1, maxWaiting: 100 });
+    const hash = await costly.hash('right');
+    await costly.verify('x', undefined);
+    const time = async (stored: string | undefined) => {
+      const times: number[] = [];
+      for (let index = 0; index < 7; index += 1) {
+        const begin = performance.now();
+        await costly.verify('wrong', stored);
+        times.push(performance.now() - begin);
+      }
+      return times.sort((a, b) => a - b)[3] ?? 0;
+    };
+    const [known, unknown] = [await time(hash), await time(undefined)];
+    assert.ok(unknown > known / 3, `${known} ms for one who is there, ${unknown} ms for one who is not`);
+  });
+
+  it('wait for their turn, and are turned away when too many wait; those who wait are served', async () => {
+    const narrow = new Passwords({ bcryptCost: 4, concurrency: 1, maxWaiting: 2 });
+    const results = await Promise.allSettled(Array.from({ length: 5 }, () => narrow.hash('x')));
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'],
+    );
+    const refusal = results[4] as PromiseRejectedResult;
+    assert.ok(refusal.reason instanceof Unavailable && refusal.reason.retryAfter === 5);
+    assert.match(await narrow.hash('x'), /^\$2/);
+  });
+
+  it('give the turn back when hashing fails', async () => {
+    const narrow = new Passwords({ bcryptCost: 4, concurrency: 1, maxWaiting: 2 });
+    for (let index = 0; index < 3; index += 1) await narrow.verify('x', 'not a hash').catch(() => undefined);
+    assert.match(await narrow.hash('x'), /^\$2/);
+  });
+});

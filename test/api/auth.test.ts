@@ -1,0 +1,393 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Answer, TestServer } from '../server.ts';
+
+const times = { created: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/ };
+const account = (name: string, more: Record<string, unknown> = {}) => ({
+  username: name,
+  email: `${name}@example.com`,
+  password: `password of ${name}`,
+  ...more,
+});
+
+describe('registration', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await TestServer.start();
+  });
+  after(() => server[Symbol.asyncDispose]());
+  const register = (json: unknown) => server.post('/api/auth/register', undefined, json);
+  /** The items of a 422, without their messages. */
+  const items = (answer: Answer) => {
+    assert.equal(answer.status, 422, answer.text);
+    return answer.body.detail
+      .map((item: { loc: string[]; type: string }) => `${item.loc.join('.')} ${item.type}`)
+      .sort();
+  };
+
+  it('answers with the user and nothing else', async () => {
+    const { status, body } = await register(account('Ada.L-1_x', { full_name: 'Ada Lovelace' }));
+    assert.equal(status, 200);
+    const { id, created_at, ...rest } = body;
+    assert.ok(Number.isInteger(id) && id > 0);
+    assert.match(created_at, times.created);
+    assert.deepEqual(rest, {
+      username: 'Ada.L-1_x',
+      email: 'Ada.L-1_x@example.com',
+      role: 'student',
+      full_name: 'Ada Lovelace',
+      avatar_url: null,
+      is_active: true,
+      last_login_at: null,
+    });
+  });
+
+  it('keeps the password as a bcrypt hash, and writes the activity', async () => {
+    const { body } = await register(account('hashed'));
+    const { db } = server.application;
+    const user = await db.selectFrom('users').selectAll().where('id', '=', body.id).executeTakeFirstOrThrow();
+    assert.match(user.password_hash, /^\$2[aby]\$04\$.{53}$/);
+    assert.equal(user.full_name, null);
+    const activity = await db.selectFrom('activity_log').selectAll().where('user_id', '=', body.id).execute();
+    assert.deepEqual(
+      activity.map(({ type, actor_id }) => [type, actor_id]),
+      [['register', body.id]],
+    );
+  });
+
+  it("takes nothing from the client that is not the client's to set", async () => {
+    const more = {
+      role: 'admin',
+      id: 7_000_000,
+      password_hash: 'x',
+      is_active: false,
+      tokens_valid_from: '2000-01-01',
+      avatar_key: 'x',
+    };
+    const { status, body } = await register(account('modest', more));
+    assert.equal(status, 200);
+    assert.deepEqual([body.role, body.is_active, body.avatar_url], ['student', true, null]);
+    assert.notEqual(body.id, 7_000_000);
+    assert.equal((await server.post('/api/auth/login', undefined, account('modest'))).status, 200);
+  });
+
+  it('names every missing field', async () => {
+    assert.deepEqual(items(await register({})), [
+      'body.email missing',
+      'body.password missing',
+      'body.username missing',
+    ]);
+    const { body } = await register({ username: 'nobody', password: 'long enough' });
+    assert.deepEqual(body, { detail: [{ loc: ['body', 'email'], msg: 'Field required', type: 'missing' }] });
+  });
+
+  it('says how a username is too short, in the words clients know', async () => {
+    const { status, body } = await register(account('x', { username: 'ab' }));
+    assert.equal(status, 422);
+    const msg = 'String should have at least 3 characters';
+    assert.deepEqual(body, { detail: [{ loc: ['body', 'username'], msg, type: 'string_too_short' }] });
+  });
+
+  const refused: [string, Record<string, unknown>, string][] = [
+    ['a username of 51 characters', { username: 'x'.repeat(51) }, 'body.username string_too_long'],
+    ['a space in the username', { username: 'ada l' }, 'body.username string_pattern_mismatch'],
+    ['a line end in the username', { username: 'ada\n' }, 'body.username string_pattern_mismatch'],
+    ['an @ in the username', { username: 'ada@x' }, 'body.username string_pattern_mismatch'],
+    ['letters that look alike', { username: 'аdа' }, 'body.username string_pattern_mismatch'],
+    ['a username that is a number', { username: 12345 }, 'body.username string_type'],
+    ['a username that is null', { username: null }, 'body.username string_type'],
+    ['a username that is a list', { username: ['ada'] }, 'body.username string_type'],
+    ['a password of 7 characters', { password: '1234567' }, 'body.password string_too_short'],
+    ['a password of 73 bytes', { password: 'x'.repeat(73) }, 'body.password string_too_long,body.password value_error'],
+    ['a password of 37 characters in 74 bytes', { password: 'é'.repeat(37) }, 'body.password value_error'],
+    ['an address without a domain', { email: 'ada' }, 'body.email value_error'],
+    ['a reserved domain', { email: 'ada@school.test' }, 'body.email value_error'],
+    ['a NUL in the username', { username: 'ada\0x' }, 'body.username value_error'],
+    ['a NUL in the password', { password: 'long\0enough' }, 'body.password value_error'],
+    ['a NUL in an unknown field', { nickname: '\0' }, 'body.nickname value_error'],
+    ['a full name of 201 characters', { full_name: 'x'.repeat(201) }, 'body.full_name string_too_long'],
+    ['a full name that is a number', { full_name: 5 }, 'body.full_name string_type'],
+  ]; // biome-ignore format: a table
+  for (const [what, fields, expected] of refused) {
+    it(`refuses ${what}`, async () => {
+      const answer = await register(account('refused', fields));
+      assert.equal([...new Set(items(answer))].join(), expected);
+    });
+  }
+
+  it('refuses reserved domains in the words clients know, and takes example.com', async () => {
+    const { body } = await register(account('x', { username: 'reserved', email: 'a@b.example' }));
+    const msg =
+      'value is not a valid email address: The part after the @-sign is a special-use or reserved name that cannot be used with email.';
+    assert.deepEqual(body.detail, [{ loc: ['body', 'email'], msg, type: 'value_error' }]);
+    assert.equal((await register(account('reserved'))).status, 200);
+  });
+
+  it('takes a password of exactly 72 bytes, whole', async () => {
+    const password = `${'é'.repeat(35)}xy`;
+    assert.equal((await register(account('longest', { password }))).status, 200);
+    const login = (text: string) => server.post('/api/auth/login', undefined, { username: 'longest', password: text });
+    assert.equal((await login(password)).status, 200);
+    assert.equal((await login(`${password.slice(0, -1)}z`)).status, 401);
+    assert.equal((await login(`${password}z`)).status, 401);
+  });
+
+  it('takes a password whose spaces belong to it', async () => {
+    await register(account('spaces', { password: '  spaced  ' }));
+    assert.equal(
+      (await server.post('/api/auth/login', undefined, { username: 'spaces', password: 'spaced' })).status,
+      401,
+    );
+    assert.equal(
+      (await server.post('/api/auth/login', undefined, { username: 'spaces', password: '  spaced  ' })).status,
+      200,
+    );
+  });
+
+  it('refuses a name or an address that is taken, in whatever case', async () => {
+    await register(account('taken'));
+    const name = await register(account('TAKEN', { email: 'other@example.com' }));
+    assert.deepEqual([name.status, name.body], [400, { detail: 'Username already registered' }]);
+    const address = await register(account('other', { email: 'Taken@Example.COM' }));
+    assert.deepEqual([address.status, address.body], [400, { detail: 'Email already registered' }]);
+  });
+
+  it('makes one user of twenty registrations at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => register(account('crowd'))));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    assert.equal(answers.filter(({ status }) => status === 400).length, 19);
+  });
+
+  it('never answers with what was sent, when it refuses', async () => {
+    const canary = 'canary-5f1c';
+    for (const field of ['username', 'email', 'password', 'full_name']) {
+      const { status, text } = await register({
+        [field]: `${canary}\0`,
+        ...(field === 'email' ? {} : { email: canary }),
+      });
+      assert.equal(status, 422);
+      assert.ok(!text.includes(canary), text);
+    }
+  });
+});
+
+describe('signing in', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await TestServer.start({
+      TRUST_PROXY: 'true',
+      LOGIN_FAILURES_PER_ACCOUNT: '3',
+      LOGIN_FAILURES_PER_ADDRESS: '12',
+      LOGIN_BLOCK_SECONDS: '600',
+      BCRYPT_COST: '7',
+    });
+  });
+  after(() => server[Symbol.asyncDispose]());
+  let addresses = 0;
+  const newAddress = () => {
+    addresses += 1;
+    return `198.51.100.${addresses}`;
+  };
+  const login = (json: unknown, address = newAddress()) =>
+    server.request('POST', '/api/auth/login', { json, headers: { 'x-forwarded-for': address } });
+  const wrong = { detail: 'Incorrect username or password' };
+
+  it('answers with a token that lasts eight hours, and the user', async () => {
+    const user = await server.user();
+    const { status, body } = await login(user);
+    assert.equal(status, 200);
+    const { access_token, user: shown, ...rest } = body;
+    assert.deepEqual(rest, { token_type: 'bearer', expires_in: 28_800 });
+    assert.deepEqual(Object.keys(shown).sort(), [
+      'avatar_url',
+      'created_at',
+      'email',
+      'full_name',
+      'id',
+      'is_active',
+      'last_login_at',
+      'role',
+      'username',
+    ]);
+    assert.match(shown.last_login_at, times.created);
+    const [header = '', payload = ''] = access_token.split('.');
+    assert.equal(JSON.parse(Buffer.from(header, 'base64url').toString()).alg, 'HS256');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    assert.deepEqual(Object.keys(claims).sort(), ['exp', 'iat', 'sub']);
+    assert.equal(claims.sub, String(user.id));
+    assert.ok(Math.abs(claims.exp - Date.now() / 1000 - 28_800) < 60);
+    assert.deepEqual((await server.get('/api/auth/me', access_token)).body, shown);
+  });
+
+  it('takes a form, the address for the name, and either in another case', async () => {
+    const user = await server.user();
+    const forms: Record<string, string>[] = [
+      { username: user.username, password: user.password },
+      { username: user.email, password: user.password, grant_type: 'password', scope: '' },
+    ];
+    for (const form of forms) {
+      const answer = await server.request('POST', '/api/auth/login', { body: new URLSearchParams(form) });
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal(answer.body.user.id, user.id);
+    }
+    for (const username of [user.email, user.username.toUpperCase(), user.email.toUpperCase()]) {
+      assert.equal((await login({ username, password: user.password })).status, 200);
+    }
+  });
+
+  it('refuses a wrong password and an unknown name alike', async () => {
+    const user = await server.user();
+    const answers = [
+      await login({ username: user.username, password: 'wrong' }),
+      await login({ username: 'nobody-at-all', password: 'wrong' }),
+      await login({ username: user.username, password: user.password.toUpperCase() }),
+      await login({ username: `${user.username} `, password: user.password }),
+      await login({ username: `${user.username.slice(0, -1)}%`, password: user.password }),
+      await login({ username: `' or 1=1 --`, password: user.password }),
+    ];
+    for (const { status, body, headers } of answers) {
+      assert.deepEqual([status, body, headers.get('www-authenticate')], [401, wrong, 'Bearer']);
+    }
+  });
+
+  it('needs both fields, as text, once', async () => {
+    const missing = await login({});
+    assert.equal(missing.status, 422);
+    assert.deepEqual(
+      missing.body.detail.map(({ loc }: { loc: string[] }) => loc.join('.')),
+      ['body.username', 'body.password'],
+    );
+    assert.equal((await login({ username: 'x', password: { $ne: 1 } })).status, 422);
+    assert.equal((await login({ username: 'x', password: 12345678 })).status, 422);
+    assert.equal((await login({ username: 'x\0', password: 'x' })).status, 422);
+    const twice = await server.request('POST', '/api/auth/login', {
+      body: new URLSearchParams('username=a&username=b&password=c'),
+    });
+    assert.equal(twice.status, 422);
+    const empty = await server.post('/api/auth/login');
+    assert.deepEqual(
+      [empty.status, empty.body.detail],
+      [422, [{ loc: ['body'], msg: 'Field required', type: 'missing' }]],
+    );
+  });
+
+  it('slows down whoever guesses, and not the user, who comes from elsewhere', async () => {
+    const user = await server.user();
+    const guesser = newAddress();
+    const guess = { username: user.username, password: 'wrong' };
+    for (let index = 0; index < 3; index += 1) assert.equal((await login(guess, guesser)).status, 401);
+    for (const attempt of [guess, { ...guess, username: user.username.toUpperCase() }, user]) {
+      const { status, headers, body } = await login(attempt, guesser);
+      assert.equal(status, 429);
+      assert.deepEqual(body, { detail: 'Too many failed logins; try again later' });
+      const seconds = Number(headers.get('retry-after'));
+      assert.ok(Number.isInteger(seconds) && seconds > 500 && seconds <= 600, `Retry-After: ${seconds}`);
+    }
+    assert.equal((await login(user)).status, 200);
+    assert.equal((await login(await server.user(), guesser)).status, 200);
+  });
+
+  it('slows down one who tries many names', async () => {
+    const guesser = newAddress();
+    for (let index = 0; index < 12; index += 1) {
+      assert.equal((await login({ username: `unknown${index}`, password: 'x' }, guesser)).status, 401);
+    }
+    assert.equal((await login({ username: 'unknown12', password: 'x' }, guesser)).status, 429);
+  });
+
+  it('is not fooled by an address that the client claims itself', async () => {
+    const user = await server.user();
+    const proxied = newAddress();
+    const statuses: number[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      statuses.push(
+        (await login({ username: user.username, password: 'wrong' }, `203.0.113.${index}, ${proxied}`)).status,
+      );
+    }
+    assert.deepEqual(statuses, [401, 401, 401, 429, 429]);
+  });
+
+  it('does not tell a right password from a wrong one any more, when the guesses come all at once', async () => {
+    const user = await server.user();
+    const guesser = newAddress();
+    const guesses = Array.from({ length: 30 }, () => login({ username: user.username, password: 'wrong' }, guesser));
+    const right = login(user, guesser);
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    assert.ok(statuses.filter((status) => status === 401).length <= 15, String(statuses));
+    await right;
+    assert.equal((await login(user, guesser)).status, 429);
+  });
+
+  it('forgives once the right password comes', async () => {
+    const user = await server.user();
+    const address = newAddress();
+    const wrongOne = { username: user.username, password: 'wrong' };
+    for (let round = 0; round < 3; round += 1) {
+      for (let index = 0; index < 2; index += 1) assert.equal((await login(wrongOne, address)).status, 401);
+      assert.equal((await login(user, address)).status, 200);
+    }
+  });
+
+  it('is closed to a user who was deactivated, in the same words', async () => {
+    const user = await server.user();
+    await server.application.db.updateTable('users').set({ is_active: false }).where('id', '=', user.id).execute();
+    const { status, body } = await login(user);
+    assert.deepEqual([status, body], [401, wrong]);
+  });
+});
+
+describe('a session', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await TestServer.start();
+  });
+  after(() => server[Symbol.asyncDispose]());
+  const login = (user: { username: string; password: string }) => server.post('/api/auth/login', undefined, user);
+  const me = async (token: string) => (await server.get('/api/auth/me', token)).status;
+
+  it('is refreshed with a token that is good as well', async () => {
+    const user = await server.user();
+    const { status, body } = await server.post('/api/auth/refresh', user.token);
+    assert.equal(status, 200);
+    assert.deepEqual([body.token_type, body.expires_in, body.user.id], ['bearer', 28_800, user.id]);
+    assert.equal(await me(body.access_token), 200);
+    assert.equal(await me(user.token), 200);
+  });
+
+  it('ends for every older token of the user at a logout, and for nobody else', async () => {
+    const [user, other] = [await server.user(), await server.user()];
+    const second = (await login(user)).body.access_token;
+    const { status, body } = await server.post('/api/auth/logout', user.token);
+    assert.deepEqual([status, body], [200, { detail: 'Logged out' }]);
+    assert.deepEqual([await me(user.token), await me(second), await me(other.token)], [401, 401, 200]);
+    assert.equal((await server.post('/api/auth/refresh', user.token)).status, 401);
+  });
+
+  it('begins again in the same moment', async () => {
+    const user = await server.user();
+    for (let round = 0; round < 10; round += 1) {
+      const { access_token } = (await login(user)).body;
+      assert.equal((await server.post('/api/auth/logout', access_token)).status, 200);
+      const fresh = (await login(user)).body.access_token;
+      assert.deepEqual([await me(access_token), await me(fresh)], [401, 200]);
+    }
+  });
+
+  it('goes on with a new password, whose answer holds the only token that is left', async () => {
+    const user = await server.user();
+    const change = (old_password: string, new_password: unknown, token = user.token) =>
+      server.put('/api/auth/password', token, { old_password, new_password });
+    const mistaken = await change('wrong', 'a new password');
+    assert.deepEqual([mistaken.status, mistaken.body], [400, { detail: 'The old password is not right' }]);
+    assert.equal((await change(user.password, 'short')).status, 422);
+    assert.equal((await change(user.password, 'é'.repeat(37))).status, 422);
+    assert.equal((await server.put('/api/auth/password', user.token, {})).body.detail.length, 2);
+    assert.equal(await me(user.token), 200);
+
+    const { status, body } = await change(user.password, 'a new password');
+    assert.equal(status, 200);
+    assert.deepEqual([await me(user.token), await me(body.access_token)], [401, 200]);
+    assert.equal((await login(user)).status, 401);
+    assert.equal((await login({ ...user, password: 'a new password' })).status, 200);
+  });
+});
