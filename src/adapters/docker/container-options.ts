@@ -26,15 +26,11 @@ export function containerOptions(
 ): ContainerCreateOptions {
   const capabilities = `${loginCapabilities},${image.labels[labels.capabilities] ?? ''}`.split(',').filter(Boolean);
   const maySudo = image.labels[labels.privileges] === 'sudo';
+  const hostname = hostnameOf(spec.image);
   return {
     name: spec.name,
     Image: spec.image,
-    Hostname:
-      spec.image
-        .replace(/^.*\//, '')
-        .replace(/:.*$/, '')
-        .replace(/^platform-(exam-)?/, '')
-        .slice(0, 60) || 'container',
+    Hostname: hostname,
     Labels: { [labels.installation]: place.installation, [labels.uid]: spec.uid },
     AttachStdin: false,
     AttachStdout: false,
@@ -50,6 +46,8 @@ export function containerOptions(
       MemorySwap: spec.memoryMb * mebibyte,
       NanoCpus: Math.round(spec.cpus * 1e9),
       PidsLimit: spec.processes,
+      // Without a network nothing else knows the name, and sudo asks for it.
+      ExtraHosts: [`${hostname}:127.0.1.1`],
       ShmSize: 16 * mebibyte,
       IpcMode: 'private',
       Binds: [`${place.graderVolume}:/.grader:ro,nocopy`],
@@ -63,4 +61,15 @@ export function containerOptions(
       ...(place.canLimitDisk ? { StorageOpt: { size: `${spec.diskMb}M` } } : {}),
     },
   };
+}
+
+/** The image's own name without what all our images share: what the prompt shows. */
+function hostnameOf(image: string): string {
+  const name = image.replace(/^.*\//, '').replace(/[:@].*$/, '');
+  return (
+    name
+      .replace(/^platform-(exam-)?/, '')
+      .replace(/[^A-Za-z0-9-]/g, '-')
+      .slice(0, 60) || 'container'
+  );
 }
