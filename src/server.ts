@@ -9,7 +9,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Config } from './config.ts';
 import { ServiceError } from './errors.ts';
 import { type Authenticate, installAccess } from './http/access.ts';
-import { installErrors } from './http/errors.ts';
+import { answerMalformed, installErrors, sendError } from './http/errors.ts';
 import { installOpenApi } from './http/open-api.ts';
 import { installRequestLog } from './http/request-log.ts';
 import { compileValidator } from './http/validation.ts';
@@ -40,9 +40,12 @@ export async function buildServer({
     requestTimeout: config.requestTimeout,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
-    trustProxy: config.isBehindProxy,
+    // The proxy in front of us, and nobody before it: what a client writes into X-Forwarded-For itself counts for nothing.
+    trustProxy: config.isBehindProxy && ((_address: string, hop: number) => hop === 0),
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
+    frameworkErrors: sendError,
+    clientErrorHandler: answerMalformed,
     schemaErrorFormatter: (_errors, part) => new ServiceError(422, `The ${part} is not valid`),
   }).withTypeProvider<TypeBoxTypeProvider>();
 

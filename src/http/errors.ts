@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseUnavailable } from '../database/connect.ts';
 import { Invalid, ServiceError, Unauthorized } from '../errors.ts';
@@ -40,6 +41,23 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
   if (known instanceof Unauthorized) reply.header('WWW-Authenticate', 'Bearer');
   if (known.retryAfter !== undefined) reply.header('Retry-After', String(Math.ceil(known.retryAfter)));
   return reply.code(known.status).send({ detail: known.message });
+}
+
+const malformed: Record<string, [status: string, detail: string]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long'],
+};
+
+/** Answers what is not HTTP at all. Nothing is logged: the error holds the bytes, and those can hold a password. */
+export function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, detail] = malformed[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid'];
+  const body = JSON.stringify({ detail });
+  const headers = `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close`;
+  socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`);
 }
 
 /** A route's pattern as an expression over whole paths: `:id` is one segment, a final `*` is the rest. */

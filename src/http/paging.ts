@@ -20,9 +20,9 @@ export function pageOf(query: Static<typeof PageQuery>): Page {
 export function setPageHeaders(request: FastifyRequest, reply: FastifyReply, page: Page, total: number): void {
   const current = page.offset / page.limit + 1;
   const last = Math.max(1, Math.ceil(total / page.limit));
-  const [path = '', query = ''] = request.url.split('?', 2);
+  const [path = '', ...query] = request.url.split('?');
   const link = (rel: string, number: number): string => {
-    const parameters = new URLSearchParams(query);
+    const parameters = new URLSearchParams(query.join('?'));
     parameters.set('page', String(number));
     parameters.set('page_size', String(page.limit));
     return `<${path}?${parameters}>; rel="${rel}"`;

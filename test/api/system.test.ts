@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { TestServer } from '../server.ts';
+
+describe('what operators ask', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await TestServer.start();
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  it('is answered: the process is alive', async () => {
+    const { status, body } = await server.get('/healthz');
+    assert.deepEqual([status, body], [200, { status: 'ok' }]);
+  });
+
+  it('is answered: the service is ready, with containers or without', async () => {
+    const { status, body } = await server.get('/readyz');
+    assert.equal(status, 200);
+    assert.deepEqual([body.status, body.database, typeof body.containers], ['ok', true, 'boolean']);
+  });
+
+  it('is answered with figures by route, where the question comes from the machine itself', async () => {
+    await server.get('/api/exams/424242?canary=1');
+    const { status, text, headers } = await server.get('/metrics');
+    assert.equal(status, 200);
+    assert.match(headers.get('content-type') ?? '', /^text\/plain/);
+    assert.match(text, /^http_request_duration_seconds_count\{method="GET",route="\/healthz",status="200"\} 1$/m);
+    assert.match(text, /^process_cpu_seconds_total /m);
+    assert.doesNotMatch(text, /424242|canary/);
+  });
+
+  it('is answered with a token alone, where there is one', async () => {
+    await using guarded = await TestServer.start({ METRICS_TOKEN: 'metrics-token-0123456789' });
+    assert.equal((await guarded.get('/metrics')).status, 403);
+    assert.equal((await guarded.get('/metrics', 'metrics-token-012345678')).status, 403);
+    assert.equal((await guarded.get('/metrics', 'metrics-token-0123456789')).status, 200);
+  });
+
+  it('is not answered to somebody who claims to be this machine', async () => {
+    await using proxied = await TestServer.start({ TRUST_PROXY: 'true' });
+    const status = async (forwarded: string) =>
+      (await proxied.request('GET', '/metrics', { headers: { 'x-forwarded-for': forwarded } })).status;
+    assert.deepEqual([await status('198.51.100.7'), await status('127.0.0.1, 198.51.100.7')], [403, 403]);
+  });
+
+  it('is answered: not ready, while the database is away; and all is well once it is back', async () => {
+    const path = '/api/auth/login';
+    const account = await server.user();
+    await using broken = await TestServer.start();
+    const user = await broken.user();
+    // Ended, as a database is that goes down; there is no other way back than another server.
+    await broken.application.db.destroy();
+    const { status, body } = await broken.get('/readyz');
+    assert.deepEqual([status, body.status, body.database], [503, 'unavailable', false]);
+    assert.equal((await broken.get('/healthz')).status, 200);
+    assert.ok((await broken.post(path, undefined, user)).status >= 500);
+    assert.equal((await server.post(path, undefined, account)).status, 200);
+  });
+});
+
+describe("the API's page", () => {
+  let server: TestServer;
+  before(async () => {
+    server = await TestServer.start();
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  it('brings everything from the service itself', async () => {
+    let page = await server.get('/api/docs');
+    if (page.status >= 300 && page.status < 400) {
+      page = await server.get(new URL(page.headers.get('location') ?? '', `${server.url}/api/docs`).pathname);
+    }
+    assert.equal(page.status, 200);
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+    assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'self'/);
+    const sources = [...page.text.matchAll(/<(?:script|link|img|iframe)\b[^>]*?\b(?:src|href)="([^"]+)"/g)].map(
+      ([, source]) => source ?? '',
+    );
+    assert.ok(sources.length > 0, page.text.slice(0, 1000));
+    for (const source of sources) {
+      const { origin, pathname } = new URL(source, `${server.url}/api/docs/`);
+      assert.equal(origin, server.url, source);
+      const file = await server.get(pathname);
+      assert.equal(file.status, 200, source);
+      assert.match(file.headers.get('content-type') ?? '', /javascript/);
+      assert.ok(file.text.length > 100_000);
+    }
+    assert.doesNotMatch(page.text.replaceAll(server.url, ''), /https?:\/\//);
+    assert.match(page.text, /\/api\/openapi\.json/);
+  });
+
+  it('reads a document that is there for everybody', async () => {
+    const { status, body, headers } = await server.get('/api/openapi.json');
+    assert.equal(status, 200);
+    assert.match(headers.get('content-type') ?? '', /^application\/json/);
+    assert.match(body.openapi, /^3\.1\./);
+    assert.equal(body.info.version, '0.2.0');
+  });
+});
