@@ -15,8 +15,8 @@ const socket = new WebSocket(`${address.replace(/^http/, 'ws')}/ws/terminal/${co
 socket.on('open', () => {
   if (stdin.isTTY) stdin.setRawMode(true);
   stdin.on('data', (bytes) => socket.send(bytes, { binary: true }));
-  // Lines from a pipe: the shell is told that there are no more, as Ctrl-D at a keyboard would.
-  if (!stdin.isTTY) stdin.on('end', () => socket.send(Buffer.from([4]), { binary: true }));
+  // Lines from a pipe: the shell ends after the last one.
+  if (!stdin.isTTY) stdin.on('end', () => socket.send(Buffer.from('exit\n'), { binary: true }));
   stdout.on('resize', () => socket.send(JSON.stringify({ type: 'resize', cols: stdout.columns, rows: stdout.rows })));
 });
 socket.on('message', (bytes) => stdout.write(bytes));

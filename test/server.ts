@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Docker from 'dockerode';
 import { pino } from 'pino';
 import { findEngine } from '../src/adapters/docker/find-engine.ts';
 import { type Application, compose, type Outside } from '../src/compose.ts';
@@ -60,9 +61,10 @@ export class TestServer implements AsyncDisposable {
       ...env,
     });
     const log = pino({ level: config.logLevel, base: null });
-    const application = cleanup.use(
-      await compose(config, { database: database.address, engine: await testEngine(), log, ...outside }),
-    );
+    const engine = await testEngine();
+    // What a failed test leaves running goes after the service has ended.
+    cleanup.defer(() => removeContainers(engine, prefix));
+    const application = cleanup.use(await compose(config, { database: database.address, engine, log, ...outside }));
     const url = await application.listen();
     return new TestServer(url, application, config, cleanup.move());
   }
@@ -108,4 +110,18 @@ export class TestServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#cleanup.disposeAsync();
   }
+}
+
+async function removeContainers(engine: Outside['engine'], prefix: string): Promise<void> {
+  if ('reason' in engine) return;
+  const docker = new Docker(engine.options);
+  const left = await docker.listContainers({ all: true, filters: { name: [prefix] } });
+  await Promise.all(
+    left.map(({ Id }) =>
+      docker
+        .getContainer(Id)
+        .remove({ force: true, v: true })
+        .catch(() => undefined),
+    ),
+  );
 }
