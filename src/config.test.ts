@@ -146,7 +146,7 @@ describe('the configuration', () => {
 
   it('names all problems at once', () => {
     const env = { PORT: 'x', SECRET_KEY: 'x', CORS_ORIGINS: '*', LOG_LEVEL: 'x', TERMINALS_MAX: '0' };
-    const named = problems(env).map((line) => line.split(' ', 1)[0]);
+    const named = problems(env).map((line) => line.split(' ', 1)[0] ?? '');
     assert.deepEqual(named.sort(), Object.keys(env).sort());
   });
 });

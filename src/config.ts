@@ -116,7 +116,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
     env.problems.push('ADMIN_USERNAME takes 3 to 50 letters, digits, _ . and -');
   }
   // A longer one would be hashed in part, and then match nothing.
-  if (password !== undefined && ([...password].length < 8 || Buffer.byteLength(password) > 72)) {
+  if (password !== undefined && (Array.from(password).length < 8 || Buffer.byteLength(password) > 72)) {
     env.problems.push('ADMIN_PASSWORD takes 8 characters to 72 bytes');
   }
   if (env.problems.length > 0) throw new Error(`The configuration is not usable:\n  ${env.problems.join('\n  ')}`);

@@ -44,7 +44,7 @@ export async function buildServer({
     trustProxy: config.isBehindProxy && ((_address: string, hop: number) => hop === 0),
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
-    frameworkErrors: sendError,
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     clientErrorHandler: answerMalformed,
     schemaErrorFormatter: (_errors, part) => new ServiceError(422, `The ${part} is not valid`),
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -93,6 +93,6 @@ function parseJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
-    else parse(request, body as string, done);
+    else void parse(request, body as string, done);
   });
 }

@@ -263,6 +263,20 @@ describe('HTTP', () => {
     }
   });
 
+  it('is limited a minute by user, with what operators ask left out', async () => {
+    await using limited = await TestServer.start({ REQUESTS_PER_MINUTE: '5' });
+    const [one, two] = [await limited.user(), await limited.user()];
+    const statuses: number[] = [];
+    for (let index = 0; index < 6; index += 1) statuses.push((await limited.get('/api/auth/me', one.token)).status);
+    assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429]);
+    const { headers, body } = await limited.get('/api/auth/me', one.token);
+    assert.deepEqual(body, { detail: 'Too many requests' });
+    const seconds = Number(headers.get('retry-after'));
+    assert.ok(Number.isInteger(seconds) && seconds > 0 && seconds <= 60, `Retry-After: ${seconds}`);
+    assert.equal((await limited.get('/api/auth/me', two.token)).status, 200);
+    for (let index = 0; index < 10; index += 1) assert.equal((await limited.get('/healthz')).status, 200);
+  });
+
   it('writes no password, token or query string into the log', async () => {
     const canary = 'canary-4d07';
     await server.post('/api/auth/login', undefined, { username: user.username, password: canary });

@@ -69,7 +69,7 @@ describe('the API document', () => {
     const references = JSON.stringify(document).match(/"\$ref":"[^"]*"/g) ?? [];
     for (const reference of references) assert.match(reference, /"#\/components\//);
     for (const [name, { parameters = [], responses }] of operations) {
-      const inPath = [...name.matchAll(/\{([^}]+)\}/g)].map(([, parameter]) => parameter);
+      const inPath = [...name.matchAll(/\{([^}]+)\}/g)].map(([, parameter]) => parameter ?? '');
       const declared = parameters.filter((parameter) => parameter.in === 'path');
       assert.deepEqual(declared.map((parameter) => parameter.name).sort(), inPath.sort(), name);
       for (const parameter of declared) assert.equal(parameter.required, true, `${name}: ${parameter.name}`);
