@@ -36,14 +36,22 @@ export class TestServer implements AsyncDisposable {
   readonly config: Config;
   readonly dataDir: string;
   readonly #cleanup: AsyncDisposableStack;
+  readonly #kept: { containers: boolean };
   #users = 0;
 
-  private constructor(url: string, application: Application, config: Config, cleanup: AsyncDisposableStack) {
+  private constructor(
+    url: string,
+    application: Application,
+    config: Config,
+    cleanup: AsyncDisposableStack,
+    kept: { containers: boolean },
+  ) {
     this.url = url;
     this.application = application;
     this.config = config;
     this.dataDir = config.dataDir;
     this.#cleanup = cleanup;
+    this.#kept = kept;
   }
 
   /** @param env configuration beyond the test's own: hashing is cheap, the log is silent, nothing is warmed up */
@@ -63,10 +71,11 @@ export class TestServer implements AsyncDisposable {
     const log = pino({ level: config.logLevel, base: null });
     const engine = await testEngine();
     // What a failed test leaves running goes after the service has ended.
-    cleanup.defer(() => removeContainers(engine, prefix));
+    const kept = { containers: false };
+    cleanup.defer(() => (kept.containers ? Promise.resolve() : removeContainers(engine, prefix)));
     const application = cleanup.use(await compose(config, { database: database.address, engine, log, ...outside }));
     const url = await application.listen();
-    return new TestServer(url, application, config, cleanup.move());
+    return new TestServer(url, application, config, cleanup.move(), kept);
   }
 
   /** Sends one request. `path` begins with a slash. */
@@ -105,6 +114,11 @@ export class TestServer implements AsyncDisposable {
     }
     const login = await this.post('/api/auth/login', undefined, { username, password: account.password });
     return { id, ...account, token: login.body.access_token };
+  }
+
+  /** Leaves them to another service on the same database. */
+  keepContainers(): void {
+    this.#kept.containers = true;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

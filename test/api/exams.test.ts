@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
+import { createTestDatabase } from '../database.ts';
 import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -284,6 +285,64 @@ describe('exams', { skip: engineSkip }, () => {
     const { body } = await server.get(`/api/exams/attempts/${attempt_id}/results`, user.token);
     assert.deepEqual([body.status, body.score, body.passed, body.submitted_at], ['expired', 1, true, body.expires_at]);
     assert.equal((await server.post(`/api/exams/${id}/submit`, user.token)).status, 404);
+  });
+
+  it('grades it by the job that was queued for its deadline', async () => {
+    const user = await server.user();
+    const id = await exam(['echo PASS']);
+    const { attempt_id } = await start(user, id);
+    const { db } = server.application;
+    // An hour passes: the deadline is now, for the attempt and for its job.
+    await until(async () => {
+      const due =
+        await sql`update jobs.job set start_after = now() where name = 'attempt-expiry' and data->>'attempt_id' = ${`${attempt_id}`}`.execute(
+          db,
+        );
+      return due.numAffectedRows === 1n;
+    }, 'the job to be queued');
+    await db.updateTable('attempts').set({ expires_at: sql<Date>`now()` }).where('id', '=', attempt_id).execute();
+    const results = () => server.get(`/api/exams/attempts/${attempt_id}/results`, user.token);
+    await until(async () => (await results()).body.status === 'expired', 'the attempt to expire');
+    const { body } = await results();
+    assert.deepEqual([body.score, body.submitted_at], [1, body.expires_at]);
+  });
+
+  it('grades after a restart what came due while the service was down, and what it was grading', async () => {
+    await using database = await createTestDatabase();
+    const ids: number[] = [];
+    {
+      await using first = await TestServer.start({}, { database: database.address });
+      const [boss, users] = [await first.user('admin'), [await first.user(), await first.user()]];
+      const fields = { title: 'Trial', container_image: image, time_limit_minutes: 30, passing_score: 1 };
+      const { id } = (await first.post('/api/admin/exams', boss.token, fields)).body;
+      await first.post(`/api/admin/exams/${id}/tasks`, boss.token, {
+        title: 'T',
+        points: 1,
+        verification_script: 'echo PASS',
+      });
+      for (const user of users) ids.push((await first.post(`/api/exams/${id}/start`, user.token)).body.attempt_id);
+      const [due = 0, dying = 0] = ids;
+      const { db } = first.application;
+      const past = sql<Date>`now() - interval '1 minute'`;
+      await db.updateTable('attempts').set({ expires_at: past }).where('id', '=', due).execute();
+      await db
+        .updateTable('attempts')
+        .set({ status: 'grading', expires_at: past, submitted_at: past, grading_beat_at: past })
+        .where('id', '=', dying)
+        .execute();
+      first.keepContainers();
+    }
+    await using second = await TestServer.start({}, { database: database.address });
+    const { db } = second.application;
+    const statuses = async () =>
+      (await db.selectFrom('attempts').select(['status', 'score']).where('id', 'in', ids).execute()).map(
+        ({ status, score }) => `${status} ${score}`,
+      );
+    await until(async () => (await statuses()).every((status) => status === 'expired 1'), 'both to be graded');
+    await until(
+      async () => (await db.selectFrom('containers').select('id').execute()).length === 0,
+      'their containers to go',
+    );
   });
 
   it('counts a submission after the deadline as one at the deadline', async () => {
