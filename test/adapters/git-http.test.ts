@@ -53,9 +53,11 @@ describe('lessons over HTTP', () => {
   let folder: string;
   let port: number;
   let commands: string[] = [];
-  const server = createServer(async (request, response) => {
-    commands.push(await run('ps', ['-eo', 'args=']));
-    serve(repository.path, request, response);
+  const server = createServer((request, response) => {
+    void run('ps', ['-eo', 'args=']).then((list) => {
+      commands.push(list);
+      serve(repository.path, request, response);
+    });
   });
 
   before(async () => {

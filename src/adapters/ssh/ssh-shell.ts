@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import ssh2, { type ClientChannel } from 'ssh2';
+import ssh2 from 'ssh2';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import {
   type ContainerShell,
@@ -81,5 +81,3 @@ export class SshShell implements ContainerShell {
     return connection;
   }
 }
-
-export type { ClientChannel };

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { Database } from '../../database/connect.ts';
 import type { ExamsTable, ExamTasksTable } from '../../database/tables.ts';
 
@@ -6,7 +6,6 @@ export type ExamTaskRow = Selectable<ExamTasksTable>;
 export type Exam = Selectable<ExamsTable> & { task_count: number; max_score: number; tasks: ExamTaskRow[] };
 export type NewExam = Insertable<ExamsTable>;
 export type NewTask = Omit<Insertable<ExamTasksTable>, 'exam_id'>;
-export type ExamChange = Updateable<ExamsTable>;
 
 export class ExamStore {
   readonly #db: Database;
