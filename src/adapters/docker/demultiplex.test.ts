@@ -98,6 +98,18 @@ describe('an exec without a terminal', () => {
     assert.equal((await output).toString(), 'half');
   });
 
+  it('keeps what came before the end for a reader who comes late', async () => {
+    const { raw } = connection();
+    const stream = demultiplex(raw);
+    const text = 'x'.repeat(100_000);
+    send(raw, frame(1, text), 5000);
+    const closed = once(raw, 'close');
+    await turn();
+    raw.destroy();
+    await closed;
+    assert.equal((await buffer(stream)).toString(), text);
+  });
+
   it('fails with the connection, and takes it along when it is let go', async () => {
     const failing = connection();
     const stream = demultiplex(failing.raw);

@@ -20,7 +20,10 @@ export function demultiplex(raw: Duplex): Duplex {
       if (raw.write(chunk)) done();
       else raw.once('drain', done);
     },
-    final: (done) => void raw.end(done),
+    final: (done) => {
+      if (raw.destroyed) done();
+      else raw.end(done);
+    },
     destroy: (error, done) => {
       raw.destroy();
       done(error);
@@ -52,11 +55,18 @@ export function demultiplex(raw: Duplex): Duplex {
   raw.on('data', (chunk: Buffer) => {
     if (!take(chunk)) raw.pause();
   });
-  raw.on('end', () => stream.push(null));
+  let isOver = false;
+  const end = (): void => {
+    if (isOver) return;
+    isOver = true;
+    stream.push(null);
+  };
+  raw.on('end', end);
   raw.on('error', (error) => stream.destroy(error));
+  // What came before the close is still to be read: the stream ends after it, and is not destroyed under its reader.
   raw.on('close', () => {
-    if (!stream.readableEnded) stream.push(null);
-    stream.destroy();
+    end();
+    if (!stream.writableEnded) stream.end();
   });
   return stream;
 }

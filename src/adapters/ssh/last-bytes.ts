@@ -24,14 +24,14 @@ export class LastBytes {
     this.#isTruncated = true;
   }
 
-  /** What was kept, as UTF-8; a character that was cut in two at the beginning is left out, and so are NUL bytes. */
+  /** What was kept, as UTF-8; a character that was cut in two at the beginning is left out. PostgreSQL holds no NUL: U+FFFD stands for it. */
   text(): string {
     let end = this.#end();
     if (this.isTruncated) {
       const start = end.findIndex((byte) => (byte & 0xc0) !== 0x80);
       end = end.subarray(Math.max(0, start));
     }
-    return end.toString('utf8').replaceAll('\0', '');
+    return end.toString('utf8').replaceAll('\0', '\uFFFD');
   }
 
   #end(): Buffer {
