@@ -4,7 +4,13 @@ import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import headless from '@xterm/headless';
 import Docker from 'dockerode';
+import { pino } from 'pino';
 import { WebSocket } from 'ws';
+import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
+import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
+import { terminalRoutes } from '../../src/features/terminal/routes.ts';
+import { TerminalService } from '../../src/features/terminal/service.ts';
+import { buildServer } from '../../src/server.ts';
 import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -333,6 +339,56 @@ describe('terminal', { skip: engineSkip }, () => {
     });
   });
 
+  describe('watching', () => {
+    it('shows a terminal to who may only read, also to one who falls behind, and takes no keys', async () => {
+      const { auth } = server.application;
+      const row = await server.application.db
+        .selectFrom('containers')
+        .select(['id', 'engine_ref'])
+        .where('id', '=', container.id)
+        .executeTakeFirstOrThrow();
+      const shown = { id: row.id, ref: row.engine_ref ?? '', status: 'running' as const, user_id: user.id };
+      const engine = new DockerEngine({ docker, installation: 'terminal-test', callTimeout: 30_000 });
+      const log = pino({ level: 'silent' });
+      const authenticate = (token: string) => auth.authenticate(token);
+      await using service = new TerminalService({
+        shell: new SshShell({ engine }),
+        containers: { forTerminal: async () => ({ ...shown, expires_at: null }), touch: async () => {} },
+        authenticate,
+        options: { ...server.config.terminal, bufferBytes: 64 * 1024 },
+        log,
+      });
+      const routes = [terminalRoutes(service, [])];
+      const app = await buildServer({ config: server.config, log, authenticate, routes });
+      await using _closing = { [Symbol.asyncDispose]: () => app.close() };
+      const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/ws/terminal/${container.id}?token=`;
+      const instructor = await server.user('instructor');
+      assert.equal(await closeCode(url + instructor.token, v1), 4404);
+
+      const owner = await new TerminalClient(url + user.token, v1).ready();
+      const watcher = new TerminalClient(url + instructor.token, v1);
+      assert.equal((await watcher.message('ready')).is_read_only, true);
+      owner.type('echo for all to s""ee\n');
+      await Promise.all([owner, watcher].map((client) => client.shows('for all to see\r\n')));
+
+      // It holds up nobody while it does not read, and sees what there is when it does again.
+      watcher.send({ type: 'pause' });
+      watcher.send({ type: 'ping' });
+      await watcher.message('pong');
+      owner.type('seq 1 300000; echo at the e""nd\n');
+      await owner.shows('at the end\r\n');
+      const before = watcher.bytes;
+      watcher.send({ type: 'resume' });
+      await watcher.shows('at the end');
+      const lines = (await drawn(watcher.output.subarray(before))).filter((line) => /^\d+$/.test(line));
+      assert.equal(lines.at(-1), '300000');
+      watcher.type('rm -rf ~\n');
+      assert.equal((await watcher.closed).code, 4403);
+      owner.type('exit\n');
+      assert.equal((await owner.closed).code, 1000);
+    });
+  });
+
   describe('limits and ends', () => {
     it('closes 4429 beyond the terminals of a user; a shell that was left gives way', async () => {
       await using small = await startServer({ TERMINALS_PER_USER: '2' });
@@ -392,6 +448,7 @@ describe('terminal', { skip: engineSkip }, () => {
         const own = await newSandbox(stopping);
         client = await new TerminalClient(address(stopping, own.container.id, own.user.token), v1).ready();
         target = docker.getContainer(stopping.config.engine.namePrefix + own.container.name);
+        stopping.keepContainers();
       } finally {
         await stopping[Symbol.asyncDispose]();
       }

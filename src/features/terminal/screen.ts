@@ -42,7 +42,13 @@ export class Screen {
 
   constructor(size: Size, options: ScreenOptions) {
     this.#options = options;
-    this.#emulator = new headless.Terminal({ ...size, scrollback: options.scrollback, allowProposedApi: true });
+    this.#emulator = new headless.Terminal({
+      ...size,
+      scrollback: options.scrollback,
+      allowProposedApi: true,
+      // It would print whatever sequences it does not understand.
+      logLevel: 'off',
+    });
     // Typed for the terminal of browsers; the two have one interface.
     this.#emulator.loadAddon(this.#serializer as unknown as ITerminalAddon);
     this.#followHiddenState();

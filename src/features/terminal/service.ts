@@ -131,6 +131,7 @@ export class TerminalService implements AsyncDisposable {
         resumeSeconds,
         findReason: () => findReason(this.#parts, caller, container.id),
         onEnd: (ended) => this.#forget(ended),
+        onError: (err) => this.#parts.log.error({ err }, 'unexpected error of a terminal'),
       });
       this.#sessions.set(session.id, session);
       this.#notices.set(

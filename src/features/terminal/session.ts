@@ -16,6 +16,7 @@ export type SessionOptions = {
   /** Why a shell ended that told no exit code; undefined when nothing but the shell has ended. */
   findReason: () => Promise<TerminalClosed | undefined>;
   onEnd: (session: TerminalSession) => void;
+  onError: (error: unknown) => void;
 };
 
 /** A shell and whoever looks at it: one client that types, and any number that only watch. */
@@ -62,7 +63,12 @@ export class TerminalSession {
     this.#listen(client);
     this.#stream.on('error', () => this.#stream.destroy());
     this.#stream.on('data', (bytes: Buffer) => this.#take(bytes));
-    void this.#stream.exit.then((code) => this.#shellEnded(code));
+    this.#stream.exit
+      .then((code) => this.#shellEnded(code))
+      .catch((error: unknown) => {
+        this.#options.onError(error);
+        this.end(new TerminalClosed(closeCodes.unexpected, 'Internal Server Error'));
+      });
   }
 
   /** The newest connection takes over from the one that there was. The screen as it is comes first. */
@@ -119,7 +125,12 @@ export class TerminalSession {
       },
     };
     client.socket.on('message', (data, isBinary) => {
-      if (client.isOpen) receive(client, data as Buffer, isBinary, wishes);
+      if (!client.isOpen) return;
+      try {
+        receive(client, data as Buffer, isBinary, wishes);
+      } catch (error) {
+        this.#fail(client, error);
+      }
     });
     client.socket.once('close', () => this.#leave(client));
     client.socket.resume();
@@ -180,10 +191,12 @@ export class TerminalSession {
       const picture = await this.#screen.snapshot();
       client.send(picture);
       if (client === this.#writer || this.#watchers.has(client)) this.#live.add(client);
-    })().finally(() => {
-      this.#restores.delete(restore);
-      this.#updateFlow();
-    });
+    })()
+      .catch((error: unknown) => this.#fail(client, error))
+      .finally(() => {
+        this.#restores.delete(restore);
+        this.#updateFlow();
+      });
     this.#restores.add(restore);
     this.#updateFlow();
   }
@@ -204,8 +217,15 @@ export class TerminalSession {
     }
     if (bytes.length === 0 || !this.#stream.writable || this.#stream.write(bytes)) return;
     // The shell does not read: neither do we, until it has taken what waits.
+    if (client.socket.isPaused) return;
     client.socket.pause();
     this.#stream.once('drain', () => client.socket.resume());
+  }
+
+  /** A mistake of ours costs one connection, not the process. */
+  #fail(client: TerminalClient, error: unknown): void {
+    this.#options.onError(error);
+    this.dismiss(client, closeCodes.unexpected, 'Internal Server Error');
   }
 
   #resize(size: Size): void {
