@@ -1,14 +1,24 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { filesBelow, imagesFolder, sharedFolder } from './definitions.ts';
+import { imagesFolder, sharedFolder } from './definitions.ts';
 
 /**
  * Lays a build context in a folder of its own, which the caller removes: only what the definition names, with modes
- * that do not depend on this machine.
+ * and times that do not depend on this machine.
  * @param packageFiles a folder of package files that go along, as `debs`
  */
-export function stageContext(folder: string, packageFiles: string | undefined): string {
+export function stageContext(folder: string, packageFiles: string | undefined, sourceDateEpoch: number): string {
   const context = mkdtempSync(join(tmpdir(), 'platform-image-'));
   try {
     for (const part of [sharedFolder, folder])
@@ -17,7 +27,11 @@ export function stageContext(folder: string, packageFiles: string | undefined): 
       mkdirSync(join(context, 'debs'));
       cpSync(packageFiles, join(context, 'debs'), { recursive: true });
     }
-    for (const path of filesBelow(context)) chmodSync(path, (statSync(path).mode & 0o100) === 0 ? 0o644 : 0o755);
+    for (const entry of readdirSync(context, { withFileTypes: true, recursive: true })) {
+      const path = join(entry.parentPath, entry.name);
+      chmodSync(path, (statSync(path).mode & 0o100) === 0 ? 0o644 : 0o755);
+      utimesSync(path, sourceDateEpoch, sourceDateEpoch);
+    }
     return context;
   } catch (error) {
     rmSync(context, { recursive: true, force: true });

@@ -46,7 +46,11 @@ export async function makeDebianBase(options: DebianBaseOptions): Promise<Debian
     const packageFiles = (name: string) => join(folder, name, 'archives');
     const hooks = [...options.extras].flatMap(([name, packages]) => downloadHooks(join(folder, name), packages));
     const args = ['--variant=minbase', '--format=tar', `--include=${options.packages.join(',')}`];
-    args.push(`--dpkgopt=${options.dpkgOptions}`, ...hooks.map((hook) => `--customize-hook=${hook}`));
+    args.push(
+      `--dpkgopt=${options.dpkgOptions}`,
+      '--dpkgopt=force-unsafe-io',
+      ...hooks.map((hook) => `--customize-hook=${hook}`),
+    );
     // what mmdebstrap leaves of its own settings and of this machine, and keys that packages made
     args.push(`--customize-hook=cd "$1" && rm -f etc/dpkg/dpkg.cfg.d/99mmdebstrap etc/apt/apt.conf.d/99mmdebstrap`);
     args.push(

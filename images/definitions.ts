@@ -41,7 +41,7 @@ export function definitionHash(name: string, root = imagesFolder): string {
   return hash.digest('hex');
 }
 
-export function filesBelow(folder: string): string[] {
+function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))

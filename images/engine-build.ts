@@ -25,7 +25,7 @@ export type ImageBuild = {
 export async function buildImage(build: ImageBuild): Promise<void> {
   const { docker, name } = build;
   const folder = folderOf(name);
-  const context = stageContext(folder, build.packageFiles);
+  const context = stageContext(folder, build.packageFiles, build.sourceDateEpoch);
   const temporary = `${name}:building-${randomBytes(6).toString('hex')}`;
   const steps: string[] = [];
   try {
@@ -47,18 +47,14 @@ export async function buildImage(build: ImageBuild): Promise<void> {
       },
     );
     await follow(docker, stream, `building ${name}`, (line) => {
-      const step = /^---> ([0-9a-f]{12})$/.exec(line)?.[1];
+      const step = /^--+> ([0-9a-f]{11,64})$/.exec(line)?.[1];
       if (step !== undefined) steps.unshift(step);
-      if (line.startsWith('Step ')) build.progress(`${name}: ${line}`);
+      if (/^step /i.test(line)) build.progress(`${name}: ${line}`);
     });
-    const previous = await docker.getImage(`${name}:latest`).inspect().catch(ignoreMissing);
     await docker.getImage(temporary).tag({ repo: name, tag: 'latest' });
-    const { Id: current } = await docker.getImage(temporary).inspect();
-    // refused, rightly, while a container still runs from it
-    if (previous && previous.Id !== current) await removeQuietly(docker, previous.Id);
   } finally {
     await removeQuietly(docker, temporary, { noprune: true });
-    await removeUnused(docker, steps);
+    await removeUnused(docker, [...steps, ...(await replaced(docker, name))]);
     rmSync(context, { recursive: true, force: true });
   }
 }
@@ -104,12 +100,19 @@ export function ignoreMissing(error: unknown): undefined {
   throw error;
 }
 
-/** Removes what a build that failed, or a stage that went into no image, leaves: images without a name. */
+/** Ids of the images that later builds have taken the name from. */
+async function replaced(docker: Docker, name: string): Promise<string[]> {
+  const filters = { dangling: ['true'], label: [`platform.image=${name}`] };
+  const images = await docker.listImages({ filters }).catch(() => []);
+  return images.map(({ Id }) => Id);
+}
+
+/** Removes images without a name: what a build that failed, or a stage that went into no image, leaves. */
 async function removeUnused(docker: Docker, ids: readonly string[]): Promise<void> {
   for (const id of new Set(ids)) {
     const image = await docker.getImage(id).inspect().catch(ignoreMissing);
-    // refused, rightly, while another image stands on it
-    if (image?.RepoTags?.length === 0) await removeQuietly(docker, id, { noprune: true });
+    // refused, rightly, while another image stands on it or a container runs from it
+    if (image?.RepoTags?.length === 0) await removeQuietly(docker, id);
   }
 }
 
