@@ -423,8 +423,8 @@ describe('terminal', { skip: engineSkip }, () => {
       const url = address(quick, own.container.id, own.user.token);
       const silent = new WebSocket(url.replace('http', 'ws'), ['terminal.v1'], { autoPong: false });
       const [ready] = await once(silent, 'message');
-      const [code] = await once(silent, 'close');
-      assert.equal(code, 1006);
+      const [code, reason] = await once(silent, 'close');
+      assert.deepEqual([code, String(reason)], [1006, '']);
       const client = new TerminalClient(`${url}&session=${JSON.parse(String(ready)).session_id}`, v1);
       assert.equal((await client.message('ready')).is_resumed, true);
     });
