@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import Docker from 'dockerode';
 import { makeDebianBase } from './debian-base.ts';
 import { definitionHash, folderOf, imageNames, imagesFolder, packagesOf, sharedFolder } from './definitions.ts';
-import { buildImage, importBase, isPullable } from './engine-build.ts';
+import { buildImage, importBase, isPullable, removeStale } from './engine-build.ts';
 import { waitForTurn } from './turn.ts';
 
 export { imageNames } from './definitions.ts';
@@ -61,6 +61,7 @@ async function buildAll(names: readonly string[], options: BuildOptions): Promis
   const snapshot = process.env.IMAGE_SNAPSHOT || undefined;
   const sourceDateEpoch = epochOf(snapshot);
   const common = { docker, snapshot, sourceDateEpoch, progress };
+  await removeStale(docker);
   const base = options.base ?? (await registryBaseOf(docker, progress));
   if (base !== undefined) {
     for (const name of names) await buildImage({ ...common, name, base });
@@ -121,6 +122,8 @@ async function main(): Promise<void> {
 }
 
 if (import.meta.main) {
+  // an exit, where a signal would end the process without taking away its temporary files
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   await main().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

@@ -40,7 +40,11 @@ export async function makeDebianBase(options: DebianBaseOptions): Promise<Debian
   const { codename, sources } = await packageSources(options.snapshot);
   const folder = mkdtempSync(join(tmpdir(), 'platform-images-'));
   chmodSync(folder, 0o755); // without root, mmdebstrap works as another user id
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const remove = () => {
+    rmSync(folder, { recursive: true, force: true });
+    process.off('exit', remove);
+  };
+  process.once('exit', remove);
   try {
     const rootArchive = join(folder, 'root.tar');
     const packageFiles = (name: string) => join(folder, name, 'archives');
@@ -56,6 +60,8 @@ export async function makeDebianBase(options: DebianBaseOptions): Promise<Debian
     args.push(
       '--customize-hook=cd "$1" && rm -f etc/ssh/ssh_host_* && : > etc/resolv.conf && echo localhost > etc/hostname',
     );
+    // the index of a snapshot is older than it claims to be valid
+    if (options.snapshot !== undefined) args.push('--aptopt=Acquire::Check-Valid-Until "false"');
     await debootstrap([...args, codename, rootArchive, '-'], sources, options);
     for (const name of options.extras.keys()) {
       for (const file of readdirSync(packageFiles(name))) {

@@ -28,6 +28,8 @@ export async function buildImage(build: ImageBuild): Promise<void> {
   const context = stageContext(folder, build.packageFiles, build.sourceDateEpoch);
   const temporary = `${name}:building-${randomBytes(6).toString('hex')}`;
   const steps: string[] = [];
+  const removeContext = () => rmSync(context, { recursive: true, force: true });
+  process.once('exit', removeContext);
   try {
     const entries = readdirSync(context);
     const stream = await docker.buildImage(
@@ -55,7 +57,20 @@ export async function buildImage(build: ImageBuild): Promise<void> {
   } finally {
     await removeQuietly(docker, temporary, { noprune: true });
     await removeUnused(docker, [...steps, ...(await replaced(docker, name))]);
-    rmSync(context, { recursive: true, force: true });
+    removeContext();
+    process.off('exit', removeContext);
+  }
+}
+
+/** Takes away what builders that were killed more than an hour ago have left under a name. */
+export async function removeStale(docker: Docker): Promise<void> {
+  const hourAgo = Date.now() / 1000 - 3600;
+  for (const { Created: created, RepoTags: tags } of await docker.listImages()) {
+    for (const tag of tags ?? []) {
+      if (created < hourAgo && /(^|\/)platform-(base:[0-9a-f]{12}|.*:building-[0-9a-f]{12})$/.test(tag)) {
+        await removeQuietly(docker, tag);
+      }
+    }
   }
 }
 
