@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Docker from 'dockerode';
 import { ensureImages } from '../images/build.ts';
 import { setUpEngine } from '../src/adapters/docker/engine-setup.ts';
+import { setUpPrograms } from '../src/adapters/docker/programs.ts';
 import { buildProgress } from '../src/commands/steps.ts';
 import { connectDatabase } from '../src/database/connect.ts';
 import { findPostmaster, stopPostmaster } from '../src/database/embedded/postmaster.ts';
@@ -12,6 +13,9 @@ import { migrate } from '../src/database/migrate.ts';
 import { lockDataFolder } from '../src/database/service-lock.ts';
 import { addressOf, createDatabase, templateName } from './database.ts';
 
+/** What the tests themselves run, and the Debian packages that bring it. */
+const programs = { git: 'git', ssh: 'openssh-client', ps: 'procps' };
+const mayInstall = process.env['NO_INSTALL'] !== 'true';
 const folderPrefix = 'learning-platform-tests-';
 const isCi = process.env['CI'] === 'true';
 const held = new AsyncDisposableStack();
@@ -22,6 +26,7 @@ export async function globalSetup(): Promise<void> {
     await sweep();
     const dataDir = await mkdtemp(join(tmpdir(), folderPrefix));
     held.defer(() => rm(dataDir, { recursive: true, force: true }));
+    await findPrograms();
     await startDatabase(dataDir);
     await startEngine(dataDir);
   } catch (error) {
@@ -32,6 +37,12 @@ export async function globalSetup(): Promise<void> {
 
 export async function globalTeardown(): Promise<void> {
   await held.disposeAsync();
+}
+
+async function findPrograms(): Promise<void> {
+  const problem = await setUpPrograms({ programs, install: mayInstall, progress: (line) => say('programs', line) });
+  if (problem && isCi) throw new Error(`The tests need programs: ${problem}`);
+  if (problem) say('programs', problem);
 }
 
 async function startDatabase(dataDir: string): Promise<void> {
@@ -57,7 +68,7 @@ async function startDatabase(dataDir: string): Promise<void> {
 /** Tests of containers run on a real engine. Where there is none they are skipped, save in CI, where that is a failure. */
 async function startEngine(dataDir: string): Promise<void> {
   const engine = await setUpEngine({
-    install: process.env['NO_INSTALL'] !== 'true',
+    install: mayInstall,
     dockerHost: process.env['DOCKER_HOST'],
     certPath: process.env['DOCKER_CERT_PATH'],
     runtimeDir: process.env['XDG_RUNTIME_DIR'],
@@ -74,7 +85,7 @@ async function startEngine(dataDir: string): Promise<void> {
   if (startedPid !== undefined) held.defer(() => endProcess(startedPid));
   process.env['DOCKER_HOST'] = engine.address;
   const progress = buildProgress((line) => say('images', line));
-  await ensureImages({ docker: new Docker(engine.options), install: true, progress });
+  await ensureImages({ docker: new Docker(engine.options), install: mayInstall, progress });
 }
 
 /** Ends what a test run that was killed has left. */

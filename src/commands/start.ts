@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import Docker from 'dockerode';
 import { ensureImages } from '../../images/build.ts';
 import { type SetUpEngine, setUpEngine } from '../adapters/docker/engine-setup.ts';
+import { setUpPrograms } from '../adapters/docker/programs.ts';
 import { type Application, compose } from '../compose.ts';
 import type { Config } from '../config.ts';
 import type { DatabaseAddress } from '../database/connect.ts';
@@ -22,9 +23,10 @@ export async function start({ config, flags, stop }: CommandContext): Promise<nu
   await checkAddress(config);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   report('data', config.dataDir);
+  const install = flags['no-install'] !== true;
+  await orStop(stop, prepareGit(install));
   const database = held.use(await openDatabase(config, { report, isShared: false, stop }));
   await orStop(stop, bringUpToDate(database.address, report));
-  const install = flags['no-install'] !== true;
   const engine = await orStop(stop, prepareEngine(config, install));
   if ('options' in engine) await orStop(stop, prepareImages(engine, install));
   await orStop(stop, seedContent(database.address));
@@ -68,6 +70,13 @@ async function checkAddress({ host, port }: Config): Promise<void> {
   }
   server.close();
   await once(server, 'close');
+}
+
+/** Lessons are read with git, and over SSH where their repository says so. */
+async function prepareGit(install: boolean): Promise<void> {
+  const programs = { git: 'git', ssh: 'openssh-client' };
+  const problem = await setUpPrograms({ programs, install, progress: (line) => report('programs', line) });
+  if (problem) report('programs', `${problem}; lessons may not be read without`);
 }
 
 /** Without an engine the service serves everything else. */

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setUpEngine } from './engine-setup.ts';
 import { findEngine } from './find-engine.ts';
 import type { Machine } from './machine.ts';
+import { setUpPrograms } from './programs.ts';
 
 const docker20 = { Version: '20.10.24', ApiVersion: '1.41', Components: [{ Name: 'Engine' }] };
 const podman = { Version: '5.4.0', ApiVersion: '1.41', Components: [{ Name: 'Podman Engine' }] };
@@ -225,8 +226,20 @@ describe('setUpEngine', () => {
     assert.match(await reasonOf(running), /systemctl start docker/);
     const fedora = new ScriptedMachine();
     fedora.files.set('/etc/os-release', 'ID=fedora\n');
-    assert.match(await reasonOf(fedora), /only on Debian and Ubuntu/);
+    assert.match(await reasonOf(fedora), /only on Debian and Ubuntu: install Docker/);
     assert.match(await reasonOf(new ScriptedMachine(), { dockerHost: `unix://${folder}/none` }), /DOCKER_HOST is set/);
+  });
+
+  it('installs programs that are missing, and says so where it may not', async () => {
+    const programs = { git: 'git', ssh: 'openssh-client' };
+    const progress = (line: string) => void lines.push(line);
+    const machine = new ScriptedMachine();
+    machine.outcomes = { 'sh -c command -v "$0" ssh': () => 1 };
+    assert.equal(await setUpPrograms({ programs, install: true, progress, machine }), undefined);
+    assert.match(machine.ran.at(-1) ?? '', /^apt-get install .* openssh-client$/);
+    assert.match(lines.at(-1) ?? '', /ssh missing: installing/);
+    const forbidden = await setUpPrograms({ programs, install: false, progress, machine });
+    assert.match(forbidden ?? '', /ssh missing \(apt-get install openssh-client\): .*--no-install/);
   });
 
   it('reports a failed installation in the words of apt-get', async () => {

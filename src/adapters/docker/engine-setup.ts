@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EngineSearch, type FoundEngine, findEngine } from './find-engine.ts';
 import { type Machine, thisMachine } from './machine.ts';
+import { installPackages, lastLines, whyNotInstall } from './packages.ts';
 
 export type EngineSetup = EngineSearch & {
   /** Whether a missing engine may be installed. One that is installed is started all the same. */
@@ -38,10 +39,13 @@ export async function setUpEngine(setup: EngineSetup): Promise<SetUpEngine | { r
   const isInstalled = await hasDocker(machine);
   if (!machine.isRoot) return { reason: `${found.reason}; ${isInstalled ? adviceToStart : adviceToInstall}` };
   if (!isInstalled) {
-    const obstacle = await whyNotInstall(setup, machine);
-    if (obstacle) return { reason: `${found.reason}; ${obstacle}` };
-    const failure = await installDocker(machine, progress);
-    if (failure) return { reason: failure };
+    const obstacle = await whyNotInstall(setup.install, machine);
+    if (obstacle) return { reason: `${found.reason}; ${obstacle}: install Docker Engine or Podman, and start it` };
+    progress(
+      `there is none: installing Docker Engine (apt-get install ${packages.join(' ')}); --no-install forbids it`,
+    );
+    const failure = await installPackages(machine, packages, progress);
+    if (failure) return { reason: `Docker Engine could not be installed: ${failure}` };
   }
   return await startDocker(setup, machine);
 }
@@ -49,38 +53,6 @@ export async function setUpEngine(setup: EngineSetup): Promise<SetUpEngine | { r
 const adviceToStart = 'Docker Engine is installed but not running: start it as root (systemctl start docker)';
 const adviceToInstall =
   'install one as root (apt-get install docker.io, then usermod -aG docker USER and log in again), or Podman and its socket';
-
-async function whyNotInstall({ install }: EngineSetup, machine: Machine): Promise<string | undefined> {
-  if (!install) return 'none is installed, as --no-install was given';
-  const release = await machine.read('/etc/os-release');
-  const isDebian = /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(release) && (await machine.exists('/usr/bin/apt-get'));
-  return isDebian
-    ? undefined
-    : 'only on Debian and Ubuntu is one installed for you: install Docker Engine or Podman, and start it';
-}
-
-/** @returns why it failed, or undefined */
-async function installDocker(machine: Machine, progress: (line: string) => void): Promise<string | undefined> {
-  const install = ['install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300', ...packages];
-  progress(
-    `there is none; installing Docker Engine (apt-get install ${packages.join(' ')}); --no-install would forbid it`,
-  );
-  const aptGet = (args: string[]) =>
-    reportWhile(machine.run('apt-get', args), 'still installing Docker Engine', progress);
-  const update = () => aptGet(['update', '-o', 'DPkg::Lock::Timeout=300']);
-
-  const lists = await machine.list('/var/lib/apt/lists');
-  const hasLists = lists.some((name) => name.includes('_Packages'));
-  if (!hasLists) await update();
-  let result = await aptGet(install);
-  // Lists that are old name files that are gone.
-  if (result.code !== 0 && hasLists) {
-    await update();
-    result = await aptGet(install);
-  }
-  if (result.code === 0) return undefined;
-  return `Docker Engine could not be installed (apt-get ended with ${result.code}): ${lastLines(result.output)}`;
-}
 
 async function startDocker(setup: EngineSetup, machine: Machine): Promise<SetUpEngine | { reason: string }> {
   const { progress, startTimeout = 60_000 } = setup;
@@ -139,15 +111,3 @@ async function readPid(machine: Machine): Promise<number | undefined> {
   const pid = Number.parseInt(await machine.read(pidFile), 10);
   return pid > 0 ? pid : undefined;
 }
-
-async function reportWhile<T>(work: Promise<T>, line: string, progress: (line: string) => void): Promise<T> {
-  const begin = Date.now();
-  const timer = setInterval(() => progress(`${line}, ${Math.round((Date.now() - begin) / 1000)} s`), 15_000);
-  try {
-    return await work;
-  } finally {
-    clearInterval(timer);
-  }
-}
-
-const lastLines = (output: string): string => output.trim().split('\n').slice(-4).join('\n  ') || 'it said nothing';

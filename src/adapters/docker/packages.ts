@@ -1,0 +1,47 @@
+import type { Machine } from './machine.ts';
+
+/** Why this machine's missing packages are not installed for it, or undefined where they are. */
+export async function whyNotInstall(install: boolean, machine: Machine): Promise<string | undefined> {
+  if (!machine.isRoot) return 'only root can install packages';
+  if (!install) return 'nothing is installed, as --no-install was given';
+  const release = await machine.read('/etc/os-release');
+  const isDebian = /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(release) && (await machine.exists('/usr/bin/apt-get'));
+  return isDebian ? undefined : 'packages are installed for you only on Debian and Ubuntu';
+}
+
+/** Installs Debian packages. @returns why it failed, in apt-get's words, or undefined */
+export async function installPackages(
+  machine: Machine,
+  packages: readonly string[],
+  progress: (line: string) => void,
+): Promise<string | undefined> {
+  const wait = ['-o', 'DPkg::Lock::Timeout=300'];
+  const aptGet = (args: string[]) => reportWhile(machine.run('apt-get', args), 'still installing', progress);
+  const update = () => aptGet(['update', ...wait]);
+  const install = () => aptGet(['install', '-y', '--no-install-recommends', ...wait, ...packages]);
+
+  const lists = await machine.list('/var/lib/apt/lists');
+  const hasLists = lists.some((name) => name.includes('_Packages'));
+  if (!hasLists) await update();
+  let result = await install();
+  // Lists that are old name files that are gone.
+  if (result.code !== 0 && hasLists) {
+    await update();
+    result = await install();
+  }
+  if (result.code === 0) return undefined;
+  return `apt-get install ${packages.join(' ')} ended with ${result.code}: ${lastLines(result.output)}`;
+}
+
+async function reportWhile<T>(work: Promise<T>, line: string, progress: (line: string) => void): Promise<T> {
+  const begin = Date.now();
+  const timer = setInterval(() => progress(`${line}, ${Math.round((Date.now() - begin) / 1000)} s`), 15_000);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+export const lastLines = (output: string): string =>
+  output.trim().split('\n').slice(-4).join('\n  ') || 'it said nothing';

@@ -1,0 +1,33 @@
+import { type Machine, thisMachine } from './machine.ts';
+import { installPackages, whyNotInstall } from './packages.ts';
+
+export type ProgramSetup = {
+  /** The Debian package of each program. */
+  programs: Readonly<Record<string, string>>;
+  install: boolean;
+  progress: (line: string) => void;
+  machine?: Machine;
+};
+
+/**
+ * Installs programs that are missing, where that may be done.
+ * @returns which are missing all the same, and why, or undefined
+ */
+export async function setUpPrograms({
+  programs,
+  install,
+  progress,
+  machine = thisMachine,
+}: ProgramSetup): Promise<string | undefined> {
+  const missing: string[] = [];
+  for (const program of Object.keys(programs)) {
+    if ((await machine.run('sh', ['-c', 'command -v "$0"', program])).code !== 0) missing.push(program);
+  }
+  if (missing.length === 0) return undefined;
+  const packages = missing.map((program) => programs[program] ?? program);
+  const obstacle = await whyNotInstall(install, machine);
+  if (obstacle) return `${missing.join(', ')} missing (apt-get install ${packages.join(' ')}): ${obstacle}`;
+  progress(`${missing.join(', ')} missing: installing (apt-get install ${packages.join(' ')})`);
+  const failure = await installPackages(machine, packages, progress);
+  return failure === undefined ? undefined : `${missing.join(', ')} missing: ${failure}`;
+}
