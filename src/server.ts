@@ -69,7 +69,18 @@ export async function buildServer({
     strictPreflight: false,
   });
   await app.register(formbody);
-  await app.register(websocket, { options: { maxPayload: 1024 * 1024, perMessageDeflate: false } });
+  await app.register(websocket, {
+    options: {
+      maxPayload: 1024 * 1024,
+      perMessageDeflate: false,
+      // Of what a client offers only what we speak; a client that offers something else gets no subprotocol.
+      handleProtocols: (offered) => (offered.has('terminal.v1') ? 'terminal.v1' : false),
+    },
+    errorHandler: (error, socket, request) => {
+      request.log.warn({ err: error }, 'a socket failed');
+      socket.terminate();
+    },
+  });
   await app.register(underPressure, { maxEventLoopDelay: 3000, retryAfter: 5 });
   // Counted after authentication, by user where there is one: a whole school can sit behind one address.
   await app.register(rateLimit, {

@@ -90,15 +90,17 @@ export class Reconciler {
 
   async #compareRow(row: ContainerRow, container: { ref: string; isRunning: boolean } | undefined): Promise<void> {
     const { engine, containers, provisioner } = this.#parts;
-    if (row.engine_ref === null) return;
-    if (!container) {
-      // The list was read a moment ago; ask again before a record goes. An attempt without its container is settled when graded.
-      if (row.kind !== 'sandbox' && row.status !== 'warm') return;
-      if (!(await engine.inspect(row.engine_ref))) await provisioner.remove(row);
-    } else if (!container.isRunning && row.status === 'running' && row.kind === 'sandbox') {
+    if (row.engine_ref === null || container?.isRunning) return;
+    // The list was read a moment ago, and what is being made or started just now is in it as it was then: ask again.
+    const current = await engine.inspect(row.engine_ref);
+    if (current?.isRunning) return;
+    if (!current) {
+      // An attempt without its container is settled when it is graded.
+      if (row.kind === 'sandbox' || row.status === 'warm') await provisioner.remove(row);
+    } else if (row.status === 'running' && row.kind === 'sandbox') {
       await containers.setRunning(row.id, false);
-    } else if (!container.isRunning && (row.status === 'running' || row.status === 'warm')) {
-      await engine.start(container.ref);
+    } else if (row.status === 'running' || row.status === 'warm') {
+      await engine.start(current.ref);
     }
   }
 
