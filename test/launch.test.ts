@@ -12,11 +12,11 @@ const run = promisify(execFile);
 /** What the launched command is here: prints its arguments, then does as its first one says. */
 const command = `
   process.on('SIGTERM', () => process.exit(7));
-  console.log(JSON.stringify(process.argv.slice(2)));
+  console.log(process.argv[3] === 'wait' ? process.pid : JSON.stringify(process.argv.slice(2)));
   if (process.argv[3] === 'exit') process.exitCode = Number(process.argv[4]);
   if (process.argv[3] === 'wait') setInterval(() => {}, 1000);`;
 
-describe('launch.mjs', () => {
+describe('launch.mjs', { timeout: 120_000 }, () => {
   let project: string;
 
   before(async () => {
@@ -46,6 +46,12 @@ describe('launch.mjs', () => {
   async function finish({ child, output }: ReturnType<typeof launch>) {
     const [code, signal] = await once(child, 'close');
     return { code, signal, output: output() };
+  }
+
+  /** The id of the command's own process, once it runs. */
+  async function processOf({ child, output }: ReturnType<typeof launch>): Promise<number> {
+    while (!/^\d+$/m.test(output())) await once(child.stdout ?? child, 'data');
+    return Number(output());
   }
 
   it('installs once, however many start at the same time, and then never again', async () => {
@@ -95,15 +101,13 @@ describe('launch.mjs', () => {
     assert.equal(unknown.code, 2);
     assert.match(unknown.output, /No such command: nonsense/);
     const killed = launch('start', 'wait');
-    await once(killed.child.stdout ?? killed.child, 'data');
-    const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', `${killed.child.pid}`]);
-    process.kill(Number(stdout), 'SIGKILL');
+    process.kill(await processOf(killed), 'SIGKILL');
     assert.equal((await finish(killed)).signal, 'SIGKILL');
   });
 
   it('hands SIGTERM on to the command', async () => {
     const running = launch('start', 'wait');
-    await once(running.child.stdout ?? running.child, 'data');
+    await processOf(running);
     running.child.kill('SIGTERM');
     assert.equal((await finish(running)).code, 7);
   });
