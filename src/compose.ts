@@ -12,7 +12,10 @@ import { runAlone } from './database/alone.ts';
 import { ChangeFeed } from './database/change-feed.ts';
 import { connectDatabase, type DatabaseAddress, newClient } from './database/connect.ts';
 import { Jobs } from './database/jobs.ts';
+import { adminCourseRoutes } from './features/admin/course-routes.ts';
 import { adminExamRoutes } from './features/admin/exam-routes.ts';
+import { adminSectionRoutes } from './features/admin/section-routes.ts';
+import { adminThemeRoutes } from './features/admin/theme-routes.ts';
 import { AttemptMachine } from './features/attempts/machine.ts';
 import { Reconciler } from './features/attempts/reconciler.ts';
 import { AttemptStore } from './features/attempts/store.ts';
@@ -32,6 +35,8 @@ import { examRoutes } from './features/exams/routes.ts';
 import { ExamService } from './features/exams/service.ts';
 import { ExamStore } from './features/exams/store.ts';
 import { Grader } from './features/grading/grader.ts';
+import { CatalogueService } from './features/lessons/catalogue-service.ts';
+import { CatalogueStore } from './features/lessons/catalogue-store.ts';
 import { lessonRoutes } from './features/lessons/routes.ts';
 import { LessonService } from './features/lessons/service.ts';
 import { LessonStore } from './features/lessons/store.ts';
@@ -104,6 +109,8 @@ export async function compose(config: Config, outside: Outside) {
   );
   const lessons = new LessonService({ store: new LessonStore(db), source: lessonSource });
 
+  const catalogue = new CatalogueService(new CatalogueStore(db));
+
   const containerStore = new ContainerStore(db);
   const installation = await containerStore.installationId();
   const engine = cleanup.use(outside.containerEngine ?? engineOf(outside, installation, config));
@@ -168,6 +175,9 @@ export async function compose(config: Config, outside: Outside) {
       lessonRoutes(lessons),
       containerRoutes(containers),
       examRoutes(exams),
+      adminCourseRoutes(catalogue),
+      adminSectionRoutes(catalogue),
+      adminThemeRoutes(catalogue),
       adminExamRoutes(exams),
       terminalRoutes(terminals, config.corsOrigins),
       systemRoutes({

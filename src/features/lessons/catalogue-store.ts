@@ -1,0 +1,27 @@
+import { AdministeredTable } from '../../database/administered-table.ts';
+import type { Database } from '../../database/connect.ts';
+
+/** The three levels of the lessons, as administrators work on them. */
+export class CatalogueStore {
+  readonly courses: AdministeredTable<'courses'>;
+  readonly sections: AdministeredTable<'sections'>;
+  readonly themes: AdministeredTable<'themes'>;
+
+  constructor(db: Database) {
+    this.courses = new AdministeredTable({ db, table: 'courses', entity: 'course', label: 'name' });
+    this.sections = new AdministeredTable({
+      db,
+      table: 'sections',
+      entity: 'section',
+      label: 'name',
+      parent: { table: 'courses', column: 'course_id', entity: 'course' },
+    });
+    this.themes = new AdministeredTable({
+      db,
+      table: 'themes',
+      entity: 'theme',
+      label: 'title',
+      parent: { table: 'sections', column: 'section_id', entity: 'section' },
+    });
+  }
+}
