@@ -10,6 +10,10 @@ export type TestDatabase = AsyncDisposable & { address: { connectionString: stri
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
   await createDatabase(name, templateName);
+  // A copy of the template would be the same installation as every other one, and would take their containers for its own.
+  await onServer(addressOf(name).connectionString, (client) =>
+    client.query('update installation set id = gen_random_uuid()'),
+  );
   return {
     address: addressOf(name),
     [Symbol.asyncDispose]: () => administer((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
@@ -32,8 +36,10 @@ function serverUrl(): string {
   return url;
 }
 
-async function administer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl() });
+const administer = (work: (client: pg.Client) => Promise<unknown>): Promise<void> => onServer(serverUrl(), work);
+
+async function onServer(connectionString: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString });
   await client.connect();
   try {
     await work(client);
