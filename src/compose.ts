@@ -16,6 +16,8 @@ import { adminCourseRoutes } from './features/admin/course-routes.ts';
 import { adminExamRoutes } from './features/admin/exam-routes.ts';
 import { adminSectionRoutes } from './features/admin/section-routes.ts';
 import { adminThemeRoutes } from './features/admin/theme-routes.ts';
+import { adminUserFileRoutes } from './features/admin/user-file-routes.ts';
+import { adminUserRoutes } from './features/admin/user-routes.ts';
 import { AttemptMachine } from './features/attempts/machine.ts';
 import { Reconciler } from './features/attempts/reconciler.ts';
 import { AttemptStore } from './features/attempts/store.ts';
@@ -25,6 +27,8 @@ import { AuthService } from './features/auth/service.ts';
 import { UserStore } from './features/auth/store.ts';
 import { LoginThrottle } from './features/auth/throttle.ts';
 import { Tokens } from './features/auth/tokens.ts';
+import { UserAdminService } from './features/auth/user-admin-service.ts';
+import { UserAdminStore } from './features/auth/user-admin-store.ts';
 import { Provisioner } from './features/containers/provisioner.ts';
 import { containerRoutes } from './features/containers/routes.ts';
 import { ContainerService } from './features/containers/service.ts';
@@ -90,11 +94,13 @@ export async function compose(config: Config, outside: Outside) {
   const jobs = new Jobs({ pool, onError: (error) => log.warn({ err: error }, 'the job queue was interrupted') });
 
   const throttle = new LoginThrottle(db, config.logins);
+  const users = new UserStore(db);
+  const passwords = new Passwords(config.passwords);
   const auth = new AuthService({
-    users: new UserStore(db),
+    users,
     feed,
     tokens: new Tokens(config.secretKey ?? (await readOrCreateSecretKey(config.dataDir))),
-    passwords: new Passwords(config.passwords),
+    passwords,
     throttle,
   });
 
@@ -117,6 +123,13 @@ export async function compose(config: Config, outside: Outside) {
   const shell = new SshShell({ engine });
   const shells = cleanup.use(new ShellPool(shell));
   const provisioner = cleanup.use(new Provisioner({ engine, store: containerStore, shells, config, log }));
+  const userAdmin = new UserAdminService({
+    store: new UserAdminStore(db),
+    users,
+    passwords,
+    auth,
+    removeContainers: (rows) => provisioner.removeGivenUp(rows),
+  });
   const warmPool = cleanup.use(
     new WarmPool({ store: containerStore, provisioner, engine, config: config.containers, log }),
   );
@@ -175,6 +188,8 @@ export async function compose(config: Config, outside: Outside) {
       lessonRoutes(lessons),
       containerRoutes(containers),
       examRoutes(exams),
+      adminUserRoutes(userAdmin),
+      adminUserFileRoutes(userAdmin),
       adminCourseRoutes(catalogue),
       adminSectionRoutes(catalogue),
       adminThemeRoutes(catalogue),

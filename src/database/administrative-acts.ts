@@ -3,7 +3,7 @@ import type { Tables } from './tables.ts';
 
 /** What an administrator did. `old` and `new` hold what changed; passwords never get here. */
 export type AdministrativeAct = {
-  actorId: number;
+  actorId: number | null;
   /** Such as `admin_user_role`. */
   type: string;
   title: string;

@@ -2,16 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
 import { errors } from '../../http/schemas.ts';
-import { LoginBody, PasswordBody, RegisterBody, SessionSchema, UserSchema } from './schema.ts';
+import { LoginBody, PasswordBody, RegisterBody, SessionSchema, toUser, UserSchema } from './schema.ts';
 import type { AuthService, Session } from './service.ts';
 import type { UserRow } from './store.ts';
-
-/** A user as the wire shows one. The hash stays behind: the schema has no field for it, and neither has this. */
-export function toUser(user: UserRow) {
-  const { id, username, email, role, full_name, is_active, created_at, last_login_at, avatar_key } = user;
-  const avatar_url = avatar_key === null ? null : `/avatars/${avatar_key}.webp`;
-  return { id, username, email, role, full_name, avatar_url, is_active, created_at, last_login_at };
-}
 
 const toSession = (session: Session) => ({ ...session, user: toUser(session.user) });
 

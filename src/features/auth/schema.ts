@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
+import type { UserRow } from './store.ts';
 
 const Username = Type.String({ minLength: 3, maxLength: 50, pattern: '^[A-Za-z0-9_.-]+$' });
 const NewPassword = Type.String({
@@ -44,3 +45,10 @@ export const PasswordBody = Type.Object({
   old_password: Type.String({ minLength: 1, maxLength: 1000 }),
   new_password: NewPassword,
 });
+
+/** A user as the wire shows one. The hash stays behind: the schema has no field for it, and neither has this. */
+export function toUser(user: UserRow) {
+  const { id, username, email, role, full_name, is_active, created_at, last_login_at, avatar_key } = user;
+  const avatar_url = avatar_key === null ? null : `/avatars/${avatar_key}.webp`;
+  return { id, username, email, role, full_name, avatar_url, is_active, created_at, last_login_at };
+}

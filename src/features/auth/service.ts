@@ -102,6 +102,11 @@ export class AuthService {
     return await this.refresh(userId);
   }
 
+  /** What is known of a user is read again: somebody else has changed it. */
+  forget(userId: number): void {
+    this.#cache.forget(userId);
+  }
+
   /**
    * Makes the first administrator of an empty database. Without a password one is made up.
    * @returns the password that was made up, or undefined where there was one or the database has users

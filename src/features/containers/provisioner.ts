@@ -80,6 +80,11 @@ export class Provisioner implements AsyncDisposable {
     if (removing) this.#removeBehind(removing);
   }
 
+  /** Removes from the engine, behind the caller, what was given up in the records already. What is still being made its maker removes. */
+  removeGivenUp(rows: readonly Pick<ContainerRow, 'id' | 'uid' | 'name' | 'engine_ref'>[]): void {
+    for (const row of rows) if (row.engine_ref !== null) this.#removeBehind(row);
+  }
+
   /** Removes from the engine what was given up before, by whomever. The record goes last. @throws Unavailable */
   async finishRemoval(row: Pick<ContainerRow, 'id' | 'uid' | 'engine_ref'>): Promise<void> {
     const { engine, store, shells } = this.#parts;
@@ -96,7 +101,7 @@ export class Provisioner implements AsyncDisposable {
   }
 
   /** What fails here is finished by the reconciler. */
-  #removeBehind(row: ContainerRow): void {
+  #removeBehind(row: Pick<ContainerRow, 'id' | 'uid' | 'name' | 'engine_ref'>): void {
     const removal = this.finishRemoval(row)
       .catch((error: unknown) =>
         this.#parts.log.warn({ err: error, container: row.name }, 'a container is still to be removed'),

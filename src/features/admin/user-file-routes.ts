@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { callerOf } from '../../http/access.ts';
+import { errors, Nullable } from '../../http/schemas.ts';
+import { compileFields } from '../../http/validation.ts';
+import { toUser, UserSchema } from '../auth/schema.ts';
+import type { UserAdminService } from '../auth/user-admin-service.ts';
+import { filterOf, NewUser, UserFilterQuery } from './user-schema.ts';
+
+const ImportedUserSchema = Type.Object({
+  ...UserSchema.properties,
+  password: Nullable(
+    Type.String({ description: 'The password that was made up; shown this once. Null where one was given.' }),
+  ),
+});
+
+/** Users from a CSV, and as a CSV. */
+export const adminUserFileRoutes =
+  (users: UserAdminService): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const tags = ['admin'];
+    const validate = compileFields(NewUser);
+    // For the routes of this plugin alone. A file is UTF-8.
+    app.addContentTypeParser('text/csv', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+
+    app.post('/api/admin/users/import', {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: 'Create users from a CSV',
+        description:
+          'Columns `username,email,full_name,role` and, optionally, `password`, named in the first line; at most 500 users. All are created or none: 422 names each problem, its line as the second part of `loc`.',
+        consumes: ['text/csv'],
+        body: Type.String(),
+        response: { 201: Type.Array(ImportedUserSchema), ...errors(400, 401, 403, 413, 415, 503) },
+      },
+      handler: async (request, reply) => {
+        const imported = await users.import(callerOf(request), request.body, (fields) =>
+          validate(fields, 'body').map(({ loc, msg, type }) => ({ name: String(loc.at(-1)), msg, type })),
+        );
+        return reply
+          .code(201)
+          .send(imported.map(({ user, madeUpPassword }) => ({ ...toUser(user), password: madeUpPassword })));
+      },
+    });
+
+    app.get('/api/admin/users/export', {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: 'Users as a CSV',
+        description:
+          'With the filters of the list. A cell that a spreadsheet would take for a formula begins with an apostrophe.',
+        querystring: UserFilterQuery,
+        response: {
+          200: { description: 'The users.', content: { 'text/csv': { schema: Type.String() } } },
+          ...errors(401, 403),
+        },
+      },
+      handler: async (request, reply) =>
+        reply
+          .header('Content-Disposition', 'attachment; filename="users.csv"')
+          .type('text/csv; charset=utf-8')
+          // The types know the answer as text; it goes out as it is read.
+          .send(Readable.from(users.export(filterOf(request.query))) as unknown as string),
+    });
+  };

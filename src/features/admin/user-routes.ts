@@ -1,0 +1,103 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { callerOf } from '../../http/access.ts';
+import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
+import { queryOrBody } from '../../http/query-or-body.ts';
+import { errors, IdParams, Nullable } from '../../http/schemas.ts';
+import { RegisterBody, toUser, UserSchema } from '../auth/schema.ts';
+import type { UserAdminService } from '../auth/user-admin-service.ts';
+import { Done } from './schema.ts';
+import { filterOf, NewUser, Role, UserFilterQuery } from './user-schema.ts';
+
+const { email, password } = RegisterBody.properties;
+const ListQuery = Type.Object({ ...UserFilterQuery.properties, ...PageQuery.properties });
+const RoleChange = Type.Object({ role: Role });
+const Changes = Type.Partial(
+  Type.Object({ full_name: Nullable(Type.String({ maxLength: 200 })), email, is_active: Type.Boolean(), password }),
+);
+
+export const adminUserRoutes =
+  (users: UserAdminService): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const tags = ['admin'];
+    const readNew = queryOrBody(NewUser);
+    const readRole = queryOrBody(RoleChange);
+    const readChanges = queryOrBody(Changes);
+
+    app.get('/api/admin/users', {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: 'Users, in the order of their ids',
+        querystring: ListQuery,
+        response: { 200: Type.Array(UserSchema), ...errors(401, 403) },
+      },
+      handler: async (request, reply) => {
+        const page = pageOf(request.query);
+        const { rows, total } = await users.list(filterOf(request.query), page);
+        setPageHeaders(request, reply, page, total);
+        return rows.map(toUser);
+      },
+    });
+
+    app.get('/api/admin/users/:id', {
+      config: { access: 'admin' },
+      schema: { tags, summary: 'One user', params: IdParams, response: { 200: UserSchema, ...errors(401, 403, 404) } },
+      handler: async (request) => toUser(await users.get(request.params.id)),
+    });
+
+    app.post('/api/admin/users', {
+      config: { access: 'admin', fields: NewUser },
+      schema: {
+        tags,
+        summary: 'Create a user',
+        description: 'A username or e-mail address that is taken is 400, as at registration.',
+        response: { 201: UserSchema, ...errors(400, 401, 403, 415, 503) },
+      },
+      handler: async (request, reply) =>
+        reply.code(201).send(toUser(await users.create(callerOf(request), readNew(request)))),
+    });
+
+    app.put('/api/admin/users/:id/role', {
+      config: { access: 'admin', fields: RoleChange },
+      schema: {
+        tags,
+        summary: "Change a user's role",
+        description: 'In force from the next request on. The last active administrator cannot be demoted: 409.',
+        params: IdParams,
+        response: { 200: UserSchema, ...errors(401, 403, 404, 409, 415) },
+      },
+      handler: async (request) =>
+        toUser(await users.setRole(callerOf(request), request.params.id, readRole(request).role)),
+    });
+
+    app.put('/api/admin/users/:id', {
+      config: { access: 'admin', fields: Changes },
+      schema: {
+        tags,
+        summary: 'Change a user',
+        description:
+          'Fields that are left out stay. Another password, or deactivation, refuses all older tokens. 409: the last active administrator cannot be deactivated.',
+        params: IdParams,
+        response: { 200: UserSchema, ...errors(400, 401, 403, 404, 409, 415, 503) },
+      },
+      handler: async (request) =>
+        toUser(await users.update(callerOf(request), request.params.id, readChanges(request))),
+    });
+
+    app.delete('/api/admin/users/:id', {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: 'Delete a user',
+        description:
+          'Containers, progress, attempts and activity go too. The last active administrator cannot be deleted: 409.',
+        params: IdParams,
+        response: { 200: Done, ...errors(401, 403, 404, 409) },
+      },
+      handler: async (request) => {
+        await users.delete(callerOf(request), request.params.id);
+        return { detail: 'User deleted' };
+      },
+    });
+  };

@@ -1,0 +1,22 @@
+import { type Static, Type } from 'typebox';
+import { OneOf } from '../../http/schemas.ts';
+import { RegisterBody } from '../auth/schema.ts';
+
+export const Role = OneOf('student', 'instructor', 'admin');
+const { username, email, password, full_name } = RegisterBody.properties;
+
+export const UserFilterQuery = Type.Object({
+  q: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Text in the username, the e-mail address or the full name.' }),
+  ),
+  role: Type.Optional(Role),
+  is_active: Type.Optional(Type.Boolean()),
+});
+
+export const NewUser = Type.Object({ username, email, password, role: Role, full_name });
+/** A filter without what was not asked for. */
+export const filterOf = ({ q, role, is_active }: Static<typeof UserFilterQuery>) => ({
+  ...(q === undefined ? {} : { q }),
+  ...(role === undefined ? {} : { role }),
+  ...(is_active === undefined ? {} : { is_active }),
+});

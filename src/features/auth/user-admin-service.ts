@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import type { Role } from '../../database/tables.ts';
+import { Invalid, NotFound } from '../../errors.ts';
+import type { Caller } from '../../http/access.ts';
+import type { Page } from '../../http/paging.ts';
+import type { Passwords } from './passwords.ts';
+import type { AuthService } from './service.ts';
+import type { UserRow, UserStore } from './store.ts';
+import type { RemovedContainer, UserAdminStore, UserFilter } from './user-admin-store.ts';
+import { csvLine, lineItem, parseUsers } from './user-csv.ts';
+
+export type UserAdminParts = {
+  store: UserAdminStore;
+  users: Pick<UserStore, 'byId'>;
+  passwords: Passwords;
+  auth: Pick<AuthService, 'forget'>;
+  /** Takes what was given up from the engine, behind the answer. */
+  removeContainers: (containers: readonly RemovedContainer[]) => void;
+};
+
+export type UserFields = { username: string; email: string; password: string; role: Role; full_name?: string | null };
+export type ImportedUser = { user: UserRow; madeUpPassword: string | null };
+
+const exportColumns = [
+  'id',
+  'username',
+  'email',
+  'full_name',
+  'role',
+  'is_active',
+  'created_at',
+  'last_login_at',
+] as const;
+const exportBatch = 1000;
+
+/** Users, for administrators. */
+export class UserAdminService {
+  readonly #parts: UserAdminParts;
+
+  constructor(parts: UserAdminParts) {
+    this.#parts = parts;
+  }
+
+  async list(filter: UserFilter, page: Page): Promise<{ rows: UserRow[]; total: number }> {
+    const { store } = this.#parts;
+    const [rows, total] = await Promise.all([store.list(filter, page), store.count(filter)]);
+    return { rows, total };
+  }
+
+  /** @throws NotFound */
+  async get(id: number): Promise<UserRow> {
+    const user = await this.#parts.users.byId(id);
+    if (!user) throw new NotFound('User not found');
+    return user;
+  }
+
+  /** @throws BadRequest when the username or the e-mail address is taken */
+  async create(caller: Caller, { password, ...fields }: UserFields): Promise<UserRow> {
+    const password_hash = await this.#parts.passwords.hash(password);
+    const [user] = await this.#parts.store.create(caller.id, [{ ...fields, password_hash }], 'admin_user_create');
+    return user as UserRow;
+  }
+
+  /** @throws NotFound, Conflict for the last administrator */
+  async setRole(caller: Caller, id: number, role: Role): Promise<UserRow> {
+    const user = await this.#parts.store.update(caller.id, id, 'admin_user_role', { role });
+    this.#parts.auth.forget(id);
+    return user;
+  }
+
+  /** @throws NotFound, BadRequest when the e-mail address is taken, Conflict for the last administrator */
+  async update(
+    caller: Caller,
+    id: number,
+    { password, ...changes }: { full_name?: string | null; email?: string; is_active?: boolean; password?: string },
+  ): Promise<UserRow> {
+    const hashed = password === undefined ? {} : { password_hash: await this.#parts.passwords.hash(password) };
+    const user = await this.#parts.store.update(caller.id, id, 'admin_user_update', { ...changes, ...hashed });
+    this.#parts.auth.forget(id);
+    return user;
+  }
+
+  /** @throws NotFound, Conflict for the last administrator */
+  async delete(caller: Caller, id: number): Promise<void> {
+    const { store, auth, removeContainers } = this.#parts;
+    const { containers } = await store.delete(caller.id, id);
+    auth.forget(id);
+    removeContainers(containers);
+  }
+
+  /**
+   * Creates all users of a CSV, or none. Passwords that are missing are made up.
+   * @param check what is wrong with the fields of one user
+   * @throws Invalid, each problem with its line
+   */
+  async import(
+    caller: Caller,
+    csv: string,
+    check: (fields: Record<string, unknown>) => { name: string; msg: string; type: string }[],
+  ): Promise<ImportedUser[]> {
+    const entries = parseUsers(csv).map(({ line, fields }) => {
+      const madeUpPassword = fields.password === undefined ? randomBytes(12).toString('base64url') : null;
+      return { line, madeUpPassword, fields: { ...fields, password: fields.password ?? madeUpPassword } as UserFields };
+    });
+    const items = entries.flatMap(({ line, fields }) =>
+      check({ ...fields }).map(({ name, msg, type }) => ({ loc: ['body', line, name], msg, type })),
+    );
+    if (items.length > 0) throw new Invalid(items);
+    await this.#checkUnique(entries);
+    const users = [];
+    for (const { fields } of entries) {
+      const { password, ...user } = fields;
+      users.push({ ...user, password_hash: await this.#parts.passwords.hash(password) });
+    }
+    const rows = await this.#parts.store.create(caller.id, users, 'admin_user_import');
+    return rows.map((user, index) => ({ user, madeUpPassword: entries[index]?.madeUpPassword ?? null }));
+  }
+
+  /** All users that match, as CSV, read as fast as it is taken. */
+  async *export(filter: UserFilter): AsyncGenerator<string> {
+    yield csvLine(exportColumns);
+    for (let afterId = 0; ; ) {
+      const rows = await this.#parts.store.list(filter, { limit: exportBatch, offset: 0 }, afterId);
+      const last = rows.at(-1);
+      if (!last) return;
+      afterId = last.id;
+      yield rows
+        .map((row) =>
+          csvLine(
+            exportColumns.map((column) => {
+              const value = row[column];
+              return value instanceof Date ? value.toISOString() : value;
+            }),
+          ),
+        )
+        .join('');
+    }
+  }
+
+  async #checkUnique(entries: readonly { line: number; fields: UserFields }[]): Promise<void> {
+    const taken = await this.#parts.store.taken(
+      entries.map(({ fields }) => fields.username),
+      entries.map(({ fields }) => fields.email),
+    );
+    const items = entries.flatMap(({ line, fields }) =>
+      (['username', 'email'] as const).flatMap((column) => {
+        const known = column === 'username' ? taken.usernames : taken.emails;
+        const text = fields[column].toLowerCase();
+        if (known.has(text)) return [lineItem(line, column, 'it is registered already, or twice in this file')];
+        known.add(text);
+        return [];
+      }),
+    );
+    if (items.length > 0) throw new Invalid(items);
+  }
+}

@@ -1,0 +1,187 @@
+import { type Selectable, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
+import { differences, logAct } from '../../database/administrative-acts.ts';
+import { type Database, violatedConstraint } from '../../database/connect.ts';
+import type { ContainersTable, Role, Tables } from '../../database/tables.ts';
+import { BadRequest, Conflict, NotFound } from '../../errors.ts';
+import type { Page } from '../../http/paging.ts';
+import type { NewUser, UserRow } from './store.ts';
+
+export type UserFilter = {
+  /** Text in the username, the e-mail address or the full name. */
+  q?: string;
+  role?: Role;
+  is_active?: boolean;
+};
+export type UserChanges = {
+  full_name?: string | null;
+  email?: string;
+  is_active?: boolean;
+  role?: Role;
+  password_hash?: string;
+};
+export type RemovedContainer = Pick<Selectable<ContainersTable>, 'id' | 'uid' | 'name' | 'engine_ref'>;
+
+/** Users, as administrators work on them. Each act is in the activity log, written in the same transaction. */
+export class UserAdminStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** In the order of their ids. @param afterId only later ones */
+  async list(filter: UserFilter, page: Page, afterId = 0): Promise<UserRow[]> {
+    const query = matching(this.#db.selectFrom('users').where('id', '>', afterId), filter);
+    return await query.selectAll().orderBy('id').limit(page.limit).offset(page.offset).execute();
+  }
+
+  async count(filter: UserFilter): Promise<number> {
+    const query = matching(this.#db.selectFrom('users'), filter);
+    const { total } = await query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
+    return total;
+  }
+
+  /** Of these, the usernames and addresses that somebody has, in small letters. */
+  async taken(usernames: string[], emails: string[]): Promise<{ usernames: Set<string>; emails: Set<string> }> {
+    const lower = (texts: string[]) => texts.map((text) => text.toLowerCase());
+    const among = (column: 'username' | 'email', texts: string[]) =>
+      this.#db
+        .selectFrom('users')
+        .select(sql<string>`lower(${sql.ref(column)})`.as('text'))
+        .where(sql`lower(${sql.ref(column)})`, '=', sql`any(${lower(texts)}::text[])`)
+        .execute();
+    const [names, addresses] = await Promise.all([among('username', usernames), among('email', emails)]);
+    return {
+      usernames: new Set(names.map(({ text }) => text)),
+      emails: new Set(addresses.map(({ text }) => text)),
+    };
+  }
+
+  /** All of them or none. @throws BadRequest when a username or an e-mail address is taken */
+  async create(actorId: number, users: readonly NewUser[], type: string): Promise<UserRow[]> {
+    return await this.#write(async (trx) => {
+      const rows: UserRow[] = [];
+      for (const user of users) {
+        const row = await trx.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow();
+        const { username, email, role, full_name } = row;
+        await log(trx, actorId, type, row, { new: { username, email, role, full_name } });
+        rows.push(row);
+      }
+      return rows;
+    });
+  }
+
+  /**
+   * Whoever is deactivated or given another password is signed out.
+   * @throws NotFound, BadRequest when the e-mail address is taken, Conflict when no administrator would be left
+   */
+  async update(actorId: number, id: number, type: string, changes: UserChanges): Promise<UserRow> {
+    return await this.#write(async (trx) => {
+      const before = await lockUser(trx, id);
+      if (changes.is_active === false || (changes.role ?? 'admin') !== 'admin') await checkOthers(trx, before);
+      const { password_hash, ...shown } = changes;
+      const details = differences(before, shown);
+      if (!details && password_hash === undefined) return before;
+      const isSignedOut = password_hash !== undefined || changes.is_active === false;
+      const row = await trx
+        .updateTable('users')
+        .set({ ...changes, ...(isSignedOut ? { tokens_valid_from: new Date() } : {}) })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const reset = password_hash === undefined ? {} : { is_password_reset: true };
+      await log(trx, actorId, type, row, { ...details, ...reset });
+      return row;
+    });
+  }
+
+  /**
+   * Deletes a user with progress, attempts and activity. Their containers are given up in the same transaction, also those
+   * that are being made: whoever makes one finds it given up.
+   * @throws NotFound, Conflict when no administrator would be left
+   */
+  async delete(actorId: number, id: number): Promise<{ user: UserRow; containers: RemovedContainer[] }> {
+    return await this.#write(async (trx) => {
+      // From here on no container can be reserved for this user: its foreign key waits for the lock, and then fails.
+      const user = await lockUser(trx, id);
+      await checkOthers(trx, user);
+      const containers = await trx
+        .updateTable('containers')
+        .set({ status: 'removing', name: sql<string>`'removing-' || uid` })
+        .where('user_id', '=', id)
+        .where('status', '<>', 'removing')
+        .returning(['id', 'uid', 'name', 'engine_ref'])
+        .execute();
+      for (const login of [user.username, user.email]) {
+        await trx
+          .deleteFrom('login_throttles')
+          .where(sql<boolean>`starts_with(key, ${`account:${login.toLowerCase()}:`})`)
+          .execute();
+      }
+      await trx.deleteFrom('users').where('id', '=', id).execute();
+      // Nothing of the person stays in the entry either.
+      await logAct(trx, {
+        actorId: actorId === id ? null : actorId,
+        type: 'admin_user_delete',
+        title: `User ${id}`,
+        entityType: 'user',
+        entityId: id,
+        details: { old: { role: user.role, is_active: user.is_active } },
+      });
+      return { user, containers };
+    });
+  }
+
+  async #write<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T> {
+    try {
+      return await this.#db.transaction().execute(work);
+    } catch (error) {
+      const constraint = violatedConstraint(error);
+      if (constraint === 'users_username') throw new BadRequest('Username already registered');
+      if (constraint === 'users_email') throw new BadRequest('Email already registered');
+      throw error;
+    }
+  }
+}
+
+function matching<O>(query: SelectQueryBuilder<Tables, 'users', O>, { q, role, is_active }: UserFilter) {
+  let matched = query;
+  if (role !== undefined) matched = matched.where('role', '=', role);
+  if (is_active !== undefined) matched = matched.where('is_active', '=', is_active);
+  if (q === undefined || q === '') return matched;
+  const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
+  return matched.where(({ or, eb }) =>
+    or([eb('username', 'ilike', pattern), eb('email', 'ilike', pattern), eb('full_name', 'ilike', pattern)]),
+  );
+}
+
+/** Administrators come and go one at a time: of two who demote each other the second finds nobody else. */
+async function lockUser(trx: Transaction<Tables>, id: number): Promise<UserRow> {
+  await sql`select pg_advisory_xact_lock(hashtext('administrators'))`.execute(trx);
+  const user = await trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+  if (!user) throw new NotFound('User not found');
+  return user;
+}
+
+async function checkOthers(trx: Transaction<Tables>, user: UserRow): Promise<void> {
+  if (user.role !== 'admin' || !user.is_active) return;
+  const other = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('is_active', '=', true)
+    .where('id', '<>', user.id)
+    .limit(1)
+    .executeTakeFirst();
+  if (!other) throw new Conflict('This is the last administrator');
+}
+
+async function log(
+  trx: Transaction<Tables>,
+  actorId: number,
+  type: string,
+  { id, username }: UserRow,
+  details: Record<string, unknown>,
+): Promise<void> {
+  await logAct(trx, { actorId, type, title: username, entityType: 'user', entityId: id, userId: id, details });
+}
