@@ -77,7 +77,13 @@ export class Provisioner implements AsyncDisposable {
   /** Gives a container up: gone for its user at once, gone from the engine soon. @param actorId logs who deleted it */
   async remove(row: ContainerRow, actorId?: number): Promise<void> {
     const removing = await this.#parts.store.setRemoving(row.id, actorId);
-    if (removing) this.#removeBehind(removing);
+    if (!removing) return;
+    if (removing.kind === 'sandbox' && removing.engine_ref !== null) {
+      // Its name is free for the user's next one, who need not wait for the engine to be done.
+      const { engine, config } = this.#parts;
+      await engine.rename(removing.engine_ref, config.engine.namePrefix + removing.name).catch(() => undefined);
+    }
+    this.#removeBehind(removing);
   }
 
   /** Removes from the engine, behind the caller, what was given up in the records already. What is still being made its maker removes. */
