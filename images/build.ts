@@ -26,13 +26,11 @@ const registrySilenceMs = 15_000;
 /** 2026-01-01: what no file of an image is younger than, unless SOURCE_DATE_EPOCH or IMAGE_SNAPSHOT say otherwise. */
 const defaultEpoch = 1_767_225_600;
 
-/** Names of the images that the engine lacks, or has by another definition. */
+/** Names of the images that the engine lacks, or has by another definition. Podman puts a registry before each name. */
 export async function missingImages(docker: Docker, names: readonly string[] = imageNames): Promise<string[]> {
   const images = await docker.listImages({ filters: { label: ['platform.definition'] } });
   return names.filter((name) => {
-    const image = images.find(({ RepoTags }) =>
-      RepoTags?.some((tag) => tag.replace(/^localhost\//, '') === `${name}:latest`),
-    );
+    const image = images.find(({ RepoTags }) => RepoTags?.some((tag) => tag.split('/').at(-1) === `${name}:latest`));
     return image?.Labels?.['platform.definition'] !== definitionHash(name);
   });
 }
@@ -79,7 +77,7 @@ async function buildAll(names: readonly string[], options: BuildOptions): Promis
   progress('Debian base: handing it to the engine');
   await using imported = await importBase(docker, root.rootArchive);
   for (const name of names) {
-    await buildImage({ ...common, name, base: imported.name, packageFiles: root.packageFiles(name) });
+    await buildImage({ ...common, name, base: imported.id, packageFiles: root.packageFiles(name) });
   }
 }
 

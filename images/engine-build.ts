@@ -74,20 +74,21 @@ export async function removeStale(docker: Docker): Promise<void> {
   }
 }
 
-/** Imports a root file system under a name of its own; the name goes with the returned object, layers in use stay. */
-export async function importBase(docker: Docker, archive: string): Promise<AsyncDisposable & { name: string }> {
-  const repo = 'platform-base';
-  const tag = randomBytes(6).toString('hex');
-  const name = `${repo}:${tag}`;
-  const remove = () => removeQuietly(docker, name);
-  try {
-    const stream = await docker.importImage(createReadStream(archive), { repo, tag });
-    await follow(docker, stream as Readable, 'importing the base');
-  } catch (error) {
-    await remove();
-    throw error;
-  }
-  return { name, [Symbol.asyncDispose]: remove };
+/**
+ * Imports a root file system. `id` is what to build on: Podman looks for a name in registries. The image goes with the
+ * returned object; layers that others stand on stay.
+ */
+export async function importBase(docker: Docker, archive: string): Promise<AsyncDisposable & { id: string }> {
+  let id = '';
+  const stream = await docker.importImage(createReadStream(archive), {});
+  await follow(docker, stream as Readable, 'importing the base', (line) => {
+    if (/^(sha256:)?[0-9a-f]{64}$/.test(line)) id = line;
+  });
+  if (id === '') throw new Error('importing the base failed: the engine did not name it');
+  // without a name it would go with the first build
+  const [repo, tag] = ['platform-base', randomBytes(6).toString('hex')];
+  await docker.getImage(id).tag({ repo, tag });
+  return { id, [Symbol.asyncDispose]: () => removeQuietly(docker, `${repo}:${tag}`) };
 }
 
 /** Whether the engine has the image or could fetch it; a registry that is silent for `silenceMs` is none. */

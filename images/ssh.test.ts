@@ -9,15 +9,15 @@ import { docker, graderVolume, noEngine, startContainer, type TestContainer } fr
 const config = `UsePAM no
 PermitRootLogin prohibit-password
 PasswordAuthentication no
-AuthorizedKeysFile /tmp/ssh/authorized
+AuthorizedKeysFile /tmp/ssh/authorized-keys
 StrictModes no
 `;
 
 /** An SSH connection to a server that the engine starts in a container without a network, on an exec's streams. */
 async function connect(container: TestContainer, username: string): Promise<ssh2.Client> {
-  const key = ssh2.utils.generateKeyPairSync('ed25519');
-  await container.output(`rm -rf /tmp/ssh && mkdir /tmp/ssh && ssh-keygen -q -t ed25519 -N '' -f /tmp/ssh/host
-    echo '${key.public}' > /tmp/ssh/authorized; echo '${config}' > /tmp/ssh/config`);
+  await container.output(`rm -rf /tmp/ssh && mkdir /tmp/ssh && cd /tmp/ssh
+    for key in host authorized; do ssh-keygen -q -t ed25519 -N '' -f $key; done
+    mv authorized.pub authorized-keys; echo '${config}' > config`);
   const hostKey = (await container.output('cat /tmp/ssh/host.pub')).split(' ')[1] ?? '';
   const exec = await container.container.exec({
     Cmd: ['/bin/sh', '-c', 'mkdir -p /run/sshd; exec /usr/sbin/sshd -i -h /tmp/ssh/host -f /tmp/ssh/config'],
@@ -36,7 +36,7 @@ async function connect(container: TestContainer, username: string): Promise<ssh2
   client.connect({
     sock: Duplex.from({ readable: output, writable: stream }),
     username,
-    privateKey: key.private,
+    privateKey: await container.output('cat /tmp/ssh/authorized'),
     hostVerifier: (offered: Buffer) => offered.toString('base64') === hostKey,
   });
   await isReady.promise;

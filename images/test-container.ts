@@ -90,6 +90,9 @@ export async function graderVolume(): Promise<AsyncDisposable & { name: string }
       name,
       HostConfig: { Binds: binds },
     });
+    // Docker fills the volume when the container is created, Podman when it starts
+    await container.start();
+    await container.wait();
     await container.remove();
   } catch (error) {
     await remove();
