@@ -13,6 +13,7 @@ import { ChangeFeed } from './database/change-feed.ts';
 import { connectDatabase, type DatabaseAddress, newClient } from './database/connect.ts';
 import { Jobs } from './database/jobs.ts';
 import { adminCourseRoutes } from './features/admin/course-routes.ts';
+import { adminExamChangeRoutes } from './features/admin/exam-change-routes.ts';
 import { adminExamRoutes } from './features/admin/exam-routes.ts';
 import { adminSectionRoutes } from './features/admin/section-routes.ts';
 import { adminThemeRoutes } from './features/admin/theme-routes.ts';
@@ -35,6 +36,8 @@ import { ContainerService } from './features/containers/service.ts';
 import { ShellPool } from './features/containers/shell-pool.ts';
 import { ContainerStore } from './features/containers/store.ts';
 import { WarmPool } from './features/containers/warm-pool.ts';
+import { ExamAdminService } from './features/exams/exam-admin-service.ts';
+import { ExamAdminStore } from './features/exams/exam-admin-store.ts';
 import { examRoutes } from './features/exams/routes.ts';
 import { ExamService } from './features/exams/service.ts';
 import { ExamStore } from './features/exams/store.ts';
@@ -153,6 +156,7 @@ export async function compose(config: Config, outside: Outside) {
     },
   });
   const exams = new ExamService({ store: new ExamStore(db), attempts, machine, feed });
+  const examAdmin = new ExamAdminService({ store: new ExamAdminStore(db), exams });
   const reconciler = new Reconciler({
     engine,
     containers: containerStore,
@@ -194,6 +198,7 @@ export async function compose(config: Config, outside: Outside) {
       adminSectionRoutes(catalogue),
       adminThemeRoutes(catalogue),
       adminExamRoutes(exams),
+      adminExamChangeRoutes(examAdmin),
       terminalRoutes(terminals, config.corsOrigins),
       systemRoutes({
         registry,

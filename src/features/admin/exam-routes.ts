@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { callerOf } from '../../http/access.ts';
 import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, Id, IdParams, Nullable } from '../../http/schemas.ts';
 import { ExamSchema, TaskSchema } from '../exams/schema.ts';
@@ -37,7 +38,7 @@ export const adminExamRoutes =
     app.post('/api/admin/exams', {
       config: { access: 'admin', fields: NewExam },
       schema: { tags, summary: 'Create an exam', response: { 201: ExamSchema, ...errors(401, 403, 404, 415) } },
-      handler: async (request, reply) => reply.code(201).send(await exams.create(readExam(request))),
+      handler: async (request, reply) => reply.code(201).send(await exams.create(callerOf(request), readExam(request))),
     });
 
     app.post('/api/admin/exams/:id/tasks', {
@@ -49,6 +50,6 @@ export const adminExamRoutes =
         response: { 201: TaskSchema, ...errors(401, 403, 404, 415) },
       },
       handler: async (request, reply) =>
-        reply.code(201).send(await exams.addTask(request.params.id, readTask(request))),
+        reply.code(201).send(await exams.addTask(callerOf(request), request.params.id, readTask(request))),
     });
   };

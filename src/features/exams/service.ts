@@ -75,20 +75,25 @@ export class ExamService {
   }
 
   /** @throws NotFound without such a course */
-  async create(exam: NewExam): Promise<Exam> {
+  async create(caller: Caller, exam: NewExam): Promise<Exam> {
     if (exam.course_id != null && !(await this.#parts.store.courseExists(exam.course_id)))
       throw new NotFound('Course not found');
-    const created = await this.#parts.store.create(exam);
+    const created = await this.#parts.store.create(caller.id, exam);
     this.#cache.forget();
     return created;
   }
 
   /** @throws NotFound without such an exam */
-  async addTask(examId: number, task: NewTask): Promise<ExamTaskRow> {
-    const created = await this.#parts.store.addTask(examId, task);
+  async addTask(caller: Caller, examId: number, task: NewTask): Promise<ExamTaskRow> {
+    const created = await this.#parts.store.addTask(caller.id, examId, task);
     if (!created) throw noSuchExam();
     this.#cache.forget();
     return created;
+  }
+
+  /** Exams are read again: somebody else has changed them. */
+  forget(): void {
+    this.#cache.forget();
   }
 
   async #all(): Promise<Exam[]> {

@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
+import { logAct } from '../../database/administrative-acts.ts';
 import type { Database } from '../../database/connect.ts';
 import type { ExamsTable, ExamTasksTable } from '../../database/tables.ts';
 
@@ -26,12 +27,17 @@ export class ExamStore {
     return (await this.#db.selectFrom('courses').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
   }
 
-  async create(exam: NewExam): Promise<Exam> {
-    return withTasks(await this.#db.insertInto('exams').values(exam).returningAll().executeTakeFirstOrThrow(), []);
+  async create(actorId: number, exam: NewExam): Promise<Exam> {
+    return await this.#db.transaction().execute(async (trx) => {
+      const row = await trx.insertInto('exams').values(exam).returningAll().executeTakeFirstOrThrow();
+      const entity = { entityType: 'exam', entityId: row.id };
+      await logAct(trx, { actorId, type: 'admin_exam_create', title: row.title, ...entity, details: { new: exam } });
+      return withTasks(row, []);
+    });
   }
 
   /** @returns undefined without such an exam */
-  async addTask(examId: number, task: NewTask): Promise<ExamTaskRow | undefined> {
+  async addTask(actorId: number, examId: number, task: NewTask): Promise<ExamTaskRow | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
       // The lock gives tasks that are added at once an order of their own.
       const exam = await trx.selectFrom('exams').select('id').where('id', '=', examId).forUpdate().executeTakeFirst();
@@ -42,15 +48,22 @@ export class ExamStore {
         .where('exam_id', '=', examId)
         .executeTakeFirst();
       const order_index = task.order_index ?? (last?.order_index ?? -1) + 1;
-      return await trx
-        .insertInto('exam_tasks')
-        .values({ ...task, exam_id: examId, order_index })
-        .returningAll()
-        .executeTakeFirstOrThrow();
+      const values = { ...task, exam_id: examId, order_index };
+      const row = await trx.insertInto('exam_tasks').values(values).returningAll().executeTakeFirstOrThrow();
+      const entity = { entityType: 'exam_task', entityId: row.id };
+      await logAct(trx, {
+        actorId,
+        type: 'admin_exam_task_create',
+        title: row.title,
+        ...entity,
+        details: { new: values },
+      });
+      return row;
     });
   }
 }
 
-function withTasks(exam: Selectable<ExamsTable>, tasks: ExamTaskRow[]): Exam {
+/** An exam with what its tasks add up to. */
+export function withTasks(exam: Selectable<ExamsTable>, tasks: ExamTaskRow[]): Exam {
   return { ...exam, tasks, task_count: tasks.length, max_score: tasks.reduce((sum, { points }) => sum + points, 0) };
 }
