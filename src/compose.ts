@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
 import { type Logger, pino } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { AvatarFolder } from './adapters/disk/avatar-folder.ts';
 import { AbsentEngine } from './adapters/docker/absent-engine.ts';
 import { DockerEngine } from './adapters/docker/docker-engine.ts';
 import { createLessonSource } from './adapters/git/create-lesson-source.ts';
@@ -36,6 +38,8 @@ import { ContainerService } from './features/containers/service.ts';
 import { ShellPool } from './features/containers/shell-pool.ts';
 import { ContainerStore } from './features/containers/store.ts';
 import { WarmPool } from './features/containers/warm-pool.ts';
+import { dashboardRoutes } from './features/dashboard/routes.ts';
+import { DashboardStore } from './features/dashboard/store.ts';
 import { ExamAdminService } from './features/exams/exam-admin-service.ts';
 import { ExamAdminStore } from './features/exams/exam-admin-store.ts';
 import { examRoutes } from './features/exams/routes.ts';
@@ -47,6 +51,10 @@ import { CatalogueStore } from './features/lessons/catalogue-store.ts';
 import { lessonRoutes } from './features/lessons/routes.ts';
 import { LessonService } from './features/lessons/service.ts';
 import { LessonStore } from './features/lessons/store.ts';
+import { PictureMaker } from './features/profile/picture.ts';
+import { profileRoutes } from './features/profile/routes.ts';
+import { ProfileService } from './features/profile/service.ts';
+import { ProfileStore } from './features/profile/store.ts';
 import { systemRoutes } from './features/system/routes.ts';
 import { terminalRoutes } from './features/terminal/routes.ts';
 import { TerminalService } from './features/terminal/service.ts';
@@ -71,6 +79,7 @@ export type Application = Awaited<ReturnType<typeof compose>>;
 /** Numbers of the advisory locks that keep work to one process at a time. */
 const locks = { reconcile: 7_301 };
 const minute = 60_000;
+const day = 24 * 60 * minute;
 const expiryQueue = 'attempt-expiry';
 
 export function createLog(config: Config): Logger {
@@ -172,6 +181,13 @@ export async function compose(config: Config, outside: Outside) {
     alone: (work) => runAlone(pool, locks.reconcile, work),
   });
 
+  const profiles = new ProfileService({
+    store: new ProfileStore(db),
+    files: new AvatarFolder(join(config.dataDir, 'avatars')),
+    pictures: new PictureMaker(config.avatars),
+    log,
+  });
+
   const terminals = new TerminalService({
     shell,
     containers,
@@ -199,6 +215,8 @@ export async function compose(config: Config, outside: Outside) {
       adminThemeRoutes(catalogue),
       adminExamRoutes(exams),
       adminExamChangeRoutes(examAdmin),
+      dashboardRoutes(new DashboardStore(db)),
+      profileRoutes(profiles),
       terminalRoutes(terminals, config.corsOrigins),
       systemRoutes({
         registry,
@@ -236,6 +254,20 @@ export async function compose(config: Config, outside: Outside) {
       clearInterval(timer);
       await round;
     });
+    let sweep = Promise.resolve();
+    const sweepAvatars = (): void => {
+      sweep = sweep.then(async () => {
+        const removed = await profiles.removeOrphans();
+        if (removed > 0) log.info({ removed }, 'removed avatars of users that are gone');
+      });
+      sweep = sweep.catch((error: unknown) => log.warn({ err: error }, 'avatars could not be tidied up'));
+    };
+    const sweepTimer = setInterval(sweepAvatars, day);
+    owned.defer(async () => {
+      clearInterval(sweepTimer);
+      await sweep;
+    });
+    sweepAvatars();
     lessonSource.open().catch((error: unknown) => log.warn({ err: error }, 'the lessons are not there yet'));
     reconcile();
   };
@@ -245,6 +277,7 @@ export async function compose(config: Config, outside: Outside) {
     auth,
     db,
     log,
+    profiles,
     reconciler,
     /** Starts the work behind the requests, then listens. @returns the address, such as `http://127.0.0.1:8000` */
     listen: async (): Promise<string> => {

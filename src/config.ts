@@ -47,6 +47,12 @@ function readConfig(env: EnvReader) {
       failuresPerAddress: env.integer('LOGIN_FAILURES_PER_ADDRESS', 100, { min: 1 }),
       blockSeconds: env.integer('LOGIN_BLOCK_SECONDS', 60, { min: 1, max: 86_400 }),
     },
+    avatars: {
+      maxBytes: env.integer('AVATAR_MAX_BYTES', 5 * bytesIn.mib, { min: 1024, max: 64 * bytesIn.mib }),
+      maxPixels: env.integer('AVATAR_MAX_PIXELS', 40_000_000, { min: 65_536, max: 250_000_000 }),
+      concurrency: 2,
+      maxWaiting: 20,
+    },
     lessons: {
       url: env.optional('LESSONS_REPO_URL'),
       branch: env.optional('LESSONS_REPO_BRANCH'),

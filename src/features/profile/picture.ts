@@ -1,0 +1,100 @@
+import { Invalid, ServiceError, Unavailable } from '../../errors.ts';
+
+export type PictureLimits = {
+  maxBytes: number;
+  /** Of the picture as it was uploaded, width times height. */
+  maxPixels: number;
+  /** Pictures decoded at once, and uploads that may wait for their turn. */
+  concurrency: number;
+  maxWaiting: number;
+};
+
+const size = 256;
+const decodeSeconds = 10;
+
+/** What a file begins with. Nothing else is ever given to a decoder: no SVG, no PDF, whatever the name says. */
+const formats: Record<string, (bytes: Buffer) => boolean> = {
+  png: (bytes) => bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')),
+  jpeg: (bytes) => bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])),
+  gif: (bytes) => ['GIF87a', 'GIF89a'].includes(bytes.toString('latin1', 0, 6)),
+  webp: (bytes) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP',
+};
+
+export const tooLarge = (maxBytes: number): ServiceError =>
+  new ServiceError(413, `The file has more than ${maxBytes} bytes`);
+
+/** An item as the validation of a body would say it. */
+export const invalidFile = (msg: string): Invalid =>
+  new Invalid([{ loc: ['body', 'file'], msg: `Value error, ${msg}`, type: 'value_error' }]);
+
+/** Makes avatars of uploaded pictures, a bounded number at once: a decoded picture can take a hundred times its file's size. */
+export class PictureMaker {
+  readonly #limits: PictureLimits;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(limits: PictureLimits) {
+    this.#limits = limits;
+  }
+
+  get maxBytes(): number {
+    return this.#limits.maxBytes;
+  }
+
+  /**
+   * The first frame, upright, cut to a square, as WebP of 256 x 256 without metadata.
+   * @throws ServiceError 413 for too many bytes or pixels, 415 for a file that is none of the four formats; Invalid for one that is
+   * empty or damaged; Unavailable when too many are waiting
+   */
+  async avatarOf(bytes: Buffer): Promise<Buffer> {
+    if (bytes.length === 0) throw invalidFile('the file is empty');
+    if (bytes.length > this.#limits.maxBytes) throw tooLarge(this.#limits.maxBytes);
+    const format = Object.keys(formats).find((name) => formats[name]?.(bytes));
+    if (format === undefined) throw new ServiceError(415, 'The file is not a PNG, JPEG, WebP or GIF picture');
+    return await this.#inTurn(() => convert(bytes, this.#limits.maxPixels));
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.#limits.concurrency) {
+      if (this.#waiting.length >= this.#limits.maxWaiting)
+        throw new Unavailable('Too many pictures at once', { retryAfter: 5 });
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    } else {
+      this.#running += 1;
+    }
+    try {
+      return await work();
+    } finally {
+      // The turn passes on directly, so that nobody who comes now can take it from the one who waits.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running -= 1;
+    }
+  }
+}
+
+async function convert(bytes: Buffer, maxPixels: number): Promise<Buffer> {
+  // Loaded when the first picture comes: most starts and most requests have no use for it.
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  const { width, height } = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch((error: unknown) => refuse(error));
+  // Judged by the header, before anything is decoded: a bomb is refused at the cost of reading its first bytes.
+  if (width * height > maxPixels) throw new ServiceError(413, `The picture has more than ${maxPixels} pixels`);
+  const options = { limitInputPixels: maxPixels, failOn: 'warning', pages: 1, sequentialRead: true } as const;
+  return await sharp(bytes, options)
+    .timeout({ seconds: decodeSeconds })
+    .autoOrient()
+    .resize(size, size, { fit: 'cover' })
+    .webp({ quality: 82 })
+    .toBuffer()
+    .catch((error: unknown) => refuse(error));
+}
+
+/** The library's words stay inside: they can name its parts and what the file holds. */
+function refuse(error: unknown): never {
+  if (error instanceof Error && /timeout/i.test(error.message))
+    throw invalidFile('the picture takes too long to decode');
+  throw invalidFile('the picture is damaged or not supported');
+}

@@ -1,0 +1,94 @@
+import multipart from '@fastify/multipart';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { callerOf } from '../../http/access.ts';
+import { errors } from '../../http/schemas.ts';
+import { AvatarBody, AvatarParams, ProfileBody, ProfileSchema } from './schema.ts';
+import type { ProfileService } from './service.ts';
+import { readFileField } from './upload.ts';
+
+const tags = ['profile'];
+
+function sendAvatar(request: FastifyRequest, reply: FastifyReply, { key, bytes }: { key: string; bytes: Buffer }) {
+  reply
+    .header('ETag', `"${key}"`)
+    .header('Cache-Control', 'public, max-age=31536000, immutable')
+    .header('X-Content-Type-Options', 'nosniff')
+    // Pages of other origins show it, too.
+    .header('Cross-Origin-Resource-Policy', 'cross-origin');
+  if (request.headers['if-none-match'] === `"${key}"`) return reply.code(304).send();
+  return reply.type('image/webp').send(bytes);
+}
+
+export const profileRoutes =
+  (profiles: ProfileService): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/api/profile/me', {
+      config: { access: 'user' },
+      schema: { tags, summary: "The caller's profile", response: { 200: ProfileSchema, ...errors(401) } },
+      handler: (request) => profiles.profile(callerOf(request).id),
+    });
+
+    app.put('/api/profile/me', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: "Change the caller's profile",
+        description: 'What is left out stays as it is. `null` clears `full_name`, an empty text clears `bio`.',
+        body: ProfileBody,
+        response: { 200: ProfileSchema, ...errors(400, 401, 415) },
+      },
+      handler: (request) => profiles.update(callerOf(request).id, request.body),
+    });
+
+    app.delete('/api/profile/avatar', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: "Remove the caller's picture",
+        description: 'Also right where there is none.',
+        response: { 200: ProfileSchema, ...errors(401) },
+      },
+      handler: (request) => profiles.removeAvatar(callerOf(request).id),
+    });
+
+    app.get('/avatars/:file', {
+      config: { access: 'public' },
+      schema: {
+        tags,
+        summary: 'A picture of a user',
+        description: 'For everybody who knows its address, which cannot be guessed. A new picture has a new address.',
+        params: AvatarParams,
+        response: {
+          200: {
+            description: '256 x 256 pixels.',
+            content: { 'image/webp': { schema: Type.String({ format: 'binary' }) } },
+          },
+          304: Type.Null({ description: 'The client has it already.' }),
+          ...errors(404, 503),
+        },
+      },
+      handler: async (request, reply) => sendAvatar(request, reply, await profiles.avatar(request.params.file)),
+    });
+
+    // Only this route reads multipart bodies; elsewhere they stay an unsupported type.
+    await app.register(async (uploads: typeof app) => {
+      await uploads.register(multipart);
+      uploads.post('/api/profile/avatar', {
+        config: { access: 'user' },
+        schema: {
+          tags,
+          summary: "Set the caller's picture",
+          description:
+            'PNG, JPEG, WebP or GIF by content, whatever the name says: anything else is 415. More than `AVATAR_MAX_BYTES` bytes (5 MiB) or `AVATAR_MAX_PIXELS` pixels (40 megapixels) is 413, a damaged picture 422. It is kept as a WebP of 256 x 256 without metadata, of an animation the first frame.',
+          consumes: ['multipart/form-data'],
+          body: AvatarBody,
+          response: { 200: ProfileSchema, ...errors(400, 401, 413, 415, 503) },
+        },
+        validatorCompiler: () => () => true,
+        handler: async (request) =>
+          profiles.setAvatar(callerOf(request).id, await readFileField(request, profiles.maxPictureBytes)),
+      });
+    });
+  };

@@ -1,0 +1,22 @@
+import { Type } from 'typebox';
+import { Nullable } from '../../http/schemas.ts';
+import { UserSchema } from '../auth/schema.ts';
+
+const bio = Type.String({ maxLength: 2000 });
+
+export const ProfileSchema = Type.Object({ ...UserSchema.properties, bio });
+
+export const ProfileBody = Type.Object({
+  full_name: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+  email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
+  bio: Type.Optional(bio),
+});
+
+/** For the API document alone: the route reads the body's parts itself. */
+export const AvatarBody = Type.Object({
+  file: Type.String({ format: 'binary', description: 'PNG, JPEG, WebP or GIF.' }),
+});
+
+export const AvatarParams = Type.Object({
+  file: Type.String({ description: 'As in `avatar_url`: the key, and `.webp`.' }),
+});

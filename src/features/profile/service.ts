@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import { NotFound, Unauthorized } from '../../errors.ts';
+import type { AvatarFiles } from '../../ports/avatar-files.ts';
+import type { PictureMaker } from './picture.ts';
+import type { ProfileChanges, ProfileRow, ProfileStore } from './store.ts';
+
+export type ProfileParts = { store: ProfileStore; files: AvatarFiles; pictures: PictureMaker; log: FastifyBaseLogger };
+
+export type Profile = Omit<ProfileRow, 'avatar_key'> & { avatar_url: string | null };
+
+const fileForm = /^([0-9a-f]{40})\.webp$/;
+/** A file is written before the database knows its key, so a young one without a user may only be on its way. */
+const orphanSeconds = 3600;
+const keysAtOnce = 1000;
+
+/** What users show of themselves, and their pictures. */
+export class ProfileService {
+  readonly #parts: ProfileParts;
+
+  constructor(parts: ProfileParts) {
+    this.#parts = parts;
+  }
+
+  /** Bytes that an uploaded picture may have. */
+  get maxPictureBytes(): number {
+    return this.#parts.pictures.maxBytes;
+  }
+
+  async profile(userId: number): Promise<Profile> {
+    return toProfile(await this.#parts.store.byId(userId));
+  }
+
+  /** @throws BadRequest when the e-mail address is somebody else's */
+  async update(userId: number, changes: ProfileChanges): Promise<Profile> {
+    return toProfile(await this.#parts.store.update(userId, changes));
+  }
+
+  /**
+   * Whatever fails, the user has the old picture or the new one, whole.
+   * @param picture the uploaded file
+   * @throws ServiceError and Invalid as `PictureMaker.avatarOf`; Unavailable when the picture cannot be stored
+   */
+  async setAvatar(userId: number, picture: Buffer): Promise<Profile> {
+    const { pictures, files } = this.#parts;
+    const webp = await pictures.avatarOf(picture);
+    const key = randomBytes(20).toString('hex');
+    await files.write(key, webp);
+    try {
+      return await this.#replaceKey(userId, key);
+    } catch (error) {
+      await this.discardAvatar(key);
+      throw error;
+    }
+  }
+
+  async removeAvatar(userId: number): Promise<Profile> {
+    return await this.#replaceKey(userId, null);
+  }
+
+  /** @param file a picture's name as in `avatar_url`. @throws NotFound, Unavailable */
+  async avatar(file: string): Promise<{ key: string; bytes: Buffer }> {
+    const key = fileForm.exec(file)?.[1];
+    const bytes = key === undefined ? undefined : await this.#parts.files.read(key);
+    if (key === undefined || bytes === undefined) throw new NotFound();
+    return { key, bytes };
+  }
+
+  /** Removes the picture of a key that no user has any more. Never fails: what is left is an orphan, and those are removed later. */
+  async discardAvatar(key: string | null): Promise<void> {
+    if (key === null) return;
+    await this.#parts.files
+      .remove(key)
+      .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'the file of an avatar could not be removed'));
+  }
+
+  /** Removes the pictures that no user has: those of deleted users, and what a crash has left. @returns how many */
+  async removeOrphans(): Promise<number> {
+    const { files, store } = this.#parts;
+    const keys = await files.listOlderThan(orphanSeconds);
+    let removed = 0;
+    for (let from = 0; from < keys.length; from += keysAtOnce) {
+      const unused = await store.unusedKeys(keys.slice(from, from + keysAtOnce));
+      for (const key of unused) await files.remove(key);
+      removed += unused.length;
+    }
+    return removed;
+  }
+
+  /** The old file goes only after the database has the new key. */
+  async #replaceKey(userId: number, key: string | null): Promise<Profile> {
+    const change = await this.#parts.store.replaceAvatarKey(userId, key);
+    const profile = toProfile(change?.profile);
+    await this.discardAvatar(change?.replaced ?? null);
+    return profile;
+  }
+}
+
+/** @throws Unauthorized where the user was deleted after the request had begun */
+function toProfile(row: ProfileRow | undefined): Profile {
+  if (row === undefined) throw new Unauthorized('Could not validate credentials');
+  const { avatar_key, ...profile } = row;
+  return { ...profile, avatar_url: avatar_key === null ? null : `/avatars/${avatar_key}.webp` };
+}

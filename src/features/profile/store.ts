@@ -1,0 +1,79 @@
+import { type Selectable, sql } from 'kysely';
+import { type Database, violatedConstraint } from '../../database/connect.ts';
+import type { UsersTable } from '../../database/tables.ts';
+import { BadRequest } from '../../errors.ts';
+
+const columns = [
+  'id',
+  'username',
+  'email',
+  'role',
+  'full_name',
+  'bio',
+  'avatar_key',
+  'is_active',
+  'created_at',
+  'last_login_at',
+] as const;
+
+export type ProfileRow = Pick<Selectable<UsersTable>, (typeof columns)[number]>;
+/** What is left out stays as it is. */
+export type ProfileChanges = { full_name?: string | null; email?: string; bio?: string };
+
+/** Users, as far as they show and change themselves. */
+export class ProfileStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async byId(id: number): Promise<ProfileRow | undefined> {
+    return await this.#db.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst();
+  }
+
+  /** @returns undefined when there is no such user any more. @throws BadRequest when the e-mail address is taken */
+  async update(id: number, changes: ProfileChanges): Promise<ProfileRow | undefined> {
+    if (Object.keys(changes).length === 0) return await this.byId(id);
+    try {
+      return await this.#db
+        .updateTable('users')
+        .set(changes)
+        .where('id', '=', id)
+        .returning(columns)
+        .executeTakeFirst();
+    } catch (error) {
+      if (violatedConstraint(error) === 'users_email') throw new BadRequest('Email already registered');
+      throw error;
+    }
+  }
+
+  /**
+   * Of changes at the same time each learns of the key that it replaced, so that every file is removed by somebody.
+   * @returns undefined when there is no such user any more
+   */
+  async replaceAvatarKey(
+    id: number,
+    avatar_key: string | null,
+  ): Promise<{ profile: ProfileRow; replaced: string | null } | undefined> {
+    return await this.#db.transaction().execute(async (trx) => {
+      const before = await trx
+        .selectFrom('users')
+        .select('avatar_key')
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!before) return undefined;
+      const changed = trx.updateTable('users').set({ avatar_key }).where('id', '=', id).returning(columns);
+      return { profile: await changed.executeTakeFirstOrThrow(), replaced: before.avatar_key };
+    });
+  }
+
+  /** Of these keys, those that no user has. */
+  async unusedKeys(keys: readonly string[]): Promise<string[]> {
+    const { rows } = await sql<{ key: string }>`
+      select key from unnest(${keys}::text[]) as key where not exists (select from users where avatar_key = key)
+    `.execute(this.#db);
+    return rows.map(({ key }) => key);
+  }
+}

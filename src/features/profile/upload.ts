@@ -1,0 +1,37 @@
+import type { FastifyRequest } from 'fastify';
+import { BadRequest, Invalid, ServiceError } from '../../errors.ts';
+import { invalidFile, tooLarge } from './picture.ts';
+
+const missing = () => new Invalid([{ loc: ['body', 'file'], msg: 'Field required', type: 'missing' }]);
+
+/**
+ * Reads the one file of a multipart body, from its field `file`. Other fields are skipped, as unknown ones of JSON are.
+ * @throws ServiceError 413, 415; Invalid; BadRequest where the body is not multipart inside
+ */
+export async function readFileField(request: FastifyRequest, maxBytes: number): Promise<Buffer> {
+  if (!request.isMultipart()) throw new ServiceError(415, 'Unsupported Media Type');
+  const limits = { fileSize: maxBytes, files: 1, fields: 10, parts: 11, fieldSize: 10_000, headerPairs: 20 };
+  let file: Buffer | undefined;
+  try {
+    for await (const part of request.parts({ limits })) {
+      if (part.type === 'file') {
+        const bytes = await part.toBuffer();
+        if (part.fieldname === 'file') file = bytes;
+      } else if (part.fieldname === 'file') {
+        throw invalidFile('a file is expected, with a file name');
+      }
+    }
+  } catch (error) {
+    throw explain(error, maxBytes);
+  }
+  if (file === undefined) throw missing();
+  return file;
+}
+
+function explain(error: unknown, maxBytes: number): Error {
+  if (error instanceof ServiceError || error instanceof Invalid) return error;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(maxBytes);
+  if (code === 'FST_FILES_LIMIT') return invalidFile('one file is expected');
+  return new BadRequest('The multipart body is not valid');
+}
