@@ -18,6 +18,7 @@ import { adminCourseRoutes } from './features/admin/course-routes.ts';
 import { adminExamChangeRoutes } from './features/admin/exam-change-routes.ts';
 import { adminExamRoutes } from './features/admin/exam-routes.ts';
 import { adminSectionRoutes } from './features/admin/section-routes.ts';
+import { adminTemplateRoutes } from './features/admin/template-routes.ts';
 import { adminThemeRoutes } from './features/admin/theme-routes.ts';
 import { adminUserFileRoutes } from './features/admin/user-file-routes.ts';
 import { adminUserRoutes } from './features/admin/user-routes.ts';
@@ -37,6 +38,8 @@ import { containerRoutes } from './features/containers/routes.ts';
 import { ContainerService } from './features/containers/service.ts';
 import { ShellPool } from './features/containers/shell-pool.ts';
 import { ContainerStore } from './features/containers/store.ts';
+import { TemplateAdminService } from './features/containers/template-admin-service.ts';
+import { TemplateAdminStore } from './features/containers/template-admin-store.ts';
 import { WarmPool } from './features/containers/warm-pool.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
 import { DashboardStore } from './features/dashboard/store.ts';
@@ -213,6 +216,7 @@ export async function compose(config: Config, outside: Outside) {
       adminCourseRoutes(catalogue),
       adminSectionRoutes(catalogue),
       adminThemeRoutes(catalogue),
+      adminTemplateRoutes(new TemplateAdminService(new TemplateAdminStore(db))),
       adminExamRoutes(exams),
       adminExamChangeRoutes(examAdmin),
       dashboardRoutes(new DashboardStore(db)),

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { TestServer, type TestUser } from '../server.ts';
+
+const path = '/api/admin/sandbox-templates';
+const fields = { name: 'Small Shell', image: 'image:1', memory_mb: 128, cpus: 0.5 };
+
+describe('administration of sandbox templates', () => {
+  let server: TestServer;
+  let admin: TestUser;
+  let student: TestUser;
+  before(async () => {
+    server = await TestServer.start();
+    admin = await server.user('admin');
+    student = await server.user();
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  it('creates, lists, changes and deletes, and users see what is active', async () => {
+    const created = await server.post(path, admin.token, fields);
+    assert.equal(created.status, 201, created.text);
+    const { id, ...rest } = created.body;
+    assert.deepEqual(rest, {
+      ...fields,
+      slug: 'small-shell',
+      description: '',
+      has_internet: false,
+      order_index: 1,
+      is_active: true,
+    });
+    const query = 'name=Small+Shell&image=b&memory_mb=64&cpus=1.5&has_internet=true';
+    const second = await server.post(`${path}?${query}`, admin.token);
+    assert.equal(second.status, 201, second.text);
+    assert.deepEqual(
+      [second.body.slug, second.body.cpus, second.body.has_internet, second.body.order_index],
+      ['small-shell-2', 1.5, true, 2],
+    );
+    const hidden = await server.put(`${path}/${id}?is_active=false&order_index=5`, admin.token, { memory_mb: 256 });
+    assert.deepEqual(
+      [hidden.status, hidden.body],
+      [200, { ...created.body, is_active: false, order_index: 5, memory_mb: 256 }],
+    );
+    assert.deepEqual((await server.get(path, admin.token)).body, [second.body, hidden.body]);
+    assert.deepEqual((await server.get('/api/sandbox-templates', student.token)).body, [second.body]);
+    assert.deepEqual((await server.get(`${path}/${id}`, admin.token)).body, hidden.body);
+    const page = await server.get(`${path}?page=2&page_size=1`, admin.token);
+    assert.deepEqual([page.body, page.headers.get('x-total-count')], [[hidden.body], '2']);
+
+    const deleted = await server.delete(`${path}/${id}`, admin.token);
+    assert.deepEqual([deleted.status, deleted.body], [200, { detail: 'Sandbox template deleted' }]);
+    assert.deepEqual((await server.get(path, admin.token)).body, [second.body]);
+    const acts = await server.application.db
+      .selectFrom('activity_log')
+      .select(['type', 'actor_id'])
+      .where('entity_type', '=', 'sandbox_template')
+      .where('entity_id', '=', id)
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(
+      acts,
+      ['create', 'update', 'delete'].map((verb) => ({ type: `admin_sandbox_template_${verb}`, actor_id: admin.id })),
+    );
+  });
+
+  it('refuses what is wrong, taken or not there', async () => {
+    const one = (await server.post(path, admin.token, { ...fields, slug: 'one' })).body;
+    const two = (await server.post(path, admin.token, { ...fields, slug: 'two' })).body;
+    for (const answer of [
+      await server.post(path, admin.token, { ...fields, slug: 'one' }),
+      await server.put(`${path}/${two.id}`, admin.token, { slug: one.slug }),
+    ]) {
+      assert.deepEqual([answer.status, answer.body], [409, { detail: 'The slug is taken' }]);
+    }
+    for (const wrong of [{ memory_mb: 1 }, { cpus: 0 }, { cpus: 65 }, { image: '--privileged' }, { name: '' }]) {
+      const answer = await server.post(path, admin.token, { ...fields, ...wrong });
+      assert.deepEqual([answer.status, answer.body.detail?.[0]?.loc], [422, ['body', Object.keys(wrong)[0]]]);
+    }
+    assert.equal((await server.post(path, admin.token)).body.detail.length, 4, 'four fields are missing');
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const answer = await server.request(method, `${path}/999999`, { token: admin.token });
+      assert.deepEqual([answer.status, answer.body], [404, { detail: 'Sandbox template not found' }]);
+    }
+  });
+
+  it('is for administrators', async () => {
+    const instructor = await server.user('instructor');
+    for (const { token } of [student, instructor]) {
+      for (const [method, url] of [
+        ['GET', path],
+        ['POST', path],
+        ['GET', `${path}/1`],
+        ['PUT', `${path}/1`],
+        ['DELETE', `${path}/1`],
+      ] as const) {
+        const answer = await server.request(method, url, { token });
+        assert.deepEqual([answer.status, answer.body], [403, { detail: 'Admin access required' }]);
+      }
+    }
+  });
+});
