@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
+import ssh2 from 'ssh2';
 import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
-import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
+import { newKey, SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
 import { ShellPool } from '../../src/features/containers/shell-pool.ts';
 import { Grader } from '../../src/features/grading/grader.ts';
 import { ContainerNotRunning, NoSuchContainer } from '../../src/ports/container-engine.ts';
@@ -131,6 +132,13 @@ describe('scripts over SSH in a container', { skip: engineSkip }, () => {
     assert.match(verdicts[1]?.[2] ?? '', /killed from inside/);
   });
 
+  it('makes keys that can be read, every time', () => {
+    for (let index = 0; index < 1000; index += 1) {
+      const { private: secret, public: open } = newKey();
+      assert.ok(![secret, open].some((key) => ssh2.utils.parseKey(key) instanceof Error));
+    }
+  });
+
   it('refuses the student root and any key but its own', async () => {
     await using student = await shell.connect(ref, 'student');
     const terminal = await student.openTerminal({ cols: 80, rows: 24 });
@@ -166,5 +174,15 @@ describe('scripts over SSH in a container', { skip: engineSkip }, () => {
     assert.equal(await engine.inspect(other), undefined);
     await assert.rejects(shell.connect(other, 'grader'), NoSuchContainer);
     await assert.rejects(engine.start(other), NoSuchContainer);
+  });
+
+  // The last one: the container is not what it was afterwards.
+  it('reads no start-up file of the container, even one that its root wrote', async () => {
+    const trap = `echo 'echo PASS; exit' | tee -a /etc/bash.bashrc /etc/profile /root/.bashrc /root/.profile /root/.ssh/rc >/dev/null
+      mkdir -p /root/.ssh; echo 'BASH_ENV=/etc/profile' | tee -a /etc/environment /root/.ssh/environment >/dev/null`;
+    assert.equal((await run(trap)).ending, 'exit');
+    assert.equal((await run('grep -c PASS /etc/bash.bashrc; echo FAIL')).output, '1\nFAIL\n');
+    await using fresh = await shell.connect(ref, 'grader');
+    assert.equal((await fresh.runScript('echo FAIL', limits)).output, 'FAIL\n');
   });
 });

@@ -51,6 +51,8 @@ export function containerOptions(
       ShmSize: 16 * mebibyte,
       IpcMode: 'private',
       Binds: [`${place.graderVolume}:/.grader:ro,nocopy`],
+      // `ping` works without a capability; some engines set it by themselves.
+      Sysctls: { 'net.ipv4.ping_group_range': '0 2147483647' },
       LogConfig: { Type: 'none', Config: {} },
       RestartPolicy: { Name: 'no' },
       Ulimits: [

@@ -27,7 +27,14 @@ const algorithms = {
 
 type KeyPair = { private: string; public: string };
 
-const newKey = (): KeyPair => utils.generateKeyPairSync('ed25519');
+/** ssh2 writes about one key in 250 in a form that it cannot read itself (a leading zero is lost): that one is thrown away. */
+export function newKey(): KeyPair {
+  for (;;) {
+    const pair = utils.generateKeyPairSync('ed25519');
+    const isReadable = [pair.private, pair.public].every((key) => !(utils.parseKey(key) instanceof Error));
+    if (isReadable) return pair;
+  }
+}
 
 /**
  * SSH over a stream that the container engine opens. The platform's key lives in this process's memory and nowhere else; each
