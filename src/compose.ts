@@ -188,6 +188,7 @@ export async function compose(config: Config, outside: Outside) {
     store: new ProfileStore(db),
     files: new AvatarFolder(join(config.dataDir, 'avatars')),
     pictures: new PictureMaker(config.avatars),
+    auth,
     log,
   });
 

@@ -2,10 +2,18 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { NotFound, Unauthorized } from '../../errors.ts';
 import type { AvatarFiles } from '../../ports/avatar-files.ts';
+import type { AuthService } from '../auth/service.ts';
 import type { PictureMaker } from './picture.ts';
 import type { ProfileChanges, ProfileRow, ProfileStore } from './store.ts';
 
-export type ProfileParts = { store: ProfileStore; files: AvatarFiles; pictures: PictureMaker; log: FastifyBaseLogger };
+export type ProfileParts = {
+  store: ProfileStore;
+  files: AvatarFiles;
+  pictures: PictureMaker;
+  /** Remembers users: told of each change, so that the next request sees it. */
+  auth: Pick<AuthService, 'forget'>;
+  log: FastifyBaseLogger;
+};
 
 export type Profile = Omit<ProfileRow, 'avatar_key'> & { avatar_url: string | null };
 
@@ -33,7 +41,9 @@ export class ProfileService {
 
   /** @throws BadRequest when the e-mail address is somebody else's */
   async update(userId: number, changes: ProfileChanges): Promise<Profile> {
-    return toProfile(await this.#parts.store.update(userId, changes));
+    const changed = await this.#parts.store.update(userId, changes);
+    this.#parts.auth.forget(userId);
+    return toProfile(changed);
   }
 
   /**
@@ -90,6 +100,7 @@ export class ProfileService {
   /** The old file goes only after the database has the new key. */
   async #replaceKey(userId: number, key: string | null): Promise<Profile> {
     const change = await this.#parts.store.replaceAvatarKey(userId, key);
+    this.#parts.auth.forget(userId);
     const profile = toProfile(change?.profile);
     await this.discardAvatar(change?.replaced ?? null);
     return profile;
