@@ -17,6 +17,7 @@ import { Jobs } from './database/jobs.ts';
 import { adminCourseRoutes } from './features/admin/course-routes.ts';
 import { adminExamChangeRoutes } from './features/admin/exam-change-routes.ts';
 import { adminExamRoutes } from './features/admin/exam-routes.ts';
+import { adminLaboratoryRoutes } from './features/admin/laboratory-routes.ts';
 import { adminSectionRoutes } from './features/admin/section-routes.ts';
 import { adminTemplateRoutes } from './features/admin/template-routes.ts';
 import { adminThemeRoutes } from './features/admin/theme-routes.ts';
@@ -24,6 +25,8 @@ import { adminUserFileRoutes } from './features/admin/user-file-routes.ts';
 import { adminUserRoutes } from './features/admin/user-routes.ts';
 import { AttemptMachine } from './features/attempts/machine.ts';
 import { Reconciler } from './features/attempts/reconciler.ts';
+import { attemptRoutes } from './features/attempts/routes.ts';
+import { AttemptService } from './features/attempts/service.ts';
 import { AttemptStore } from './features/attempts/store.ts';
 import { Passwords } from './features/auth/passwords.ts';
 import { authRoutes } from './features/auth/routes.ts';
@@ -49,6 +52,9 @@ import { examRoutes } from './features/exams/routes.ts';
 import { ExamService } from './features/exams/service.ts';
 import { ExamStore } from './features/exams/store.ts';
 import { Grader } from './features/grading/grader.ts';
+import { laboratoryRoutes } from './features/laboratories/routes.ts';
+import { LaboratoryService } from './features/laboratories/service.ts';
+import { LaboratoryStore } from './features/laboratories/store.ts';
 import { CatalogueService } from './features/lessons/catalogue-service.ts';
 import { CatalogueStore } from './features/lessons/catalogue-store.ts';
 import { lessonRoutes } from './features/lessons/routes.ts';
@@ -167,7 +173,8 @@ export async function compose(config: Config, outside: Outside) {
         .catch((error: unknown) => log.warn({ err: error, attempt: attempt.id }, 'the deadline could not be queued'));
     },
   });
-  const exams = new ExamService({ store: new ExamStore(db), attempts, machine, feed });
+  const exams = new ExamService({ store: new ExamStore(db), machine, feed });
+  const laboratories = new LaboratoryService({ store: new LaboratoryStore(db), attempts, machine, feed });
   const examAdmin = new ExamAdminService({ store: new ExamAdminStore(db), exams });
   const reconciler = new Reconciler({
     engine,
@@ -178,6 +185,7 @@ export async function compose(config: Config, outside: Outside) {
     pool: warmPool,
     limits: {
       sandboxIdleMinutes: config.containers.sandboxIdleMinutes,
+      sandboxMaxHours: config.containers.sandboxMaxHours,
       gradingConcurrency: config.grading.concurrency,
     },
     log,
@@ -212,6 +220,9 @@ export async function compose(config: Config, outside: Outside) {
       lessonRoutes(lessons),
       containerRoutes(containers),
       examRoutes(exams),
+      attemptRoutes(new AttemptService({ kind: 'exam', store: attempts, machine })),
+      laboratoryRoutes(laboratories),
+      attemptRoutes(new AttemptService({ kind: 'laboratory', store: attempts, machine })),
       adminUserRoutes(userAdmin),
       adminUserFileRoutes(userAdmin),
       adminCourseRoutes(catalogue),
@@ -220,6 +231,7 @@ export async function compose(config: Config, outside: Outside) {
       adminTemplateRoutes(new TemplateAdminService(new TemplateAdminStore(db))),
       adminExamRoutes(exams),
       adminExamChangeRoutes(examAdmin),
+      adminLaboratoryRoutes(laboratories),
       dashboardRoutes(new DashboardStore(db)),
       profileRoutes(profiles),
       terminalRoutes(terminals, config.corsOrigins),

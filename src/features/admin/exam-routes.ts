@@ -5,27 +5,15 @@ import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, Id, IdParams, Nullable } from '../../http/schemas.ts';
 import { ExamSchema, TaskSchema } from '../exams/schema.ts';
 import type { ExamService } from '../exams/service.ts';
+import { subjectFields, TimeLimit, taskFields } from './subject-schema.ts';
 
 const NewExam = Type.Object({
-  title: Type.String({ minLength: 1, maxLength: 200 }),
-  description: Type.Optional(Type.String({ maxLength: 100_000 })),
-  container_image: Type.String({ minLength: 1, maxLength: 500, pattern: '^[a-z0-9][A-Za-z0-9._/:@-]*$' }),
-  time_limit_minutes: Type.Integer({ minimum: 1, maximum: 1440 }),
-  passing_score: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'In points.' }),
+  ...subjectFields,
+  time_limit_minutes: TimeLimit,
   course_id: Type.Optional(Nullable(Id)),
 });
 
-const NewTask = Type.Object({
-  title: Type.String({ minLength: 1, maxLength: 200 }),
-  description: Type.Optional(Type.String({ maxLength: 100_000 })),
-  points: Type.Integer({ minimum: 0, maximum: 10_000 }),
-  verification_script: Type.String({
-    minLength: 1,
-    maxLength: 262_144,
-    description: 'Bash; its last line is PASS or FAIL.',
-  }),
-  order_index: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
-});
+const NewTask = Type.Object(taskFields);
 
 /** How exams come to be. Fields come in the query string or in a JSON body. */
 export const adminExamRoutes =

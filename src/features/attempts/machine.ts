@@ -8,6 +8,7 @@ import type { Grader } from '../grading/grader.ts';
 import {
   type AttemptRow,
   type AttemptStore,
+  type GradingPurpose,
   type GradingTask,
   gradingBeatSeconds,
   type Subject,
@@ -28,6 +29,8 @@ export type AttemptMachineParts = {
 export type StartedAttempt = { attempt: AttemptRow; container: ContainerRow };
 export type GradedAttempt = { attempt: AttemptRow; results: TaskResultRow[] };
 
+type Grading = { purpose: GradingPurpose; outcome: Promise<GradedAttempt> };
+
 /** Most names of changed files that an attempt keeps for its instructors. */
 const integrityLimit = 500;
 const systemFiles =
@@ -36,7 +39,7 @@ const systemFiles =
 /** What an attempt of an exam or a laboratory goes through, from its start to its results. */
 export class AttemptMachine {
   readonly #parts: AttemptMachineParts;
-  readonly #grading = new Map<number, Promise<GradedAttempt>>();
+  readonly #grading = new Map<number, Grading>();
 
   constructor(parts: AttemptMachineParts) {
     this.#parts = parts;
@@ -75,18 +78,29 @@ export class AttemptMachine {
    * part-way: nothing is lost then, and it can be submitted again
    */
   async submit(caller: Caller, kind: Subject['kind'], subjectId: number): Promise<GradedAttempt> {
-    const active = await this.#parts.store.activeFor(caller.id, kind, subjectId);
-    if (!active) throw new NotFound(`No active attempt of this ${kind}`);
-    const underWay = this.#grading.get(active.id);
-    if (underWay) return await underWay;
-    const graded = await this.#grade(active.id, false);
+    const { id } = await this.#active(caller, kind, subjectId);
+    const graded = await this.#end(id, 'submit');
     if (!graded) throw new Conflict('The attempt is being graded already');
+    return graded;
+  }
+
+  /**
+   * Grades the user's active attempt of a subject as it stands, and leaves it active. A second call while the first grades gets
+   * the same answer; a submission meanwhile waits for it.
+   * @throws as submit; Conflict also while the attempt is being submitted, and when its time is over
+   */
+  async check(caller: Caller, kind: Subject['kind'], subjectId: number): Promise<GradedAttempt> {
+    const { id } = await this.#active(caller, kind, subjectId);
+    const underWay = this.#grading.get(id);
+    if (underWay?.purpose === 'check') return await underWay.outcome;
+    const graded = underWay ? undefined : await this.#grade(id, 'check');
+    if (!graded) throw new Conflict('The attempt is being graded already, or its time is over');
     return graded;
   }
 
   /** Grades an attempt whose time is over, as it stands. @returns undefined when it is not overdue, or somebody else grades it */
   async expire(attemptId: number): Promise<GradedAttempt | undefined> {
-    return await (this.#grading.get(attemptId) ?? this.#grade(attemptId, true));
+    return await this.#end(attemptId, 'expire');
   }
 
   /** @throws NotFound, Conflict when it is not in progress */
@@ -104,15 +118,30 @@ export class AttemptMachine {
     return await this.#parts.containers.byAttempt(attemptId);
   }
 
-  async #grade(attemptId: number, onlyOverdue: boolean): Promise<GradedAttempt | undefined> {
-    const attempt = await this.#parts.store.beginGrading(attemptId, onlyOverdue);
-    if (!attempt) return undefined;
-    const grading = this.#run(attempt).finally(() => this.#grading.delete(attemptId));
-    this.#grading.set(attemptId, grading);
-    return await grading;
+  async #active(caller: Caller, kind: Subject['kind'], subjectId: number): Promise<AttemptRow> {
+    const active = await this.#parts.store.activeFor(caller.id, kind, subjectId);
+    if (!active) throw new NotFound(`No active attempt of this ${kind}`);
+    return active;
   }
 
-  async #run(attempt: AttemptRow): Promise<GradedAttempt> {
+  async #end(attemptId: number, purpose: 'submit' | 'expire'): Promise<GradedAttempt | undefined> {
+    let underWay = this.#grading.get(attemptId);
+    while (underWay?.purpose === 'check') {
+      await underWay.outcome.catch(() => undefined);
+      underWay = this.#grading.get(attemptId);
+    }
+    return await (underWay?.outcome ?? this.#grade(attemptId, purpose));
+  }
+
+  async #grade(attemptId: number, purpose: GradingPurpose): Promise<GradedAttempt | undefined> {
+    const attempt = await this.#parts.store.beginGrading(attemptId, purpose);
+    if (!attempt) return undefined;
+    const outcome = this.#run(attempt, purpose).finally(() => this.#grading.delete(attemptId));
+    this.#grading.set(attemptId, { purpose, outcome });
+    return await outcome;
+  }
+
+  async #run(attempt: AttemptRow, purpose: GradingPurpose): Promise<GradedAttempt> {
     const { store, log } = this.#parts;
     const beat = setInterval(
       () => {
@@ -126,9 +155,14 @@ export class AttemptMachine {
       const container = await this.#parts.containers.byAttempt(attempt.id);
       if (!container?.engine_ref) throw new NoSuchContainer(attempt.container_name);
       const tasks = await store.gradingTasks(attempt.kind, attempt.exam_id ?? attempt.laboratory_id);
+      const taskIds = tasks.map(({ id }) => id);
+      if (purpose === 'check') {
+        await this.#gradeTasks(attempt.id, container.engine_ref, tasks);
+        const checked = await store.endCheck(attempt.id, taskIds);
+        return { attempt: checked, results: await store.results(attempt.id) };
+      }
       const integrity = this.#integrity(container);
       await this.#gradeTasks(attempt.id, container.engine_ref, tasks);
-      const taskIds = tasks.map(({ id }) => id);
       const finished = await store.finish(attempt, taskIds, await integrity);
       await this.#release(attempt.id);
       return { attempt: finished, results: await store.results(attempt.id) };

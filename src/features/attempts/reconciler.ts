@@ -13,7 +13,7 @@ export type ReconcilerParts = {
   attempts: AttemptStore;
   machine: Pick<AttemptMachine, 'expire'>;
   pool: WarmPool;
-  limits: { sandboxIdleMinutes: number; gradingConcurrency: number };
+  limits: { sandboxIdleMinutes: number; sandboxMaxHours: number; gradingConcurrency: number };
   log: FastifyBaseLogger;
   /** Runs the work in one process at a time, however many there are; elsewhere it does nothing. */
   alone: (work: () => Promise<void>) => Promise<void>;
@@ -106,6 +106,7 @@ export class Reconciler {
 
   async #expireOverdue(): Promise<void> {
     const { attempts, machine, limits, log } = this.#parts;
+    await attempts.endForgotten(limits.sandboxMaxHours);
     const queue = await attempts.overdue(overdueAtOnce);
     const worker = async (): Promise<void> => {
       for (let attempt = queue.shift(); attempt; attempt = queue.shift()) {

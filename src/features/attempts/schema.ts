@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import type { Caller } from '../../http/access.ts';
 import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
-import type { GradedAttempt } from './machine.ts';
+import type { GradedAttempt, StartedAttempt } from './machine.ts';
 import type { AttemptRow } from './store.ts';
 
 const Status = OneOf('in_progress', 'grading', 'finished', 'abandoned', 'expired');
@@ -15,14 +16,14 @@ const shared = {
   started_at: Timestamp,
   submitted_at: NullableTimestamp,
   expires_at: NullableTimestamp,
-  score: Nullable(Type.Integer()),
+  score: Nullable(Type.Integer({ description: 'Of a laboratory in progress: what its last check gave.' })),
   max_score: Type.Integer(),
   passing_score: Type.Integer(),
   passed: Nullable(Type.Boolean()),
   grading_error: Nullable(Type.String()),
 };
 
-export const TaskResultSchema = Type.Object({
+const TaskResultSchema = Type.Object({
   task_id: Type.Integer(),
   title: Type.String(),
   passed: Type.Boolean(),
@@ -31,26 +32,88 @@ export const TaskResultSchema = Type.Object({
   output: Type.String(),
 });
 
-/** An exam's attempt without its results, as lists show it. */
-export const ExamAttemptSchema = Type.Object({ exam_id: Nullable(Type.Integer()), ...shared });
-
-/** An exam's attempt with its results. `integrity` is for instructors. */
-export const ExamResultsSchema = Type.Object({
-  exam_id: Nullable(Type.Integer()),
+/** An attempt with its results. `integrity` is for instructors. */
+const withResults = {
   ...shared,
   integrity: Type.Optional(
     Nullable(Type.Array(Type.String(), { description: 'System files that differ from the image; for instructors.' })),
   ),
   results: Type.Array(TaskResultSchema),
-});
+};
+
+const exam_id = Nullable(Type.Integer());
+const laboratory_id = Nullable(Type.Integer());
+
+/** Attempts without their results, as lists show them. */
+export const ExamAttemptSchema = Type.Object({ exam_id, ...shared });
+export const LaboratoryAttemptSchema = Type.Object({ laboratory_id, ...shared });
+
+export const ExamResultsSchema = Type.Object({ exam_id, ...withResults });
+export const LaboratoryResultsSchema = Type.Object({ laboratory_id, ...withResults });
+
+/** What an exam and a laboratory have in common on the wire, and their tasks. */
+export const subjectProperties = {
+  id: Type.Integer(),
+  title: Type.String(),
+  description: Type.String(),
+  container_image: Type.String(),
+  passing_score: Type.Integer({ description: 'In points.' }),
+  is_active: Type.Boolean(),
+  created_at: Timestamp,
+  task_count: Type.Integer(),
+  max_score: Type.Integer(),
+};
+export const taskProperties = {
+  id: Type.Integer(),
+  title: Type.String(),
+  description: Type.String(),
+  points: Type.Integer(),
+  order_index: Type.Integer(),
+  verification_script: Type.Optional(Type.String({ description: 'For instructors and administrators only.' })),
+};
+
+/** What a start answers, beside the id of what was started. */
+export const startedProperties = {
+  attempt_id: Type.Integer(),
+  container_id: Type.Integer(),
+  container_name: Type.String(),
+  status: Status,
+  started_at: Timestamp,
+  expires_at: NullableTimestamp,
+};
+
+export const isStaff = (caller: Pick<Caller, 'role'> | undefined): boolean =>
+  caller !== undefined && caller.role !== 'student';
+
+const withoutScripts = new WeakMap<object, object>();
+
+/** An exam or a laboratory as a caller may see it: scripts are for staff. */
+export function toSubject<T extends { tasks: readonly object[] }>(subject: T, caller: Caller | undefined): T {
+  if (isStaff(caller)) return subject;
+  // They come from a cache and are asked for by everybody: what students see of one is made once.
+  const known = withoutScripts.get(subject);
+  if (known) return known as T;
+  const tasks = subject.tasks.map((task) => ({ ...task, verification_script: undefined, solution_script: undefined }));
+  const shown = { ...subject, tasks } as T;
+  withoutScripts.set(subject, shown);
+  return shown;
+}
+
+export function toStarted({ attempt, container }: StartedAttempt) {
+  const { id: attempt_id, container_name, started_at, expires_at } = attempt;
+  const status = wireStatus(attempt);
+  return { attempt_id, container_id: container.id, container_name, status, started_at, expires_at };
+}
+
+// What is still being started is shown to nobody.
+const wireStatus = ({ status }: AttemptRow) => status as Exclude<AttemptRow['status'], 'starting'>;
 
 /** An attempt on the wire. Why grading failed is for those who can do something about it. */
 export function toAttempt(attempt: AttemptRow, options: { containerId: number | null; forStaff: boolean }) {
   const { grading_error, integrity, ...rest } = attempt;
   return {
     ...rest,
-    // What is still being started is shown to nobody.
-    status: attempt.status as Exclude<AttemptRow['status'], 'starting'>,
+    status: wireStatus(attempt),
     container_id: options.containerId,
     grading_error: options.forStaff || grading_error === null ? grading_error : 'Grading failed; submit again',
     ...(options.forStaff ? { integrity } : {}),
@@ -61,5 +124,7 @@ export function toResults(
   { attempt, results }: GradedAttempt,
   options: { containerId: number | null; forStaff: boolean },
 ) {
-  return { ...toAttempt(attempt, options), results };
+  const isChecked = attempt.kind === 'laboratory' && attempt.status === 'in_progress' && results.length > 0;
+  const checked = { score: results.reduce((sum, { points_earned }) => sum + points_earned, 0) };
+  return { ...toAttempt(attempt, options), ...(isChecked ? checked : {}), results };
 }

@@ -14,6 +14,9 @@ export type GradingTask = {
   verification_script: string;
 };
 
+/** Whether grading ends the attempt: because its user wants it, because its time is over, or not at all. */
+export type GradingPurpose = 'submit' | 'expire' | 'check';
+
 /** What is attempted: an exam or a laboratory, as far as an attempt is concerned. */
 export type Subject = {
   kind: AttemptKind;
@@ -58,7 +61,8 @@ export class AttemptStore {
       .execute();
   }
 
-  async active(userId: number, kind: AttemptKind): Promise<AttemptRow | undefined> {
+  /** A user's active attempts, newest first: one of exams, one of each laboratory. */
+  async active(userId: number, kind: AttemptKind): Promise<AttemptRow[]> {
     return await this.#db
       .selectFrom('attempts')
       .selectAll()
@@ -66,8 +70,7 @@ export class AttemptStore {
       .where('kind', '=', kind)
       .where('status', 'in', ['in_progress', 'grading'])
       .orderBy('id', 'desc')
-      .limit(1)
-      .executeTakeFirst();
+      .execute();
   }
 
   async activeFor(userId: number, kind: AttemptKind, subjectId: number): Promise<AttemptRow | undefined> {
@@ -153,16 +156,21 @@ export class AttemptStore {
 
   /**
    * Of all who want to grade an attempt at the same time, one gets it. The moment of submission is now, or the deadline where it
-   * has passed: by the database's clock.
+   * has passed: by the database's clock. A check submits nothing, and comes too late at the deadline.
    */
-  async beginGrading(attemptId: number, onlyOverdue: boolean): Promise<AttemptRow | undefined> {
-    let query = this.#db
+  async beginGrading(attemptId: number, purpose: GradingPurpose): Promise<AttemptRow | undefined> {
+    const submitted_at = purpose === 'check' ? null : sql<Date>`least(now(), expires_at)`;
+    return await this.#db
       .updateTable('attempts')
-      .set({ status: 'grading', grading_beat_at: now, submitted_at: sql<Date>`least(now(), expires_at)` })
+      .set({ status: 'grading', grading_beat_at: now, submitted_at })
       .where('id', '=', attemptId)
-      .where('status', '=', 'in_progress');
-    if (onlyOverdue) query = query.where('expires_at', '<=', now);
-    return await query.returningAll().executeTakeFirst();
+      .where('status', '=', 'in_progress')
+      .$if(purpose === 'expire', (query) => query.where('expires_at', '<=', now))
+      .$if(purpose === 'check', (query) =>
+        query.where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)])),
+      )
+      .returningAll()
+      .executeTakeFirst();
   }
 
   async beat(attemptId: number): Promise<void> {
@@ -194,12 +202,7 @@ export class AttemptStore {
   /** Totals the results and ends the attempt; its container is given up in the same transaction. */
   async finish(attempt: AttemptRow, taskIds: readonly number[], integrity: string[] | null): Promise<AttemptRow> {
     return await this.#db.transaction().execute(async (trx) => {
-      // A task that was deleted between two gradings of the attempt counts no more.
-      await trx
-        .deleteFrom('task_results')
-        .where('attempt_id', '=', attempt.id)
-        .where('task_id', 'not in', [...taskIds, 0])
-        .execute();
+      await dropOtherResults(trx, attempt.id, taskIds);
       const totals = await trx
         .selectFrom('task_results')
         .select([
@@ -224,6 +227,20 @@ export class AttemptStore {
         .executeTakeFirstOrThrow();
       await logActivity(trx, finished, `${finished.kind}_${finished.status === 'expired' ? 'expire' : 'submit'}`);
       return finished;
+    });
+  }
+
+  /** A check is over: the attempt goes on, with the results as they are now. */
+  async endCheck(id: number, taskIds: readonly number[]): Promise<AttemptRow> {
+    return await this.#db.transaction().execute(async (trx) => {
+      await dropOtherResults(trx, id, taskIds);
+      return await trx
+        .updateTable('attempts')
+        .set({ status: 'in_progress', grading_beat_at: null, grading_error: null })
+        .where('id', '=', id)
+        .where('status', '=', 'grading')
+        .returningAll()
+        .executeTakeFirstOrThrow();
     });
   }
 
@@ -269,6 +286,17 @@ export class AttemptStore {
     }
     const tasks = this.#db.selectFrom('laboratory_tasks').select(columns).where('laboratory_id', '=', subjectId);
     return await tasks.orderBy('order_index').orderBy('id').execute();
+  }
+
+  /** Gives attempts without a time limit that began so long ago a deadline, which is now: nobody comes back to them. */
+  async endForgotten(hours: number): Promise<void> {
+    await this.#db
+      .updateTable('attempts')
+      .set({ expires_at: now })
+      .where('status', '=', 'in_progress')
+      .where('expires_at', 'is', null)
+      .where('started_at', '<', sql<Date>`now() - make_interval(hours => ${hours})`)
+      .execute();
   }
 
   /** Attempts in progress whose time is over. */
@@ -317,6 +345,15 @@ export class AttemptStore {
     const active = new Set(rows.map(({ id }) => id));
     return new Set(ids.filter((id) => !active.has(id)));
   }
+}
+
+/** A task that was deleted between two gradings of an attempt counts no more. */
+async function dropOtherResults(trx: Transaction<Tables>, attemptId: number, taskIds: readonly number[]) {
+  await trx
+    .deleteFrom('task_results')
+    .where('attempt_id', '=', attemptId)
+    .where('task_id', 'not in', [...taskIds, 0])
+    .execute();
 }
 
 const expiry = (minutes: number | null) =>

@@ -2,19 +2,14 @@ import { RowCache } from '../../database/cache.ts';
 import type { ChangeFeed } from '../../database/change-feed.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
-import type { Page } from '../../http/paging.ts';
 import type { AttemptMachine, GradedAttempt, StartedAttempt } from '../attempts/machine.ts';
-import type { AttemptRow, AttemptStore } from '../attempts/store.ts';
 import type { Exam, ExamStore, ExamTaskRow, NewExam, NewTask } from './store.ts';
 
-export type ExamParts = { store: ExamStore; attempts: AttemptStore; machine: AttemptMachine; feed: ChangeFeed };
-
-export type AttemptView = GradedAttempt & { containerId: number | null };
+export type ExamParts = { store: ExamStore; machine: AttemptMachine; feed: ChangeFeed };
 
 const noSuchExam = () => new NotFound('Exam not found');
-const isStaff = (caller: Caller | undefined): boolean => caller !== undefined && caller.role !== 'student';
 
-/** Exams and their attempts, for those who take them and those who make them. */
+/** Exams, for those who take them and those who make them. */
 export class ExamService {
   readonly #parts: ExamParts;
   readonly #cache: RowCache<'all', Exam[]>;
@@ -52,28 +47,6 @@ export class ExamService {
     return await this.#parts.machine.submit(caller, 'exam', id);
   }
 
-  /** @throws NotFound, Conflict when it is not in progress */
-  async abandon(caller: Caller, attemptId: number): Promise<AttemptRow> {
-    await this.#attempt(caller, attemptId, false);
-    return await this.#parts.machine.abandon(caller, attemptId);
-  }
-
-  /** @throws NotFound also for somebody else's, unless an instructor asks */
-  async results(caller: Caller, attemptId: number): Promise<AttemptView> {
-    return await this.#view(await this.#attempt(caller, attemptId, isStaff(caller)));
-  }
-
-  /** @throws NotFound while none is active */
-  async active(caller: Caller): Promise<AttemptView> {
-    const attempt = await this.#parts.attempts.active(caller.id, 'exam');
-    if (!attempt) throw new NotFound('No active attempt');
-    return await this.#view(attempt);
-  }
-
-  async attempts(caller: Caller, page: Page): Promise<{ rows: AttemptRow[]; total: number }> {
-    return await this.#parts.attempts.ofUser(caller.id, 'exam', page);
-  }
-
   /** @throws NotFound without such a course */
   async create(caller: Caller, exam: NewExam): Promise<Exam> {
     if (exam.course_id != null && !(await this.#parts.store.courseExists(exam.course_id)))
@@ -98,18 +71,5 @@ export class ExamService {
 
   async #all(): Promise<Exam[]> {
     return await this.#cache.get('all', () => this.#parts.store.all());
-  }
-
-  async #attempt(caller: Caller, id: number, anybodys: boolean): Promise<AttemptRow> {
-    const attempt = await this.#parts.attempts.byId(id);
-    if (attempt?.kind !== 'exam' || !(anybodys || attempt.user_id === caller.id))
-      throw new NotFound('Attempt not found');
-    return attempt;
-  }
-
-  async #view(attempt: AttemptRow): Promise<AttemptView> {
-    const results = await this.#parts.attempts.results(attempt.id);
-    const containerId = (await this.#parts.machine.container(attempt.id))?.id ?? null;
-    return { attempt, results, containerId };
   }
 }
