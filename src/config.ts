@@ -64,6 +64,8 @@ function readConfig(env: EnvReader) {
     },
     engine: {
       dockerHost: env.optional('DOCKER_HOST'),
+      /** The folder of ca.pem, cert.pem and key.pem, for an engine over TLS. */
+      certPath: env.optional('DOCKER_CERT_PATH'),
       runtimeDir: env.optional('XDG_RUNTIME_DIR'),
       /** Before every container's name on the engine; for several installations that share one. */
       namePrefix: env.text('CONTAINER_NAME_PREFIX', ''),
