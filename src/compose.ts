@@ -14,6 +14,10 @@ import { runAlone } from './database/alone.ts';
 import { ChangeFeed } from './database/change-feed.ts';
 import { connectDatabase, type DatabaseAddress, newClient } from './database/connect.ts';
 import { Jobs } from './database/jobs.ts';
+import { adminActivityRoutes } from './features/admin/activity-routes.ts';
+import { ActivityStore } from './features/admin/activity-store.ts';
+import { adminAttemptRoutes } from './features/admin/attempt-routes.ts';
+import { adminContainerRoutes } from './features/admin/container-routes.ts';
 import { adminCourseRoutes } from './features/admin/course-routes.ts';
 import { adminExamChangeRoutes } from './features/admin/exam-change-routes.ts';
 import { adminExamRoutes } from './features/admin/exam-routes.ts';
@@ -23,6 +27,8 @@ import { adminTemplateRoutes } from './features/admin/template-routes.ts';
 import { adminThemeRoutes } from './features/admin/theme-routes.ts';
 import { adminUserFileRoutes } from './features/admin/user-file-routes.ts';
 import { adminUserRoutes } from './features/admin/user-routes.ts';
+import { AttemptAdminService } from './features/attempts/attempt-admin-service.ts';
+import { AttemptAdminStore } from './features/attempts/attempt-admin-store.ts';
 import { AttemptMachine } from './features/attempts/machine.ts';
 import { Reconciler } from './features/attempts/reconciler.ts';
 import { attemptRoutes } from './features/attempts/routes.ts';
@@ -36,6 +42,8 @@ import { LoginThrottle } from './features/auth/throttle.ts';
 import { Tokens } from './features/auth/tokens.ts';
 import { UserAdminService } from './features/auth/user-admin-service.ts';
 import { UserAdminStore } from './features/auth/user-admin-store.ts';
+import { ContainerAdminService } from './features/containers/container-admin-service.ts';
+import { ContainerAdminStore } from './features/containers/container-admin-store.ts';
 import { Provisioner } from './features/containers/provisioner.ts';
 import { containerRoutes } from './features/containers/routes.ts';
 import { ContainerService } from './features/containers/service.ts';
@@ -176,6 +184,19 @@ export async function compose(config: Config, outside: Outside) {
   const exams = new ExamService({ store: new ExamStore(db), machine, feed });
   const laboratories = new LaboratoryService({ store: new LaboratoryStore(db), attempts, machine, feed });
   const examAdmin = new ExamAdminService({ store: new ExamAdminStore(db), exams });
+  const attemptAdmin = new AttemptAdminService({
+    store: new AttemptAdminStore(db),
+    attempts,
+    machine,
+    onExtend: ({ id, expires_at }) => {
+      if (!expires_at) return;
+      // A key of its own: the job of the old deadline still waits, and will find that the time is not over.
+      jobs
+        .send(expiryQueue, { attempt_id: id }, expires_at, `${id}-${expires_at.getTime()}`)
+        .catch((error: unknown) => log.warn({ err: error, attempt: id }, 'the deadline could not be queued'));
+    },
+  });
+  const containerAdmin = new ContainerAdminService({ store: new ContainerAdminStore(db), provisioner });
   const reconciler = new Reconciler({
     engine,
     containers: containerStore,
@@ -224,6 +245,9 @@ export async function compose(config: Config, outside: Outside) {
       laboratoryRoutes(laboratories),
       attemptRoutes(new AttemptService({ kind: 'laboratory', store: attempts, machine })),
       adminUserRoutes(userAdmin),
+      adminContainerRoutes(containerAdmin),
+      adminAttemptRoutes(attemptAdmin),
+      adminActivityRoutes(new ActivityStore(db)),
       adminUserFileRoutes(userAdmin),
       adminCourseRoutes(catalogue),
       adminSectionRoutes(catalogue),

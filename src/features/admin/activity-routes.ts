@@ -1,0 +1,83 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
+import { errors, Id, Nullable, Timestamp } from '../../http/schemas.ts';
+import type { ActivityStore } from './activity-store.ts';
+
+const Word = Type.String({ minLength: 1, maxLength: 100 });
+const ListQuery = Type.Object({
+  user_id: Type.Optional(Id),
+  actor_id: Type.Optional(Id),
+  type: Type.Optional(Word),
+  entity_type: Type.Optional(Word),
+  entity_id: Type.Optional(Id),
+  ...PageQuery.properties,
+});
+
+const EntrySchema = Type.Object({
+  id: Type.Integer(),
+  type: Type.String(),
+  title: Type.String(),
+  user_id: Nullable(Type.Integer({ description: 'Whom it concerns.' })),
+  actor_id: Nullable(Type.Integer({ description: 'Who did it.' })),
+  entity_type: Nullable(Type.String()),
+  entity_id: Nullable(Type.Integer()),
+  details: Nullable(
+    Type.Object({}, { additionalProperties: true, description: 'Of administrative acts: `old` and `new` values.' }),
+  ),
+  created_at: Timestamp,
+});
+
+const Counts = (...names: string[]) => Type.Object(Object.fromEntries(names.map((name) => [name, Type.Integer()])));
+
+const StatsSchema = Type.Object({
+  users: Counts('student', 'instructor', 'admin'),
+  containers: Type.Object(Counts('sandbox', 'exam', 'laboratory', 'warm').properties, {
+    description: 'Running ones by kind; `warm` wait for an attempt.',
+  }),
+  attempts: Counts('in_progress', 'grading', 'finished', 'abandoned', 'expired'),
+  activity_last_24_hours: Type.Record(Type.String(), Type.Integer(), {
+    description: 'Entries by type, among the newest 50,000.',
+  }),
+});
+
+const zeros = (schema: { properties: object }, counts: Record<string, number>): Record<string, number> =>
+  Object.fromEntries(Object.keys(schema.properties).map((name) => [name, counts[name] ?? 0]));
+
+/** What everybody did, and how the service stands. */
+export const adminActivityRoutes =
+  (activity: ActivityStore): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const tags = ['admin'];
+
+    app.get('/api/admin/activity', {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: 'Activity of all users, administrative acts too, newest first',
+        querystring: ListQuery,
+        response: { 200: Type.Array(EntrySchema), ...errors(401, 403) },
+      },
+      handler: async (request, reply) => {
+        const { page: _page, page_size: _size, ...filter } = request.query;
+        const page = pageOf(request.query);
+        const { rows, total } = await activity.list(filter, page);
+        setPageHeaders(request, reply, page, total);
+        return rows;
+      },
+    });
+
+    app.get('/api/admin/stats', {
+      config: { access: 'admin' },
+      schema: { tags, summary: 'How the service stands', response: { 200: StatsSchema, ...errors(401, 403) } },
+      handler: async () => {
+        const stats = await activity.stats();
+        return {
+          users: zeros(StatsSchema.properties.users, stats.users),
+          containers: zeros(StatsSchema.properties.containers, stats.containers),
+          attempts: zeros(StatsSchema.properties.attempts, stats.attempts),
+          activity_last_24_hours: stats.activity,
+        };
+      },
+    });
+  };

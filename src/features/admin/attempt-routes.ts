@@ -1,0 +1,97 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { callerOf } from '../../http/access.ts';
+import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
+import { queryOrBody } from '../../http/query-or-body.ts';
+import { errors, Id, IdParams, Nullable, OneOf } from '../../http/schemas.ts';
+import type { AttemptAdminService } from '../attempts/attempt-admin-service.ts';
+import { ExamAttemptSchema, ExamResultsSchema, toAttempt, toResults } from '../attempts/schema.ts';
+
+const kind = OneOf('exam', 'laboratory');
+const either = { kind, laboratory_id: Nullable(Type.Integer()) };
+const AttemptSchema = Type.Object({ ...either, ...ExamAttemptSchema.properties });
+const ResultsSchema = Type.Object({ ...either, ...ExamResultsSchema.properties });
+
+const ListQuery = Type.Object({
+  user_id: Type.Optional(Id),
+  kind: Type.Optional(kind),
+  exam_id: Type.Optional(Id),
+  laboratory_id: Type.Optional(Id),
+  status: Type.Optional(ExamAttemptSchema.properties.status),
+  passed: Type.Optional(Type.Boolean()),
+  ...PageQuery.properties,
+});
+const TimeChange = Type.Object({
+  time_limit_minutes: Type.Integer({ minimum: 1, maximum: 10_080, description: 'The whole time, from the start.' }),
+});
+
+/** Attempts of all users at exams and laboratories. */
+export const adminAttemptRoutes =
+  (attempts: AttemptAdminService): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const tags = ['admin'];
+    const readTime = queryOrBody(TimeChange);
+
+    app.get('/api/admin/attempts', {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: 'Attempts of all users, newest first',
+        querystring: ListQuery,
+        response: { 200: Type.Array(AttemptSchema), ...errors(401, 403) },
+      },
+      handler: async (request, reply) => {
+        const { page: _page, page_size: _size, ...filter } = request.query;
+        const page = pageOf(request.query);
+        const { rows, total } = await attempts.list(filter, page);
+        setPageHeaders(request, reply, page, total);
+        return rows.map((row) => toAttempt(row, { containerId: row.container_id, forStaff: true }));
+      },
+    });
+
+    app.get('/api/admin/attempts/:id', {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: "Anybody's attempt with its results",
+        params: IdParams,
+        response: { 200: ResultsSchema, ...errors(401, 403, 404) },
+      },
+      handler: async (request) => {
+        const view = await attempts.get(request.params.id);
+        return toResults(view, { containerId: view.containerId, forStaff: true });
+      },
+    });
+
+    app.post('/api/admin/attempts/:id/grade', {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: 'Grade an attempt again whose grading failed',
+        description: 'Ends it as a submission does. 409 unless it is in progress and has a `grading_error`.',
+        params: IdParams,
+        response: { 200: ResultsSchema, ...errors(401, 403, 404, 409, 503) },
+      },
+      handler: async (request) => {
+        const graded = await attempts.grade(callerOf(request), request.params.id);
+        return toResults(graded, { containerId: null, forStaff: true });
+      },
+    });
+
+    app.put('/api/admin/attempts/:id', {
+      config: { access: 'admin', fields: TimeChange },
+      schema: {
+        tags,
+        summary: 'Give an attempt more time',
+        description: '409 unless it is in progress, has a time limit, and its time becomes longer by it.',
+        params: IdParams,
+        response: { 200: ResultsSchema, ...errors(401, 403, 404, 409, 415) },
+      },
+      handler: async (request) => {
+        const { id } = request.params;
+        await attempts.extend(callerOf(request), id, readTime(request).time_limit_minutes);
+        const view = await attempts.get(id);
+        return toResults(view, { containerId: view.containerId, forStaff: true });
+      },
+    });
+  };

@@ -1,0 +1,65 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type Static, Type } from 'typebox';
+import { callerOf } from '../../http/access.ts';
+import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
+import { errors, Id, IdParams } from '../../http/schemas.ts';
+import type { ContainerAdminService } from '../containers/container-admin-service.ts';
+import { ContainerSchema } from '../containers/schema.ts';
+import { Done } from './schema.ts';
+
+const { kind, status } = ContainerSchema.properties;
+const ListQuery = Type.Object({
+  user_id: Type.Optional(Id),
+  kind: Type.Optional(kind),
+  status: Type.Optional(status),
+  ...PageQuery.properties,
+});
+
+export const adminContainerRoutes =
+  (containers: ContainerAdminService): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const tags = ['admin'];
+
+    app.get('/api/admin/containers', {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: 'Containers of all users, newest first',
+        querystring: ListQuery,
+        response: { 200: Type.Array(ContainerSchema), ...errors(401, 403) },
+      },
+      handler: async (request, reply) => {
+        const { page: _page, page_size: _size, ...filter } = request.query;
+        const page = pageOf(request.query);
+        const { rows, total } = await containers.list(filter, page);
+        setPageHeaders(request, reply, page, total);
+        return rows as Static<typeof ContainerSchema>[];
+      },
+    });
+
+    app.get('/api/admin/containers/:id', {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: "Anybody's container",
+        params: IdParams,
+        response: { 200: ContainerSchema, ...errors(401, 403, 404) },
+      },
+      handler: async (request) => (await containers.get(request.params.id)) as Static<typeof ContainerSchema>,
+    });
+
+    app.delete('/api/admin/containers/:id', {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: "Delete anybody's sandbox and all that is in it",
+        description: '409 for the container of an attempt.',
+        params: IdParams,
+        response: { 200: Done, ...errors(401, 403, 404, 409) },
+      },
+      handler: async (request) => {
+        await containers.delete(callerOf(request), request.params.id);
+        return { detail: 'Container deleted' };
+      },
+    });
+  };

@@ -1,0 +1,61 @@
+import { Conflict, NotFound } from '../../errors.ts';
+import type { Caller } from '../../http/access.ts';
+import type { Page } from '../../http/paging.ts';
+import type { AttemptAdminStore, AttemptFilter, ListedAttempt } from './attempt-admin-store.ts';
+import type { AttemptMachine, GradedAttempt } from './machine.ts';
+import type { AttemptRow, AttemptStore } from './store.ts';
+
+export type AttemptAdminParts = {
+  store: AttemptAdminStore;
+  attempts: Pick<AttemptStore, 'byId' | 'results'>;
+  machine: Pick<AttemptMachine, 'submit' | 'container'>;
+  /** Told of each deadline that moved, so that somebody is there at the new one. */
+  onExtend: (attempt: AttemptRow) => void;
+};
+
+/** Attempts of all users, for administrators. */
+export class AttemptAdminService {
+  readonly #parts: AttemptAdminParts;
+
+  constructor(parts: AttemptAdminParts) {
+    this.#parts = parts;
+  }
+
+  async list(filter: AttemptFilter, page: Page): Promise<{ rows: ListedAttempt[]; total: number }> {
+    return await this.#parts.store.list(filter, page);
+  }
+
+  /** @throws NotFound */
+  async get(id: number): Promise<GradedAttempt & { containerId: number | null }> {
+    const attempt = await this.#attempt(id);
+    const results = await this.#parts.attempts.results(id);
+    return { attempt, results, containerId: (await this.#parts.machine.container(id))?.id ?? null };
+  }
+
+  /**
+   * Grades an attempt again whose grading failed, as its user's next submission would.
+   * @throws NotFound, Conflict unless its grading has failed and it is still in progress, Unavailable when it fails again
+   */
+  async grade(caller: Caller, id: number): Promise<GradedAttempt> {
+    const attempt = await this.#attempt(id);
+    const subjectId = attempt.exam_id ?? attempt.laboratory_id;
+    if (subjectId === null || !(await this.#parts.store.logGrading(caller.id, id)))
+      throw new Conflict('Only an attempt in progress whose grading failed can be graded again');
+    return await this.#parts.machine.submit({ ...caller, id: attempt.user_id }, attempt.kind, subjectId);
+  }
+
+  /** @param minutes the whole time, from the start. @throws NotFound, Conflict unless it is in progress and gets longer */
+  async extend(caller: Caller, id: number, minutes: number): Promise<AttemptRow> {
+    await this.#attempt(id);
+    const extended = await this.#parts.store.extend(caller.id, id, minutes);
+    if (!extended) throw new Conflict('Only an attempt in progress with a time limit can be given more time');
+    this.#parts.onExtend(extended);
+    return extended;
+  }
+
+  async #attempt(id: number): Promise<AttemptRow> {
+    const attempt = await this.#parts.attempts.byId(id);
+    if (!attempt) throw new NotFound('Attempt not found');
+    return attempt;
+  }
+}

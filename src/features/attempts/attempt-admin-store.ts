@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import { logAct } from '../../database/administrative-acts.ts';
+import type { Database } from '../../database/connect.ts';
+import type { AttemptKind, AttemptStatus } from '../../database/tables.ts';
+import type { Page } from '../../http/paging.ts';
+import type { AttemptRow } from './store.ts';
+
+export type AttemptFilter = {
+  user_id?: number;
+  kind?: AttemptKind;
+  exam_id?: number;
+  laboratory_id?: number;
+  status?: Exclude<AttemptStatus, 'starting'>;
+  passed?: boolean;
+};
+export type ListedAttempt = AttemptRow & { container_id: number | null };
+
+/** Attempts of all users, for administrators. */
+export class AttemptAdminStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Newest first. */
+  async list(filter: AttemptFilter, page: Page): Promise<{ rows: ListedAttempt[]; total: number }> {
+    let query = this.#db.selectFrom('attempts').where('attempts.status', '<>', 'starting');
+    for (const [column, value] of Object.entries(filter)) {
+      query = query.where(`attempts.${column as keyof AttemptFilter}`, '=', value);
+    }
+    const rows = await query
+      .leftJoin('containers', (join) =>
+        join.onRef('containers.attempt_id', '=', 'attempts.id').on('containers.status', '<>', 'removing'),
+      )
+      .selectAll('attempts')
+      .select('containers.id as container_id')
+      .orderBy('attempts.id', 'desc')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute();
+    const { total } = await query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
+    return { rows, total };
+  }
+
+  /**
+   * Moves the deadline of an attempt in progress to so many minutes after its start, never to an earlier moment, and its
+   * container's with it.
+   * @returns undefined where that would not extend it
+   */
+  async extend(actorId: number, id: number, minutes: number): Promise<AttemptRow | undefined> {
+    return await this.#db.transaction().execute(async (trx) => {
+      const before = await trx
+        .selectFrom('attempts')
+        .select('expires_at')
+        .where('id', '=', id)
+        .where('status', '=', 'in_progress')
+        .forUpdate()
+        .executeTakeFirst();
+      if (!before) return undefined;
+      const deadline = sql<Date>`started_at + make_interval(mins => ${minutes})`;
+      const attempt = await trx
+        .updateTable('attempts')
+        .set({ expires_at: deadline })
+        .where('id', '=', id)
+        .where('expires_at', '<', deadline)
+        .where(deadline, '>', sql<Date>`now()`)
+        .returningAll()
+        .executeTakeFirst();
+      if (!attempt) return undefined;
+      const { expires_at, user_id, title, kind } = attempt;
+      await trx.updateTable('containers').set({ expires_at }).where('attempt_id', '=', id).execute();
+      await logAct(trx, {
+        actorId,
+        userId: user_id,
+        type: 'admin_attempt_extend',
+        title,
+        entityType: 'attempt',
+        entityId: id,
+        details: { kind, old: before, new: { expires_at } },
+      });
+      return attempt;
+    });
+  }
+
+  /** Tells that an attempt is graded again, whatever comes of it. @returns false unless its grading has failed */
+  async logGrading(actorId: number, id: number): Promise<boolean> {
+    return await this.#db.transaction().execute(async (trx) => {
+      const attempt = await trx
+        .selectFrom('attempts')
+        .selectAll()
+        .where('id', '=', id)
+        .where('status', '=', 'in_progress')
+        .where('grading_error', 'is not', null)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!attempt) return false;
+      const { user_id, title, kind, grading_error } = attempt;
+      await logAct(trx, {
+        actorId,
+        userId: user_id,
+        type: 'admin_attempt_grade',
+        title,
+        entityType: 'attempt',
+        entityId: id,
+        details: { kind, grading_error },
+      });
+      return true;
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import { Conflict, NotFound } from '../../errors.ts';
+import type { Caller } from '../../http/access.ts';
+import type { Page } from '../../http/paging.ts';
+import type { ContainerAdminStore, ContainerFilter } from './container-admin-store.ts';
+import type { Provisioner } from './provisioner.ts';
+import type { ContainerRow } from './store.ts';
+
+/** Containers of all users, for administrators. */
+export class ContainerAdminService {
+  readonly #store: ContainerAdminStore;
+  readonly #provisioner: Pick<Provisioner, 'removeGivenUp'>;
+
+  constructor({ store, provisioner }: { store: ContainerAdminStore; provisioner: Pick<Provisioner, 'removeGivenUp'> }) {
+    this.#store = store;
+    this.#provisioner = provisioner;
+  }
+
+  async list(filter: ContainerFilter, page: Page): Promise<{ rows: ContainerRow[]; total: number }> {
+    return await this.#store.list(filter, page);
+  }
+
+  /** @throws NotFound */
+  async get(id: number): Promise<ContainerRow> {
+    const row = await this.#store.byId(id);
+    if (!row) throw new NotFound('Container not found');
+    return row;
+  }
+
+  /** @throws NotFound, Conflict for a container of an attempt */
+  async delete(caller: Caller, id: number): Promise<void> {
+    const { kind } = await this.get(id);
+    if (kind !== 'sandbox') throw new Conflict('This container belongs to an attempt, and goes with it');
+    const row = await this.#store.giveUp(caller.id, id);
+    if (!row) throw new NotFound('Container not found');
+    this.#provisioner.removeGivenUp([row]);
+  }
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { logAct } from '../../database/administrative-acts.ts';
+import type { Database } from '../../database/connect.ts';
+import type { ContainerKind, ContainerStatus } from '../../database/tables.ts';
+import type { Page } from '../../http/paging.ts';
+import type { ContainerRow } from './store.ts';
+
+export type ContainerFilter = { user_id?: number; kind?: ContainerKind; status?: ContainerStatus };
+
+/** Containers of all users, for administrators. What waits for a user, and what is being removed, is not shown. */
+export class ContainerAdminStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Newest first. */
+  async list({ user_id, kind, status }: ContainerFilter, page: Page): Promise<{ rows: ContainerRow[]; total: number }> {
+    let query = this.#shown();
+    if (user_id !== undefined) query = query.where('user_id', '=', user_id);
+    if (kind !== undefined) query = query.where('kind', '=', kind);
+    if (status !== undefined) query = query.where('status', '=', status);
+    const rows = await query.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+    const { total } = await query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
+    return { rows, total };
+  }
+
+  async byId(id: number): Promise<ContainerRow | undefined> {
+    return await this.#shown().selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  /** Gives a sandbox up, and tells of it. @returns undefined when it is gone already */
+  async giveUp(actorId: number, id: number): Promise<ContainerRow | undefined> {
+    return await this.#db.transaction().execute(async (trx) => {
+      const before = await trx
+        .selectFrom('containers')
+        .select('name')
+        .where('id', '=', id)
+        .where('kind', '=', 'sandbox')
+        .where('status', '<>', 'removing')
+        .forUpdate()
+        .executeTakeFirst();
+      if (!before) return undefined;
+      const row = await trx
+        .updateTable('containers')
+        .set({ status: 'removing', name: sql<string>`'removing-' || uid` })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const entity = { entityType: 'container', entityId: id, userId: row.user_id };
+      await logAct(trx, { actorId, type: 'admin_container_delete', title: before.name, ...entity });
+      return row;
+    });
+  }
+
+  #shown() {
+    return this.#db
+      .selectFrom('containers')
+      .where('user_id', 'is not', null)
+      .where('status', 'not in', ['removing', 'warm', 'warming']);
+  }
+}
