@@ -8,21 +8,27 @@ import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
 import { loadConfig } from '../../src/config.ts';
 import { ShellPool } from '../../src/features/containers/shell-pool.ts';
 import { readContent } from '../../src/features/content/layout.ts';
-import type { ExamContent } from '../../src/features/content/schema.ts';
+import type { ExamContent, LaboratoryContent } from '../../src/features/content/schema.ts';
 import { Grader } from '../../src/features/grading/grader.ts';
 import type { ContainerShell } from '../../src/ports/container-shell.ts';
 
+type Subject = ExamContent | LaboratoryContent;
 type Verdicts = { slug: string; passed: boolean; output: string }[];
 
 const solutionSeconds = 30;
-const { exams } = await readContent(join(import.meta.dirname, '../../content'));
+const { exams, laboratories } = await readContent(join(import.meta.dirname, '../../content'));
 
 const lengths = new Map(exams.map(({ slug, tasks }) => [slug, tasks.length]));
 assert.equal(lengths.get('linux-basics'), 8);
 assert.equal(lengths.get('linux-services'), 6);
+assert.equal(laboratories.length, 4);
+assert.ok(laboratories.every(({ tasks }) => tasks.length >= 3 && tasks.every(({ hint }) => hint !== '')));
 
-for (const exam of exams) {
-  suite(`the exam ${exam.slug}`, { skip: process.env['TEST_WITHOUT_ENGINE'] ?? false, timeout: 120_000 }, () => {
+for (const exam of [...exams, ...laboratories]) {
+  suite(`the ${exam.kind} ${exam.slug}`, {
+    skip: process.env['TEST_WITHOUT_ENGINE'] ?? false,
+    timeout: 120_000,
+  }, () => {
     const cleanup = new AsyncDisposableStack();
     let container: ExamContainer;
     before(async () => {
@@ -63,13 +69,13 @@ const passedOf = (verdicts: Verdicts): string[] => verdicts.filter(({ passed }) 
 
 /** A container as an attempt at the exam gets it. */
 class ExamContainer implements AsyncDisposable {
-  readonly #exam: ExamContent;
+  readonly #exam: Subject;
   readonly #ref: string;
   readonly #shell: ContainerShell;
   readonly #grader: Grader;
   readonly #cleanup: AsyncDisposableStack;
 
-  private constructor(exam: ExamContent, ref: string, shell: ContainerShell, cleanup: AsyncDisposableStack) {
+  private constructor(exam: Subject, ref: string, shell: ContainerShell, cleanup: AsyncDisposableStack) {
     this.#exam = exam;
     this.#ref = ref;
     this.#shell = shell;
@@ -78,7 +84,7 @@ class ExamContainer implements AsyncDisposable {
     this.#grader = new Grader({ shells: cleanup.use(new ShellPool(shell)), scriptSeconds, outputBytes });
   }
 
-  static async start(exam: ExamContent): Promise<ExamContainer> {
+  static async start(exam: Subject): Promise<ExamContainer> {
     await using cleanup = new AsyncDisposableStack();
     const installation = `test-${randomUUID()}`;
     const engine = cleanup.use(new DockerEngine({ docker: new Docker(), installation, callTimeout: 30_000 }));

@@ -16,6 +16,7 @@ const counts = {
   courses: shipped.courses.length,
   themes: shipped.courses.flatMap(({ sections }) => sections.flatMap(({ themes }) => themes)).length,
   exams: shipped.exams.length,
+  laboratories: shipped.laboratories.length,
   tasks: shipped.exams.flatMap(({ tasks }) => tasks).length,
   sandboxTemplates: shipped.sandboxTemplates.length,
 };
@@ -37,6 +38,13 @@ const dump = async (db: Database) => ({
   themes: await db.selectFrom('themes').selectAll().orderBy('section_id').orderBy('order_index').execute(),
   exams: await db.selectFrom('exams').selectAll().orderBy('id').execute(),
   tasks: await db.selectFrom('exam_tasks').selectAll().orderBy('exam_id').orderBy('order_index').execute(),
+  laboratories: await db.selectFrom('laboratories').selectAll().orderBy('id').execute(),
+  practice: await db
+    .selectFrom('laboratory_tasks')
+    .selectAll()
+    .orderBy('laboratory_id')
+    .orderBy('order_index')
+    .execute(),
   templates: await db.selectFrom('sandbox_templates').selectAll().orderBy('order_index').execute(),
 });
 
@@ -81,6 +89,22 @@ suite('seeding', () => {
       );
     }
 
+    assert.equal(rows.laboratories.length, shipped.laboratories.length);
+    for (const { format: _format, kind: _kind, tasks, section, ...fields } of shipped.laboratories) {
+      const found = rows.laboratories.find(({ slug }) => slug === fields.slug) ?? assert.fail(fields.slug);
+      const { id, created_at: _created, section_id, ...row } = found;
+      assert.deepEqual(row, { time_limit_minutes: null, ...fields, is_active: true });
+      const place = rows.sections.find((other) => other.id === section_id);
+      const course = rows.courses.find((other) => other.id === place?.course_id);
+      assert.equal(`${course?.slug}/${place?.slug}`, section);
+      assert.deepEqual(
+        rows.practice
+          .filter(({ laboratory_id }) => laboratory_id === id)
+          .map(({ id: _id, laboratory_id: _laboratory, ...task }) => task),
+        tasks.map((task, index) => ({ ...task, order_index: index + 1 })),
+      );
+    }
+
     assert.deepEqual(
       rows.templates.map(({ id: _id, ...template }) => template),
       sandboxTemplates.map((template, index) => ({ ...template, order_index: index + 1, is_active: true })),
@@ -99,7 +123,7 @@ suite('seeding', () => {
     assert.deepEqual(await dump(db), before);
   });
 
-  for (const table of ['courses', 'exams', 'sandbox_templates'] as const) {
+  for (const table of ['courses', 'exams', 'laboratories', 'sandbox_templates'] as const) {
     test(`a database whose only content is in ${table} is left alone, and the directory is not even read`, async () => {
       await using database = await createTestDatabase();
       await using installation = connect(database);
@@ -112,6 +136,8 @@ suite('seeding', () => {
           .insertInto(table)
           .values({ title: 'Own', container_image: 'own', ...limits })
           .execute();
+      if (table === 'laboratories')
+        await db.insertInto(table).values({ title: 'Own', container_image: 'own', passing_score: 0 }).execute();
       const template = { name: 'Own', slug: 'own', image: 'own', memory_mb: 64, cpus: 1 };
       if (table === 'sandbox_templates') await db.insertInto(table).values(template).execute();
       const before = await dump(db);
@@ -134,6 +160,7 @@ suite('seeding', () => {
     assert.equal(rows.courses.length, counts.courses);
     assert.equal(rows.themes.length, counts.themes);
     assert.equal(rows.exams.length, counts.exams);
+    assert.equal(rows.laboratories.length, counts.laboratories);
     assert.equal(rows.tasks.length, counts.tasks);
     assert.equal(rows.templates.length, counts.sandboxTemplates);
   });

@@ -43,6 +43,20 @@ tasks:
     points: 4
     verify: tasks/two/verify.sh
 `;
+const laboratory = `format: 1
+kind: laboratory
+slug: practice
+title: Practice
+section: shell/first
+container_image: platform-exam-linux-basics
+passing_score: 2
+tasks:
+  - slug: one
+    title: One
+    hint: Look around.
+    points: 2
+    verify: tasks/one/verify.sh
+`;
 const templates = `format: 1
 kind: sandbox-templates
 templates:
@@ -60,6 +74,8 @@ const good: Readonly<Record<string, string>> = {
   'exams/basics/tasks/one/verify.sh': 'echo PASS\n',
   'exams/basics/tasks/one/solution.sh': 'touch one\n',
   'exams/basics/tasks/two/verify.sh': 'echo FAIL\n',
+  'laboratories/practice/laboratory.yaml': laboratory,
+  'laboratories/practice/tasks/one/verify.sh': 'echo FAIL\n',
   'sandbox-templates.yaml': templates,
 };
 
@@ -144,6 +160,19 @@ suite('reading a content directory', () => {
         solution_script: null,
       },
     ]);
+    const [practice] = content.laboratories;
+    assert.deepEqual([practice?.section, practice?.time_limit_minutes], ['shell/first', undefined]);
+    assert.deepEqual(practice?.tasks, [
+      {
+        slug: 'one',
+        title: 'One',
+        description: '',
+        hint: 'Look around.',
+        points: 2,
+        verification_script: 'echo FAIL\n',
+        solution_script: null,
+      },
+    ]);
     assert.deepEqual(content.sandboxTemplates, [
       {
         slug: 'plain',
@@ -161,12 +190,18 @@ suite('reading a content directory', () => {
     await using directory = await contentDirectory(
       Object.fromEntries(Object.keys(good).map((name) => [name, undefined])),
     );
-    assert.deepEqual(await readContent(directory.path), { courses: [], exams: [], sandboxTemplates: [] });
+    assert.deepEqual(await readContent(directory.path), {
+      courses: [],
+      exams: [],
+      laboratories: [],
+      sandboxTemplates: [],
+    });
     await assert.rejects(readContent(join(directory.path, 'absent')), { code: 'ENOENT' });
   });
 
   const courseFile = 'courses/shell.yaml';
   const examFile = 'exams/basics/exam.yaml';
+  const laboratoryFile = 'laboratories/practice/laboratory.yaml';
   const slugRule = 'must be words of small letters and digits, joined by hyphens';
   const cases: [name: string, files: Files, expected: string[]][] = [
     [
@@ -209,8 +244,8 @@ suite('reading a content directory', () => {
     ],
     [
       'a slug',
-      { [courseFile]: edit(course, 'slug: first', 'slug: First_') },
-      [`${courseFile}:6: sections[0].slug: ${slugRule}`],
+      { [courseFile]: edit(course, 'slug: files', 'slug: Files_') },
+      [`${courseFile}:13: sections[0].themes[1].slug: ${slugRule}`],
     ],
     [
       'slugs that come again in their list',
@@ -288,6 +323,41 @@ suite('reading a content directory', () => {
         `${examFile}:3: slug: must be basics, the name of the exam's folder`,
         `${examFile}:7: course: there is no course shells`,
       ],
+    ],
+    [
+      'a laboratory of a section that is not there, in a folder of another name, with nothing to reach its score',
+      {
+        [laboratoryFile]: edit(
+          edit(edit(laboratory, 'slug: practice', 'slug: practise'), 'shell/first', 'shell/last'),
+          'passing_score: 2',
+          'passing_score: 3',
+        ),
+      },
+      [
+        `${laboratoryFile}:3: slug: must be practice, the name of the laboratory's folder`,
+        `${laboratoryFile}:5: section: there is no section shell/last`,
+        `${laboratoryFile}:7: passing_score: must not be above 2, the points of all tasks`,
+      ],
+    ],
+    [
+      'a section that is no name of one, and a hint of an exam',
+      {
+        [laboratoryFile]: edit(laboratory, 'shell/first', 'first'),
+        [examFile]: edit(exam, 'points: 3', 'hint: Look\n    points: 3'),
+      },
+      [
+        `${examFile}:14: tasks[0].hint: is not a key that is known here`,
+        `${laboratoryFile}:5: section: must be the slugs of a course and of its section, joined by a slash`,
+        `${laboratoryFile}:5: section: there is no section first`,
+      ],
+    ],
+    [
+      'a second laboratory of a section',
+      {
+        'laboratories/again/laboratory.yaml': edit(laboratory, 'slug: practice', 'slug: again'),
+        'laboratories/again/tasks/one/verify.sh': 'echo FAIL\n',
+      },
+      [`${laboratoryFile}:5: section: shell/first is used already`],
     ],
     [
       'a container image that is no name',

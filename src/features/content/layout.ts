@@ -1,27 +1,29 @@
 import { dirname, join } from 'node:path/posix';
 import type { TSchema } from 'typebox';
 import { ContentFolder, UnusablePath } from './content-folder.ts';
-import { checkExam, examContent, mistakesOf } from './exam-file.ts';
 import { ContentProblems, type Problem } from './problems.ts';
 import {
   type Content,
   CourseFile,
   type ExamContent,
   ExamFile,
+  type LaboratoryContent,
+  LaboratoryFile,
   maxScriptLength,
   SandboxTemplatesFile,
 } from './schema.ts';
+import { checkSubject, mistakesOf, type SubjectFile, withScripts } from './subject-file.ts';
 import { type Found, reportRepeats, YamlFile } from './yaml-file.ts';
 
 const lessonsFolder = 'lessons';
 const templatesFile = 'sandbox-templates.yaml';
-const topLevel = ['courses', lessonsFolder, 'exams', templatesFile];
+const topLevel = ['courses', lessonsFolder, 'exams', 'laboratories', templatesFile];
 const maxYamlBytes = 1024 * 1024;
 const maxScriptBytes = 4 * maxScriptLength;
 
 /**
- * Reads a content directory: `courses/*.yaml`, `lessons/`, `exams/<slug>/exam.yaml` and `sandbox-templates.yaml`, each of
- * which may be absent. Nothing outside the directory is read.
+ * Reads a content directory: `courses/*.yaml`, `lessons/`, `exams/<slug>/exam.yaml`, `laboratories/<slug>/laboratory.yaml` and
+ * `sandbox-templates.yaml`, each of which may be absent. Nothing outside the directory is read.
  * @throws ContentProblems with everything that is wrong; Error when the directory cannot be read at all
  */
 export async function readContent(directory: string): Promise<Content> {
@@ -44,28 +46,36 @@ class LayoutReader {
     const courses = await this.#readAll(courseFiles, CourseFile);
     // One that could not be read, or parsed, may hold any course.
     const allCoursesKnown = courses.length === courseFiles.length && courses.every(({ value }) => value !== undefined);
-    const exams = await this.#readAll(await this.#examFiles(), ExamFile);
+    const exams = await this.#readAll(await this.#filesInFolders('exams', 'exam'), ExamFile);
+    const laboratoryFiles = await this.#filesInFolders('laboratories', 'laboratory');
+    const laboratories = await this.#readAll(laboratoryFiles, LaboratoryFile);
     const templates = await this.#readAll(await this.#templateFiles(), SandboxTemplatesFile);
 
     for (const file of courses) await this.#checkCourse(file);
     reportRepeats(courses, ['slug']);
     reportRepeats(exams, ['slug']);
+    reportRepeats(laboratories, ['slug']);
+    reportRepeats(laboratories, ['section']);
     for (const file of templates) reportRepeats([file], ['templates', '*', 'slug']);
     const courseSlugs = courses.flatMap((file) => file.texts(['slug']).map(({ text }) => text));
     const contents: ExamContent[] = [];
     for (const file of exams) {
-      checkExam(file);
-      if (allCoursesKnown) {
-        for (const { place, text } of file.texts(['course'])) {
-          if (!courseSlugs.includes(text)) file.report(place, `there is no course ${text}`);
-        }
-      }
+      checkSubject(file);
+      if (allCoursesKnown) reportUnknown(file, 'course', courseSlugs);
       const scripts = await this.#scripts(file);
-      if (file.isValid) contents.push(examContent(file, scripts));
+      if (file.isValid) contents.push(withScripts(file.value, scripts));
+    }
+    const practice: LaboratoryContent[] = [];
+    for (const file of laboratories) {
+      checkSubject(file);
+      if (allCoursesKnown) reportUnknown(file, 'section', sectionsOf(courses));
+      const scripts = await this.#scripts(file);
+      if (file.isValid) practice.push(withScripts(file.value, scripts));
     }
     return {
       courses: courses.filter(({ isValid }) => isValid).map(({ value }) => value),
       exams: contents,
+      laboratories: practice,
       sandboxTemplates: templates.filter(({ isValid }) => isValid).flatMap(({ value }) => value.templates),
     };
   }
@@ -87,11 +97,11 @@ class LayoutReader {
     });
   }
 
-  async #examFiles(): Promise<string[]> {
-    return (await this.#list('exams')).flatMap((entry) => {
-      const path = join('exams', entry.name);
-      if (entry.isDirectory()) return [join(path, 'exam.yaml')];
-      this.#problem(path, 'each exam has a folder of its own in exams/, and nothing else is there');
+  async #filesInFolders(folder: 'exams' | 'laboratories', kind: string): Promise<string[]> {
+    return (await this.#list(folder)).flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return [join(path, `${kind}.yaml`)];
+      this.#problem(path, `each ${kind} has a folder of its own in ${folder}/, and nothing else is there`);
       return [];
     });
   }
@@ -134,8 +144,8 @@ class LayoutReader {
     }
   }
 
-  /** The sources of an exam's scripts by the paths that its file gives. */
-  async #scripts(file: YamlFile<typeof ExamFile>): Promise<Map<string, string>> {
+  /** The sources of a file's scripts by the paths that it gives. */
+  async #scripts(file: SubjectFile): Promise<Map<string, string>> {
     const scripts = new Map<string, string>();
     for (const found of [...file.texts(['tasks', '*', 'verify']), ...file.texts(['tasks', '*', 'solution'])]) {
       const path = `${dirname(file.path)}/${found.text}`;
@@ -151,7 +161,7 @@ class LayoutReader {
     return scripts;
   }
 
-  #checkScript(file: YamlFile<typeof ExamFile>, { place }: Found, path: string, source: string): void {
+  #checkScript(file: SubjectFile, { place }: Found, path: string, source: string): void {
     if (source.trim() === '') file.report(place, `${path} is empty`);
     if (source.length > maxScriptLength) file.report(place, `${path} is longer than ${maxScriptLength} characters`);
     for (const { line, message } of mistakesOf(source)) this.#problem(path, message, line);
@@ -161,3 +171,19 @@ class LayoutReader {
     this.problems.push({ file, line, message });
   }
 }
+
+function reportUnknown(file: SubjectFile, key: 'course' | 'section', known: readonly string[]): void {
+  for (const { place, text } of file.texts([key])) {
+    if (!known.includes(text)) file.report(place, `there is no ${key} ${text}`);
+  }
+}
+
+/** The sections of all courses as laboratories name them, also of courses that are not valid. */
+const sectionsOf = (courses: readonly YamlFile<typeof CourseFile>[]): string[] =>
+  courses.flatMap((file) =>
+    file
+      .texts(['slug'])
+      .flatMap(({ text: course }) =>
+        file.texts(['sections', '*', 'slug']).map(({ text: section }) => `${course}/${section}`),
+      ),
+  );

@@ -18,6 +18,16 @@ const Prose = Type.String({ maxLength: 100_000, default: '' });
 const FilePath = Type.String({ minLength: 1, maxLength: 1000 });
 const Image = Type.String({ maxLength: 500, pattern: '^[\\w./:@-]+$', description: 'the name of a container image' });
 
+const TimeLimit = Type.Integer({ minimum: 1, maximum: 1440 });
+const taskProperties = {
+  slug: Slug,
+  title: Name,
+  description: Prose,
+  points: Type.Integer({ minimum: 1, maximum: 10_000 }),
+  verify: FilePath,
+  solution: Type.Optional(FilePath),
+};
+
 const fileOf = <Kind extends string, Properties extends TProperties>(kind: Kind, properties: Properties) =>
   Type.Object({ format: Type.Literal(layoutFormat), kind: Type.Literal(kind), ...properties }, strict);
 
@@ -55,22 +65,26 @@ export const ExamFile = fileOf('exam', {
   description: Prose,
   course: Type.Optional(Slug),
   container_image: Image,
-  time_limit_minutes: Type.Integer({ minimum: 1, maximum: 1440 }),
+  time_limit_minutes: TimeLimit,
   passing_score: Type.Integer({ minimum: 0 }),
-  tasks: Type.Array(
-    Type.Object(
-      {
-        slug: Slug,
-        title: Name,
-        description: Prose,
-        points: Type.Integer({ minimum: 1, maximum: 10_000 }),
-        verify: FilePath,
-        solution: Type.Optional(FilePath),
-      },
-      strict,
-    ),
-    { minItems: 1 },
+  tasks: Type.Array(Type.Object(taskProperties, strict), { minItems: 1 }),
+});
+
+export const LaboratoryFile = fileOf('laboratory', {
+  slug: Slug,
+  title: Name,
+  description: Prose,
+  section: Type.Optional(
+    Type.String({
+      maxLength: 201,
+      pattern: '^[a-z0-9]+(-[a-z0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*$',
+      description: 'the slugs of a course and of its section, joined by a slash',
+    }),
   ),
+  container_image: Image,
+  time_limit_minutes: Type.Optional(TimeLimit),
+  passing_score: Type.Integer({ minimum: 0 }),
+  tasks: Type.Array(Type.Object({ ...taskProperties, hint: Prose }, strict), { minItems: 1 }),
 });
 
 export const SandboxTemplatesFile = fileOf('sandbox-templates', {
@@ -92,19 +106,21 @@ export const SandboxTemplatesFile = fileOf('sandbox-templates', {
 });
 
 export type CourseContent = Static<typeof CourseFile>;
-type ExamValue = Static<typeof ExamFile>;
-/** An exam with its scripts' sources in the place of their paths. */
-export type ExamContent = Omit<ExamValue, 'tasks'> & {
-  tasks: (Omit<ExamValue['tasks'][number], 'verify' | 'solution'> & {
+/** What has tasks, with its scripts' sources in the place of their paths. */
+export type WithScripts<Value extends { tasks: { verify: string; solution?: string }[] }> = Omit<Value, 'tasks'> & {
+  tasks: (Omit<Value['tasks'][number], 'verify' | 'solution'> & {
     verification_script: string;
     solution_script: string | null;
   })[];
 };
+export type ExamContent = WithScripts<Static<typeof ExamFile>>;
+export type LaboratoryContent = WithScripts<Static<typeof LaboratoryFile>>;
 export type SandboxTemplateContent = Static<typeof SandboxTemplatesFile>['templates'][number];
 
 /** All that a content directory holds, read and checked. Order is order_index. */
 export type Content = {
   courses: CourseContent[];
   exams: ExamContent[];
+  laboratories: LaboratoryContent[];
   sandboxTemplates: SandboxTemplateContent[];
 };

@@ -6,11 +6,13 @@ export type ContentCounts = {
   courses: number;
   themes: number;
   exams: number;
+  /** Of the exams. */
   tasks: number;
+  laboratories: number;
   sandboxTemplates: number;
 };
 
-/** Courses, exams and sandbox templates from files. */
+/** Courses, exams, laboratories and sandbox templates from files. */
 export class ContentService {
   readonly #store: ContentStore;
 
@@ -19,7 +21,7 @@ export class ContentService {
   }
 
   /**
-   * Fills the database of a new installation from a content directory. Where there is any course, exam or template already
+   * Fills the database of a new installation from a content directory. Where there is any course, exam, laboratory or template already
    * nothing is read or written: what administrators made of the content stays.
    * @returns what was made, or undefined
    * @throws ContentProblems when the directory holds anything that is not right; nothing is written then
@@ -31,10 +33,11 @@ export class ContentService {
   }
 }
 
-const countsOf = ({ courses, exams, sandboxTemplates }: Content): ContentCounts => ({
+const countsOf = ({ courses, exams, laboratories, sandboxTemplates }: Content): ContentCounts => ({
   courses: courses.length,
   themes: courses.flatMap(({ sections }) => sections.flatMap(({ themes }) => themes)).length,
   exams: exams.length,
+  laboratories: laboratories.length,
   tasks: exams.flatMap(({ tasks }) => tasks).length,
   sandboxTemplates: sandboxTemplates.length,
 });

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../database/connect.ts';
 import type { Tables } from '../../database/tables.ts';
-import type { Content, CourseContent, ExamContent, SandboxTemplateContent } from './schema.ts';
+import type { Content, CourseContent, ExamContent, LaboratoryContent, SandboxTemplateContent } from './schema.ts';
 
 /** Writes content; `order_index` is the position in its file, from 1, or among the files in the order of their names. */
 export class ContentStore {
@@ -11,7 +11,7 @@ export class ContentStore {
     this.#db = db;
   }
 
-  /** Whether there is no course, no exam and no sandbox template, active or not. */
+  /** Whether there is no course, no exam, no laboratory and no sandbox template, active or not. */
   async isEmpty(): Promise<boolean> {
     return await isEmpty(this.#db);
   }
@@ -25,11 +25,15 @@ export class ContentStore {
       await sql`select pg_advisory_xact_lock(hashtext('content'))`.execute(trx);
       if (!(await isEmpty(trx))) return false;
       const courseIds = new Map<string, number>();
+      const sectionIds = new Map<string, number>();
       for (const [index, course] of content.courses.entries()) {
-        courseIds.set(course.slug, await insertCourse(trx, course, index + 1));
+        courseIds.set(course.slug, await insertCourse(trx, course, index + 1, sectionIds));
       }
       for (const exam of content.exams) {
         await insertExam(trx, exam, exam.course === undefined ? null : (courseIds.get(exam.course) ?? null));
+      }
+      for (const laboratory of content.laboratories) {
+        await insertLaboratory(trx, laboratory, sectionIds.get(laboratory.section ?? '') ?? null);
       }
       await insertTemplates(trx, content.sandboxTemplates);
       return true;
@@ -42,13 +46,20 @@ async function isEmpty(db: Pick<Database, 'selectFrom'>): Promise<boolean> {
     .selectFrom('courses')
     .select('id')
     .unionAll(db.selectFrom('exams').select('id'))
+    .unionAll(db.selectFrom('laboratories').select('id'))
     .unionAll(db.selectFrom('sandbox_templates').select('id'))
     .limit(1)
     .executeTakeFirst();
   return row === undefined;
 }
 
-async function insertCourse(trx: Transaction<Tables>, course: CourseContent, order_index: number): Promise<number> {
+/** @param sectionIds takes the ids of its sections, by `course/section` */
+async function insertCourse(
+  trx: Transaction<Tables>,
+  course: CourseContent,
+  order_index: number,
+  sectionIds: Map<string, number>,
+): Promise<number> {
   const { slug, name, description, icon } = course;
   const { id: course_id } = await trx
     .insertInto('courses')
@@ -61,6 +72,7 @@ async function insertCourse(trx: Transaction<Tables>, course: CourseContent, ord
       .values({ course_id, slug: section.slug, name: section.name, order_index: index + 1 })
       .returning('id')
       .executeTakeFirstOrThrow();
+    sectionIds.set(`${slug}/${section.slug}`, section_id);
     const themes = section.themes.map(({ file, ...theme }, position) => ({
       ...theme,
       section_id,
@@ -81,6 +93,21 @@ async function insertExam(trx: Transaction<Tables>, exam: ExamContent, course_id
     .executeTakeFirstOrThrow();
   const tasks = exam.tasks.map((task, index) => ({ ...task, exam_id, order_index: index + 1 }));
   await trx.insertInto('exam_tasks').values(tasks).execute();
+}
+
+async function insertLaboratory(
+  trx: Transaction<Tables>,
+  laboratory: LaboratoryContent,
+  section_id: number | null,
+): Promise<void> {
+  const { slug, title, description, container_image, time_limit_minutes = null, passing_score } = laboratory;
+  const { id: laboratory_id } = await trx
+    .insertInto('laboratories')
+    .values({ slug, title, description, container_image, time_limit_minutes, passing_score, section_id })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const tasks = laboratory.tasks.map((task, index) => ({ ...task, laboratory_id, order_index: index + 1 }));
+  await trx.insertInto('laboratory_tasks').values(tasks).execute();
 }
 
 async function insertTemplates(trx: Transaction<Tables>, templates: readonly SandboxTemplateContent[]): Promise<void> {

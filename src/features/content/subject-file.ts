@@ -1,6 +1,8 @@
 import { basename, dirname } from 'node:path/posix';
-import type { ExamContent, ExamFile } from './schema.ts';
+import type { ExamFile, LaboratoryFile, WithScripts } from './schema.ts';
 import { reportRepeats, type YamlFile } from './yaml-file.ts';
+
+export type SubjectFile = YamlFile<typeof ExamFile> | YamlFile<typeof LaboratoryFile>;
 
 const notForBash: [RegExp, string][] = [
   [/\r/, 'a line ends as on Windows (CR LF), which bash does not understand'],
@@ -16,13 +18,14 @@ export function mistakesOf(source: string): { line: number; message: string }[] 
   });
 }
 
-/** Reports what no schema can say of an exam. */
-export function checkExam(file: YamlFile<typeof ExamFile>): void {
+/** Reports what no schema can say of an exam or a laboratory. */
+export function checkSubject(file: SubjectFile): void {
   const folderName = basename(dirname(file.path));
+  const kind = file.path.endsWith('/exam.yaml') ? 'exam' : 'laboratory';
   for (const { place, text } of file.texts(['slug'])) {
-    if (text !== folderName) file.report(place, `must be ${folderName}, the name of the exam's folder`);
+    if (text !== folderName) file.report(place, `must be ${folderName}, the name of the ${kind}'s folder`);
   }
-  reportRepeats([file], ['tasks', '*', 'slug']);
+  reportRepeats([file as YamlFile<typeof ExamFile>], ['tasks', '*', 'slug']);
   if (!file.isValid) return;
   const { passing_score, tasks } = file.value;
   const sum = tasks.reduce((points, task) => points + task.points, 0);
@@ -30,14 +33,14 @@ export function checkExam(file: YamlFile<typeof ExamFile>): void {
 }
 
 /** @param scripts the sources of all scripts, by the paths in the file */
-export function examContent({ value }: YamlFile<typeof ExamFile>, scripts: ReadonlyMap<string, string>): ExamContent {
-  const { tasks, ...exam } = value;
-  return {
-    ...exam,
-    tasks: tasks.map(({ verify, solution, ...task }) => ({
-      ...task,
-      verification_script: scripts.get(verify) ?? '',
-      solution_script: solution === undefined ? null : (scripts.get(solution) ?? ''),
-    })),
-  };
+export function withScripts<Value extends SubjectFile['value']>(
+  value: Value,
+  scripts: ReadonlyMap<string, string>,
+): WithScripts<Value> {
+  const tasks = value.tasks.map(({ verify, solution, ...task }) => ({
+    ...task,
+    verification_script: scripts.get(verify) ?? '',
+    solution_script: solution === undefined ? null : (scripts.get(solution) ?? ''),
+  }));
+  return { ...value, tasks } as unknown as WithScripts<Value>;
 }

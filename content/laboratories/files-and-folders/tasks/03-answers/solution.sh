@@ -1,0 +1,3 @@
+#!/bin/bash
+set -e
+printf '%s\n' tac 5 --sort=size > ~/answers.txt
