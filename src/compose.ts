@@ -157,7 +157,10 @@ export async function compose(config: Config, outside: Outside) {
     users,
     passwords,
     auth,
-    removeContainers: (rows) => provisioner.removeGivenUp(rows),
+    clearAfter: async (user, rows) => {
+      provisioner.removeGivenUp(rows);
+      await profiles.discardAvatar(user.avatar_key);
+    },
   });
   const warmPool = cleanup.use(
     new WarmPool({ store: containerStore, provisioner, engine, config: config.containers, log }),

@@ -111,7 +111,7 @@ async function seedContent(address: DatabaseAddress): Promise<void> {
   else
     report(
       'content',
-      `${made.courses} courses with ${made.themes} themes, ${made.exams} exams with ${made.tasks} tasks`,
+      `${made.courses} course with ${made.themes} themes, ${made.exams} exams and ${made.laboratories} laboratories with ${made.tasks} tasks`,
     );
 }
 

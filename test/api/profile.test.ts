@@ -417,6 +417,14 @@ describe('profiles', () => {
       }
     });
 
+    it('goes with its user', async () => {
+      const [admin, leaver] = [await server.user('admin'), await server.user()];
+      const { avatar_url } = (await send(leaver, ['file', blankPng(10)])).body;
+      assert.equal((await server.delete(`/api/admin/users/${leaver.id}`, admin.token)).status, 200);
+      assert.equal((await download(avatar_url)).response.status, 404);
+      assert.ok(!(await avatarFiles()).includes(avatar_url.slice('/avatars/'.length)));
+    });
+
     it('go with the picture', async () => {
       const user = await server.user();
       const address = (await send(user, ['file', blankPng(10)])).body.avatar_url;

@@ -14,8 +14,8 @@ export type UserAdminParts = {
   users: Pick<UserStore, 'byId'>;
   passwords: Passwords;
   auth: Pick<AuthService, 'forget'>;
-  /** Takes what was given up from the engine, behind the answer. */
-  removeContainers: (containers: readonly RemovedContainer[]) => void;
+  /** Takes what a deleted user leaves outside the database: containers behind the answer, the picture before it. */
+  clearAfter: (user: UserRow, containers: readonly RemovedContainer[]) => Promise<void>;
 };
 
 export type UserFields = { username: string; email: string; password: string; role: Role; full_name?: string | null };
@@ -82,10 +82,10 @@ export class UserAdminService {
 
   /** @throws NotFound, Conflict for the last administrator */
   async delete(caller: Caller, id: number): Promise<void> {
-    const { store, auth, removeContainers } = this.#parts;
-    const { containers } = await store.delete(caller.id, id);
+    const { store, auth, clearAfter } = this.#parts;
+    const { user, containers } = await store.delete(caller.id, id);
     auth.forget(id);
-    removeContainers(containers);
+    await clearAfter(user, containers);
   }
 
   /**
