@@ -75,7 +75,7 @@ function placeOf(path: string): Place {
   return { room: top.replace(/\.ts$/, '') };
 }
 
-/** What each room may import beside the errors and, of a feature, its own. */
+/** What each room may import beside the errors, the queue for turns and, of a feature, its own. */
 const rooms: Record<string, (to: Place, path: string) => boolean> = {
   main: () => true,
   commands: () => true,
@@ -85,6 +85,7 @@ const rooms: Record<string, (to: Place, path: string) => boolean> = {
   'env-reader': () => false,
   'secret-key': () => false,
   errors: () => false,
+  'queue-for-turns': () => false,
   http: ({ room }) => ['http', 'database'].includes(room),
   database: ({ room }) => room === 'database',
   ports: ({ room }) => room === 'ports',
@@ -96,7 +97,7 @@ const rooms: Record<string, (to: Place, path: string) => boolean> = {
 
 function whyNot(from: Place, path: string, isType: boolean): string | undefined {
   const to = placeOf(path);
-  if (to.room === 'errors') return undefined;
+  if (to.room === 'errors' || to.room === 'queue-for-turns') return undefined;
   if (isType && vocabulary.includes(path) && !from.room.startsWith('adapters/')) return undefined;
   if (from.feature && to.feature)
     return whyNotFeature(

@@ -17,7 +17,7 @@ const counts = {
   themes: shipped.courses.flatMap(({ sections }) => sections.flatMap(({ themes }) => themes)).length,
   exams: shipped.exams.length,
   laboratories: shipped.laboratories.length,
-  tasks: shipped.exams.flatMap(({ tasks }) => tasks).length,
+  tasks: [...shipped.exams, ...shipped.laboratories].flatMap(({ tasks }) => tasks).length,
   sandboxTemplates: shipped.sandboxTemplates.length,
 };
 assert.ok(Object.values(counts).every((count) => count > 0));
@@ -161,7 +161,8 @@ suite('seeding', () => {
     assert.equal(rows.themes.length, counts.themes);
     assert.equal(rows.exams.length, counts.exams);
     assert.equal(rows.laboratories.length, counts.laboratories);
-    assert.equal(rows.tasks.length, counts.tasks);
+    const laboratoryTasks = await first?.db.selectFrom('laboratory_tasks').select('id').execute();
+    assert.equal(rows.tasks.length + (laboratoryTasks?.length ?? 0), counts.tasks);
     assert.equal(rows.templates.length, counts.sandboxTemplates);
   });
 

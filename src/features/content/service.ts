@@ -38,6 +38,6 @@ const countsOf = ({ courses, exams, laboratories, sandboxTemplates }: Content): 
   themes: courses.flatMap(({ sections }) => sections.flatMap(({ themes }) => themes)).length,
   exams: exams.length,
   laboratories: laboratories.length,
-  tasks: exams.flatMap(({ tasks }) => tasks).length,
+  tasks: [...exams, ...laboratories].flatMap(({ tasks }) => tasks).length,
   sandboxTemplates: sandboxTemplates.length,
 });

@@ -1,4 +1,5 @@
-import { Invalid, ServiceError, Unavailable } from '../../errors.ts';
+import { Invalid, ServiceError } from '../../errors.ts';
+import { QueueForTurns } from '../../queue-for-turns.ts';
 
 export type PictureLimits = {
   maxBytes: number;
@@ -30,11 +31,11 @@ export const invalidFile = (msg: string): Invalid =>
 /** Makes avatars of uploaded pictures, a bounded number at once: a decoded picture can take a hundred times its file's size. */
 export class PictureMaker {
   readonly #limits: PictureLimits;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #turns: QueueForTurns;
 
   constructor(limits: PictureLimits) {
     this.#limits = limits;
+    this.#turns = new QueueForTurns(limits, 'Too many pictures at once');
   }
 
   get maxBytes(): number {
@@ -51,25 +52,7 @@ export class PictureMaker {
     if (bytes.length > this.#limits.maxBytes) throw tooLarge(this.#limits.maxBytes);
     const format = Object.keys(formats).find((name) => formats[name]?.(bytes));
     if (format === undefined) throw new ServiceError(415, 'The file is not a PNG, JPEG, WebP or GIF picture');
-    return await this.#inTurn(() => convert(bytes, this.#limits.maxPixels));
-  }
-
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#limits.concurrency) {
-      if (this.#waiting.length >= this.#limits.maxWaiting)
-        throw new Unavailable('Too many pictures at once', { retryAfter: 5 });
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    } else {
-      this.#running += 1;
-    }
-    try {
-      return await work();
-    } finally {
-      // The turn passes on directly, so that nobody who comes now can take it from the one who waits.
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running -= 1;
-    }
+    return await this.#turns.run(() => convert(bytes, this.#limits.maxPixels));
   }
 }
 

@@ -1,0 +1,40 @@
+import { Unavailable } from './errors.ts';
+
+export type TurnLimits = {
+  /** Work that runs at once. */
+  concurrency: number;
+  /** Work that may wait for its turn. */
+  maxWaiting: number;
+};
+
+/** Lets a bounded number of costly pieces of work run at once and a bounded number wait, first come, first served. */
+export class QueueForTurns {
+  readonly #limits: TurnLimits;
+  readonly #refusal: string;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  /** @param refusal what is said to who finds the queue full */
+  constructor(limits: TurnLimits, refusal: string) {
+    this.#limits = limits;
+    this.#refusal = refusal;
+  }
+
+  /** @throws Unavailable when too many are waiting, and what the work throws */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.#limits.concurrency) {
+      if (this.#waiting.length >= this.#limits.maxWaiting) throw new Unavailable(this.#refusal, { retryAfter: 5 });
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    } else {
+      this.#running += 1;
+    }
+    try {
+      return await work();
+    } finally {
+      // The turn passes on directly, so that nobody who comes now can take it from the one who waits.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running -= 1;
+    }
+  }
+}
