@@ -19,6 +19,8 @@ function readConfig(env: EnvReader) {
     bodyLimit: env.integer('BODY_LIMIT_BYTES', bytesIn.mib, { min: 1024, max: 64 * bytesIn.mib }),
     requestTimeout: 1000 * env.integer('REQUEST_TIMEOUT_SECONDS', 30, { min: 1, max: 600 }),
     stopTimeout: 1000 * env.integer('STOP_TIMEOUT_SECONDS', 20, { min: 1, max: 600 }),
+    /** Milliseconds that the event loop may lag before requests are told 503; 0: never. */
+    maxEventLoopDelay: env.integer('EVENT_LOOP_DELAY_MS', 3000, { min: 0, max: 600_000 }),
     rateLimit: { max: env.integer('REQUESTS_PER_MINUTE', 6000, { min: 1 }) },
     /** Never in a log: Config is not printed anywhere. Undefined: one is made and kept beside the data. */
     secretKey: env.secret('SECRET_KEY', { minBytes: 32 }),

@@ -81,7 +81,7 @@ export async function buildServer({
       socket.terminate();
     },
   });
-  await app.register(underPressure, { maxEventLoopDelay: 3000, retryAfter: 5 });
+  await app.register(underPressure, { maxEventLoopDelay: config.maxEventLoopDelay, retryAfter: 5 });
   // Counted after authentication, by user where there is one: a whole school can sit behind one address.
   await app.register(rateLimit, {
     max: config.rateLimit.max,

@@ -61,7 +61,15 @@ export class TestServer implements AsyncDisposable {
     cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
     const database = cleanup.use(await createTestDatabase());
     const prefix = `t${process.pid}${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}-`;
-    const defaults = { PORT: '0', DATA_DIR: dataDir, BCRYPT_COST: '4', LOG_LEVEL: 'silent', WARM_CONTAINERS: '0' };
+    const defaults = {
+      PORT: '0',
+      DATA_DIR: dataDir,
+      BCRYPT_COST: '4',
+      LOG_LEVEL: 'silent',
+      WARM_CONTAINERS: '0',
+      // Tests do heavy work in the server's own process.
+      EVENT_LOOP_DELAY_MS: '0',
+    };
     const config = loadConfig({
       DOCKER_HOST: process.env['DOCKER_HOST'],
       CONTAINER_NAME_PREFIX: prefix,
