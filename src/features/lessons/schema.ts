@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Id, NullableTimestamp } from '../../http/schemas.ts';
+import { CourseRowSchema, SectionRowSchema, ThemeRowSchema } from './catalogue-schema.ts';
 
 export const ThemeParams = Type.Object({ theme_id: Id });
 
@@ -12,34 +13,17 @@ export const FileParams = Type.Object({
 });
 
 const themeFields = {
-  id: Type.Integer(),
-  section_id: Type.Integer(),
-  title: Type.String(),
-  slug: Type.String(),
-  markdown_file_path: Type.String(),
-  duration_minutes: Type.Integer(),
-  order_index: Type.Integer(),
+  ...ThemeRowSchema.properties,
   is_completed: Type.Boolean(),
 };
 
 const SectionSchema = Type.Object({
-  id: Type.Integer(),
-  course_id: Type.Integer(),
-  name: Type.String(),
-  slug: Type.String(),
-  order_index: Type.Integer(),
-  is_active: Type.Boolean(),
+  ...SectionRowSchema.properties,
   themes: Type.Array(Type.Object(themeFields)),
 });
 
 export const CourseSchema = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  slug: Type.String(),
-  description: Type.String(),
-  icon: Type.String(),
-  order_index: Type.Integer(),
-  is_active: Type.Boolean(),
+  ...CourseRowSchema.properties,
   sections: Type.Array(SectionSchema),
   progress: Type.Object({
     completed_themes: Type.Integer(),
