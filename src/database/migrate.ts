@@ -1,9 +1,11 @@
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
 import type { Database } from './connect.ts';
 import * as initial from './migrations/0001-initial.ts';
+import * as recordings from './migrations/0002-recordings.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
+  '0002-recordings': recordings,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -165,6 +165,21 @@ export type ContainersTable = {
   last_used_at: Generated<Date>;
 };
 
+export type RecordingsTable = {
+  id: GeneratedAlways<number>;
+  attempt_id: number;
+  /** The name of its file. */
+  key: string;
+  /** The terminal's size at the start. */
+  cols: number;
+  rows: number;
+  started_at: Generated<Date>;
+  /** Null while its shell runs, and after a crash until the next sweep. */
+  ended_at: Optional<Date>;
+  bytes: Generated<number>;
+  is_truncated: Generated<boolean>;
+};
+
 export type ActivityLogTable = {
   id: GeneratedAlways<string>;
   /** Whom it concerns. */
@@ -195,5 +210,6 @@ export type Tables = {
   attempts: AttemptsTable;
   task_results: TaskResultsTable;
   containers: ContainersTable;
+  recordings: RecordingsTable;
   activity_log: ActivityLogTable;
 };
