@@ -2,10 +2,12 @@ import { type Migration, type MigrationProvider, Migrator } from 'kysely/migrati
 import type { Database } from './connect.ts';
 import * as initial from './migrations/0001-initial.ts';
 import * as recordings from './migrations/0002-recordings.ts';
+import * as authoring from './migrations/0003-authoring.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
   '0002-recordings': recordings,
+  '0003-authoring': authoring,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

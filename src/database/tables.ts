@@ -9,7 +9,8 @@ type Json<T> = ColumnType<T | null, string | null | undefined, string | null>;
 export type Role = 'student' | 'instructor' | 'admin';
 export type AttemptKind = 'exam' | 'laboratory';
 export type AttemptStatus = 'starting' | 'in_progress' | 'grading' | 'finished' | 'abandoned' | 'expired';
-export type ContainerKind = 'sandbox' | AttemptKind;
+/** A trial's container belongs to nobody: an author's scripts run in it. */
+export type ContainerKind = 'sandbox' | AttemptKind | 'trial';
 export type ContainerStatus = 'creating' | 'warming' | 'warm' | 'running' | 'stopped' | 'failed' | 'removing';
 
 export type UsersTable = {
@@ -87,11 +88,12 @@ export type ExamsTable = {
   time_limit_minutes: number;
   passing_score: number;
   course_id: Optional<number>;
+  order_index: Generated<number>;
   is_active: Generated<boolean>;
   created_at: Generated<Date>;
 };
 
-export type LaboratoriesTable = Omit<ExamsTable, 'course_id' | 'time_limit_minutes'> & {
+export type LaboratoriesTable = Omit<ExamsTable, 'course_id' | 'time_limit_minutes' | 'order_index'> & {
   section_id: Optional<number>;
   time_limit_minutes: Optional<number>;
 };

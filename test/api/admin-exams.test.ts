@@ -120,6 +120,49 @@ describe('administration of exams', () => {
     );
   });
 
+  it('lists exams in their order, and gives each a slug of its own', async () => {
+    const first = await create();
+    const second = await create();
+    assert.match(first.slug, /^exam(-\d+)?$/);
+    assert.notEqual(first.slug, second.slug);
+    assert.ok(second.order_index > first.order_index, 'a new one comes last');
+    const moved = await server.put(`${path}/${second.id}`, admin.token, { order_index: -1 });
+    assert.deepEqual([moved.status, moved.body.order_index], [200, -1]);
+    const third = await server.post(path, admin.token, { ...fields, order_index: -2 });
+    assert.deepEqual([third.status, third.body.order_index], [201, -2]);
+    for (const [url, { token }] of [
+      ['/api/exams', student],
+      [path, admin],
+    ] as const) {
+      const ids = (await server.get(url, token)).body.map(({ id }: { id: number }) => id);
+      assert.deepEqual(ids.slice(0, 2), [third.body.id, second.id], url);
+      assert.ok(ids.includes(first.id));
+    }
+    assert.equal((await server.put(`${path}/${first.id}`, admin.token, { order_index: 'x' })).status, 422);
+  });
+
+  it("keeps a task's solution from students", async () => {
+    const exam = await create();
+    const task = { title: 'Über alles!', points: 1, verification_script: 'echo PASS', solution_script: 'touch done' };
+    const added = await server.post(`${path}/${exam.id}/tasks`, admin.token, task);
+    assert.deepEqual([added.status, added.body.solution_script], [201, 'touch done']);
+    const url = `${path}/${exam.id}/tasks/${added.body.id}`;
+    const instructor = await server.user('instructor');
+    const seen = async ({ token }: TestUser) => (await server.get(`/api/exams/${exam.id}`, token)).body.tasks[0];
+    assert.equal((await seen(instructor)).solution_script, 'touch done');
+    assert.equal('solution_script' in (await seen(student)), false);
+    assert.equal((await server.put(url, admin.token, { solution_script: 'true' })).body.solution_script, 'true');
+    assert.equal((await server.put(url, admin.token, { solution_script: null })).body.solution_script, null);
+    assert.equal((await server.put(url, admin.token, { solution_script: '' })).status, 422);
+  });
+
+  it('begins an exam as a draft that students do not see', async () => {
+    const draft = await server.post(path, admin.token, { ...fields, is_active: false });
+    assert.deepEqual([draft.status, draft.body.is_active], [201, false]);
+    assert.equal((await server.get(`/api/exams/${draft.body.id}`, student.token)).status, 404);
+    assert.equal((await server.get(`/api/exams/${draft.body.id}`, admin.token)).status, 200);
+  });
+
   it('puts tasks into another order', async () => {
     const exam = await create(['a', 'b', 'c']);
     const url = `${path}/${exam.id}/tasks/order`;

@@ -311,8 +311,9 @@ describe('laboratories', { skip: engineSkip }, () => {
     const student = await server.user();
     for (const path of [`${id}`, `section/${sectionId}/laboratory`]) {
       const seen = await get(student, path);
-      const { created_at, ...shown } = seen.body;
+      const { created_at, slug, ...shown } = seen.body;
       assert.equal(typeof created_at, 'string');
+      assert.match(slug, /^trial(-\d+)?$/);
       assert.deepEqual(shown, {
         ...{ ...fields, id, section_id: sectionId, time_limit_minutes: null, is_active: true },
         ...{ task_count: 1, max_score: 1 },

@@ -77,10 +77,10 @@ suite('seeding', () => {
     }
 
     assert.equal(rows.exams.length, exams.length);
-    for (const { format: _format, kind: _kind, tasks, course, ...fields } of exams) {
+    for (const [index, { format: _format, kind: _kind, tasks, course, ...fields }] of exams.entries()) {
       const found = rows.exams.find(({ slug }) => slug === fields.slug) ?? assert.fail(fields.slug);
       const { id, created_at: _created, course_id, ...row } = found;
-      assert.deepEqual(row, { ...fields, is_active: true });
+      assert.deepEqual(row, { ...fields, order_index: index + 1, is_active: true });
       assert.equal(rows.courses.find((other) => other.id === course_id)?.slug, course);
       const own = rows.tasks.filter(({ exam_id }) => exam_id === id);
       assert.deepEqual(

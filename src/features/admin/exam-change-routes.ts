@@ -6,7 +6,8 @@ import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, Id, IdParams, Nullable } from '../../http/schemas.ts';
 import type { ExamAdminService } from '../exams/exam-admin-service.ts';
 import { ExamSchema, TaskSchema } from '../exams/schema.ts';
-import { Description, Done, Image, Name } from './schema.ts';
+import { Description, Done, Image, Name, OrderIndex } from './schema.ts';
+import { Solution } from './subject-schema.ts';
 
 const ExamChange = Type.Partial(
   Type.Object({
@@ -16,6 +17,7 @@ const ExamChange = Type.Partial(
     time_limit_minutes: Type.Integer({ minimum: 1, maximum: 1440 }),
     passing_score: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'In points.' }),
     course_id: Nullable(Id),
+    order_index: OrderIndex,
     is_active: Type.Boolean(),
   }),
 );
@@ -25,6 +27,7 @@ const TaskChange = Type.Partial(
     description: Description,
     points: Type.Integer({ minimum: 0, maximum: 10_000 }),
     verification_script: Type.String({ minLength: 1, maxLength: 262_144 }),
+    solution_script: Solution,
     order_index: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
   }),
 );

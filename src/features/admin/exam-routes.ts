@@ -5,12 +5,15 @@ import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, Id, IdParams, Nullable } from '../../http/schemas.ts';
 import { ExamSchema, TaskSchema } from '../exams/schema.ts';
 import type { ExamService } from '../exams/service.ts';
+import { OrderIndex } from './schema.ts';
 import { subjectFields, TimeLimit, taskFields } from './subject-schema.ts';
 
 const NewExam = Type.Object({
   ...subjectFields,
   time_limit_minutes: TimeLimit,
   course_id: Type.Optional(Nullable(Id)),
+  order_index: Type.Optional(OrderIndex),
+  is_active: Type.Optional(Type.Boolean({ description: 'False: a draft, which students do not see.' })),
 });
 
 const NewTask = Type.Object(taskFields);

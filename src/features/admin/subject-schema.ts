@@ -1,7 +1,11 @@
 import { Type } from 'typebox';
+import { Nullable } from '../../http/schemas.ts';
 
 const Title = Type.String({ minLength: 1, maxLength: 200 });
 const Prose = Type.String({ maxLength: 100_000 });
+
+/** Bash, run as the student when the task is tried; null takes it away. */
+export const Solution = Nullable(Type.String({ minLength: 1, maxLength: 262_144 }));
 
 export const TimeLimit = Type.Integer({ minimum: 1, maximum: 1440 });
 
@@ -23,5 +27,6 @@ export const taskFields = {
     maxLength: 262_144,
     description: 'Bash; its last line is PASS or FAIL.',
   }),
+  solution_script: Type.Optional(Solution),
   order_index: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
 };

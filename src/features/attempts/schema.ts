@@ -54,6 +54,7 @@ export const LaboratoryResultsSchema = Type.Object({ laboratory_id, ...withResul
 /** What an exam and a laboratory have in common on the wire, and their tasks. */
 export const subjectProperties = {
   id: Type.Integer(),
+  slug: Nullable(Type.String({ description: 'Its name in files and commands.' })),
   title: Type.String(),
   description: Type.String(),
   container_image: Type.String(),
@@ -70,6 +71,9 @@ export const taskProperties = {
   points: Type.Integer(),
   order_index: Type.Integer(),
   verification_script: Type.Optional(Type.String({ description: 'For instructors and administrators only.' })),
+  solution_script: Type.Optional(
+    Nullable(Type.String({ description: 'The reference solution; for instructors and administrators only.' })),
+  ),
 };
 
 /** What a start answers, beside the id of what was started. */

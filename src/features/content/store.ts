@@ -29,8 +29,8 @@ export class ContentStore {
       for (const [index, course] of content.courses.entries()) {
         courseIds.set(course.slug, await insertCourse(trx, course, index + 1, sectionIds));
       }
-      for (const exam of content.exams) {
-        await insertExam(trx, exam, exam.course === undefined ? null : (courseIds.get(exam.course) ?? null));
+      for (const [index, exam] of content.exams.entries()) {
+        await insertExam(trx, exam, index + 1, exam.course === undefined ? null : (courseIds.get(exam.course) ?? null));
       }
       for (const laboratory of content.laboratories) {
         await insertLaboratory(trx, laboratory, sectionIds.get(laboratory.section ?? '') ?? null);
@@ -84,11 +84,16 @@ async function insertCourse(
   return course_id;
 }
 
-async function insertExam(trx: Transaction<Tables>, exam: ExamContent, course_id: number | null): Promise<void> {
+async function insertExam(
+  trx: Transaction<Tables>,
+  exam: ExamContent,
+  order_index: number,
+  course_id: number | null,
+): Promise<void> {
   const { slug, title, description, container_image, time_limit_minutes, passing_score } = exam;
   const { id: exam_id } = await trx
     .insertInto('exams')
-    .values({ slug, title, description, container_image, time_limit_minutes, passing_score, course_id })
+    .values({ slug, title, description, container_image, time_limit_minutes, passing_score, course_id, order_index })
     .returning('id')
     .executeTakeFirstOrThrow();
   const tasks = exam.tasks.map((task, index) => ({ ...task, exam_id, order_index: index + 1 }));

@@ -8,7 +8,7 @@ import { type Exam, type ExamTaskRow, withTasks } from './store.ts';
 
 export type ExamChange = Updateable<ExamsTable>;
 export type TaskChange = Partial<
-  Pick<ExamTaskRow, 'title' | 'description' | 'points' | 'verification_script' | 'order_index'>
+  Pick<ExamTaskRow, 'title' | 'description' | 'points' | 'verification_script' | 'solution_script' | 'order_index'>
 >;
 
 /** Exams and their tasks, as administrators change them. Each act and its entry in the activity log are one transaction. */
@@ -19,10 +19,16 @@ export class ExamAdminStore {
     this.#db = db;
   }
 
-  /** In the order of their ids, retired ones too. */
+  /** In their order, retired ones too. */
   async list(page: Page): Promise<{ rows: Exam[]; total: number }> {
     const exams = this.#db.selectFrom('exams');
-    const rows = await exams.selectAll().orderBy('id').limit(page.limit).offset(page.offset).execute();
+    const rows = await exams
+      .selectAll()
+      .orderBy('order_index')
+      .orderBy('id')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute();
     const { total } = await exams.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
     const ids = rows.map(({ id }) => id);
     const byExam = Map.groupBy(await tasksOf(this.#db, ids), (task) => task.exam_id);

@@ -8,6 +8,7 @@ export const ExamSchema = Type.Object({
   ...subjectProperties,
   time_limit_minutes: Type.Integer(),
   course_id: Nullable(Type.Integer()),
+  order_index: Type.Integer(),
   tasks: Type.Array(TaskSchema),
 });
 

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { logAct } from '../../database/administrative-acts.ts';
 import type { Database } from '../../database/connect.ts';
+import { newSlug } from '../../database/new-slug.ts';
 import type { ExamsTable, ExamTasksTable } from '../../database/tables.ts';
 
 export type ExamTaskRow = Selectable<ExamTasksTable>;
@@ -17,7 +18,7 @@ export class ExamStore {
 
   /** All exams with their tasks in order, retired ones too, in two queries. */
   async all(): Promise<Exam[]> {
-    const exams = await this.#db.selectFrom('exams').selectAll().orderBy('id').execute();
+    const exams = await this.#db.selectFrom('exams').selectAll().orderBy('order_index').orderBy('id').execute();
     const tasks = await this.#db.selectFrom('exam_tasks').selectAll().orderBy('order_index').orderBy('id').execute();
     const byExam = Map.groupBy(tasks, (task) => task.exam_id);
     return exams.map((exam) => withTasks(exam, byExam.get(exam.id) ?? []));
@@ -27,9 +28,16 @@ export class ExamStore {
     return (await this.#db.selectFrom('courses').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
   }
 
+  /** Without an order it comes last. Its slug is made from its title. */
   async create(actorId: number, exam: NewExam): Promise<Exam> {
     return await this.#db.transaction().execute(async (trx) => {
-      const row = await trx.insertInto('exams').values(exam).returningAll().executeTakeFirstOrThrow();
+      const slug = await newSlug(trx, 'exams', exam.title);
+      const last = await trx
+        .selectFrom('exams')
+        .select(({ fn }) => fn.max('order_index').as('order_index'))
+        .executeTakeFirst();
+      const values = { ...exam, slug, order_index: exam.order_index ?? (last?.order_index ?? 0) + 1 };
+      const row = await trx.insertInto('exams').values(values).returningAll().executeTakeFirstOrThrow();
       const entity = { entityType: 'exam', entityId: row.id };
       await logAct(trx, { actorId, type: 'admin_exam_create', title: row.title, ...entity, details: { new: exam } });
       return withTasks(row, []);
@@ -48,7 +56,8 @@ export class ExamStore {
         .where('exam_id', '=', examId)
         .executeTakeFirst();
       const order_index = task.order_index ?? (last?.order_index ?? -1) + 1;
-      const values = { ...task, exam_id: examId, order_index };
+      const slug = await newSlug(trx, 'exam_tasks', task.title, { column: 'exam_id', id: examId });
+      const values = { ...task, slug, exam_id: examId, order_index };
       const row = await trx.insertInto('exam_tasks').values(values).returningAll().executeTakeFirstOrThrow();
       const entity = { entityType: 'exam_task', entityId: row.id };
       await logAct(trx, {

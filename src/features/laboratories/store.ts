@@ -1,6 +1,7 @@
 import type { Insertable, Selectable, Transaction, Updateable } from 'kysely';
 import { differences, logAct } from '../../database/administrative-acts.ts';
 import { type Database, violatedConstraint } from '../../database/connect.ts';
+import { newSlug } from '../../database/new-slug.ts';
 import type { LaboratoriesTable, LaboratoryTasksTable, Tables } from '../../database/tables.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 
@@ -39,7 +40,9 @@ export class LaboratoryStore {
   /** @throws NotFound without such a section, Conflict when it has a laboratory already */
   async create(actorId: number, laboratory: NewLaboratory): Promise<Laboratory> {
     return await this.#change(async (trx) => {
-      const row = await trx.insertInto('laboratories').values(laboratory).returningAll().executeTakeFirstOrThrow();
+      const slug = await newSlug(trx, 'laboratories', laboratory.title);
+      const values = { ...laboratory, slug };
+      const row = await trx.insertInto('laboratories').values(values).returningAll().executeTakeFirstOrThrow();
       await logAct(trx, { actorId, type: 'admin_laboratory_create', ...entityOf(row) });
       return withTasks(row, []);
     });
@@ -84,9 +87,11 @@ export class LaboratoryStore {
         .where('laboratory_id', '=', laboratoryId)
         .executeTakeFirst();
       const order_index = task.order_index ?? (last?.order_index ?? -1) + 1;
+      const parent = { column: 'laboratory_id', id: laboratoryId } as const;
+      const slug = await newSlug(trx, 'laboratory_tasks', task.title, parent);
       const row = await trx
         .insertInto('laboratory_tasks')
-        .values({ ...task, laboratory_id: laboratoryId, order_index })
+        .values({ ...task, slug, laboratory_id: laboratoryId, order_index })
         .returningAll()
         .executeTakeFirstOrThrow();
       await logAct(trx, { actorId, type: 'admin_laboratory_task_create', ...taskOf(row) });
