@@ -8,6 +8,7 @@ import { type Application, compose, type Outside } from '../src/compose.ts';
 import { type Config, loadConfig } from '../src/config.ts';
 import type { Role } from '../src/database/tables.ts';
 import { createTestDatabase } from './database.ts';
+import { type ApiDocument, DocumentedAnswers } from './documented-answers.ts';
 
 export type TestUser = { id: number; username: string; email: string; password: string; token: string };
 export type RequestOptions = {
@@ -37,6 +38,7 @@ export class TestServer implements AsyncDisposable {
   readonly dataDir: string;
   readonly #cleanup: AsyncDisposableStack;
   readonly #kept: { containers: boolean };
+  readonly #documented: DocumentedAnswers;
   #users = 0;
 
   private constructor(
@@ -52,6 +54,7 @@ export class TestServer implements AsyncDisposable {
     this.dataDir = config.dataDir;
     this.#cleanup = cleanup;
     this.#kept = kept;
+    this.#documented = new DocumentedAnswers(application.app.swagger() as unknown as ApiDocument);
   }
 
   /** @param env configuration beyond the test's own: hashing is cheap, the log is silent, nothing is warmed up */
@@ -86,7 +89,7 @@ export class TestServer implements AsyncDisposable {
     return new TestServer(url, application, config, cleanup.move(), kept);
   }
 
-  /** Sends one request. `path` begins with a slash. */
+  /** Sends one request. `path` begins with a slash. Fails where the answer is not what the API document says. */
   async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
     const headers = new Headers(options.headers);
     if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
@@ -100,7 +103,10 @@ export class TestServer implements AsyncDisposable {
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined, text };
+    const { status } = response;
+    const answer = { status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined, text };
+    this.#documented.check(method, path, answer);
+    return answer;
   }
 
   get = (path: string, token?: string): Promise<Answer> => this.request('GET', path, { token });

@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
+import { addSharedAnswers, type DocumentedOperation } from './shared-answers.ts';
 
 const description = `A learning platform for system administration: courses, sandbox containers with a terminal, timed exams that grade themselves.
 
@@ -27,6 +28,14 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
       const fields = route.config?.fields as { properties?: object } | undefined;
       const parts = fields ? { querystring: { ...fields, required: [] }, body: { ...fields, required: [] } } : {};
       return { schema: { ...schema, ...parts, security }, url };
+    },
+    transformObject: (document) => {
+      const { paths = {} } = 'openapiObject' in document ? document.openapiObject : {};
+      for (const [path, operations] of Object.entries(paths)) {
+        if (!path.startsWith('/api/')) continue;
+        for (const operation of Object.values(operations ?? {})) addSharedAnswers(operation as DocumentedOperation);
+      }
+      return 'openapiObject' in document ? document.openapiObject : document.swaggerObject;
     },
   });
   await app.register(scalar, {

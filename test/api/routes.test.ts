@@ -1,28 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Ajv } from 'ajv';
+import type { ApiDocument, Operation } from '../documented-answers.ts';
 import { TestServer } from '../server.ts';
-
-type Parameter = { in: string; name: string; required?: boolean; schema?: object };
-type Content = Record<string, { schema?: object }>;
-type Operation = {
-  summary?: string;
-  tags?: string[];
-  security?: object[];
-  parameters?: Parameter[];
-  requestBody?: { content: Content };
-  responses: Record<string, { description?: string; content?: Content }>;
-};
 
 describe('the API document', () => {
   let server: TestServer;
   let operations: [name: string, operation: Operation][];
-  let document: {
-    openapi: string;
-    info: object;
-    paths: Record<string, Record<string, Operation>>;
-    components: { securitySchemes: object };
-  };
+  let document: ApiDocument;
   before(async () => {
     server = await TestServer.start();
     document = (await server.get('/api/openapi.json')).body;

@@ -1,0 +1,55 @@
+import { errors } from './schemas.ts';
+
+type Header = { description: string; required: boolean; schema: object };
+type Answer = { description: string; content?: Record<string, { schema?: object }>; headers?: Record<string, Header> };
+/** The part of an OpenAPI operation that is looked at here. */
+export type DocumentedOperation = {
+  parameters?: { in: string; name: string }[];
+  requestBody?: object;
+  responses?: Record<string, Answer>;
+};
+
+const header = (description: string, type = 'string'): Header => ({ description, required: true, schema: { type } });
+
+const retryAfter = { 'Retry-After': header('Seconds after which the same request may succeed.', 'integer') };
+const challenge = { 'WWW-Authenticate': header('`Bearer`.') };
+const pages = {
+  'X-Total-Count': header('Rows of the whole list.', 'integer'),
+  Link: header('The pages `first`, `prev`, `next` and `last`, where they exist (RFC 8288).'),
+};
+
+const errorBody = (description: string, headers?: Record<string, Header>): Answer => ({
+  description,
+  content: { 'application/json': { schema: errors()[500] } },
+  ...(headers ? { headers } : {}),
+});
+
+/** Headers that go with a status, on whatever route. */
+const headersOf: Record<string, Record<string, Header>> = { 401: challenge, 429: retryAfter, 503: retryAfter };
+
+/**
+ * Adds to an operation of the API document what the server in front of all routes may answer: too many requests, overload,
+ * a body that is too large or of an unknown type; and the headers that lists and errors carry.
+ */
+export function addSharedAnswers(operation: DocumentedOperation): void {
+  const { responses = {}, parameters = [] } = operation;
+  const shared: Record<string, Answer> = {
+    429: errorBody('Too many requests of this user, or of this address.', retryAfter),
+    503: errorBody('The service is overloaded, or the database cannot be reached.', retryAfter),
+    ...(operation.requestBody
+      ? {
+          400: errorBody('The body is not as long as announced.'),
+          413: errorBody('The body is too large.'),
+          415: errorBody('The body has a content type that is not read here.'),
+        }
+      : {}),
+  };
+  for (const [status, answer] of Object.entries(shared)) responses[status] ??= answer;
+  for (const [status, headers] of Object.entries(headersOf)) {
+    const answer = responses[status];
+    if (answer) answer.headers = { ...answer.headers, ...headers };
+  }
+  const isPaged = parameters.some(({ in: place, name }) => place === 'query' && name === 'page_size');
+  if (isPaged && responses['200']) responses['200'].headers = { ...responses['200'].headers, ...pages };
+  operation.responses = responses;
+}
