@@ -4,13 +4,7 @@ import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import headless from '@xterm/headless';
 import Docker from 'dockerode';
-import { pino } from 'pino';
 import { WebSocket } from 'ws';
-import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
-import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
-import { terminalRoutes } from '../../src/features/terminal/routes.ts';
-import { TerminalService } from '../../src/features/terminal/service.ts';
-import { buildServer } from '../../src/server.ts';
 import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -340,36 +334,37 @@ describe('terminal', { skip: engineSkip }, () => {
   });
 
   describe('watching', () => {
-    it('shows a terminal to who may only read, also to one who falls behind, and takes no keys', async () => {
-      const { auth } = server.application;
-      const row = await server.application.db
-        .selectFrom('containers')
-        .select(['id', 'engine_ref'])
-        .where('id', '=', container.id)
-        .executeTakeFirstOrThrow();
-      const shown = { id: row.id, ref: row.engine_ref ?? '', status: 'running' as const, user_id: user.id };
-      const engine = new DockerEngine({ docker, installation: 'terminal-test', callTimeout: 30_000 });
-      const log = pino({ level: 'silent' });
-      const authenticate = (token: string) => auth.authenticate(token);
-      await using service = new TerminalService({
-        shell: new SshShell({ engine }),
-        containers: { forTerminal: async () => ({ ...shown, expires_at: null }), touch: async () => {} },
-        authenticate,
-        options: { ...server.config.terminal, bufferBytes: 64 * 1024 },
-        log,
-      });
-      const routes = [terminalRoutes(service, [])];
-      const app = await buildServer({ config: server.config, log, authenticate, routes });
-      await using _closing = { [Symbol.asyncDispose]: () => app.close() };
-      const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/ws/terminal/${container.id}?token=`;
-      const instructor = await server.user('instructor');
-      assert.equal(await closeCode(url + instructor.token, v1), 4404);
+    const rows = async (on: TestServer, type: string) =>
+      await on.application.db.selectFrom('activity_log').selectAll().where('type', '=', type).orderBy('id').execute();
 
-      const owner = await new TerminalClient(url + user.token, v1).ready();
-      const watcher = new TerminalClient(url + instructor.token, v1);
+    it('shows a terminal to who may only read, also to one who falls behind, and takes no keys', async () => {
+      await using small = await startServer({ TERMINAL_BUFFER_BYTES: String(64 * 1024) });
+      const own = await newSandbox(small);
+      const instructor = await small.user('instructor');
+      const url = (token: string) => address(small, own.container.id, token);
+      assert.deepEqual(await new TerminalClient(url(instructor.token)).closed, {
+        code: 4404,
+        reason: 'No terminal is open in this container',
+      });
+      assert.deepEqual(await rows(small, 'terminal_watch'), []);
+
+      const owner = await new TerminalClient(url(own.user.token), v1).ready();
+      const watcher = new TerminalClient(url(instructor.token), v1);
       assert.equal((await watcher.message('ready')).is_read_only, true);
       owner.type('echo for all to s""ee\n');
       await Promise.all([owner, watcher].map((client) => client.shows('for all to see\r\n')));
+      const [entry] = await rows(small, 'terminal_watch');
+      assert.deepEqual(
+        [entry?.actor_id, entry?.user_id, entry?.entity_type, entry?.entity_id, entry?.title, entry?.details],
+        [
+          instructor.id,
+          own.user.id,
+          'container',
+          own.container.id,
+          own.container.name,
+          { kind: 'sandbox', attempt_id: null },
+        ],
+      );
 
       // It holds up nobody while it does not read, and sees what there is when it does again.
       watcher.send({ type: 'pause' });
@@ -386,6 +381,82 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.equal((await watcher.closed).code, 4403);
       owner.type('exit\n');
       assert.equal((await owner.closed).code, 1000);
+    });
+
+    it('is for instructors and administrators, of students only; what is theirs they type in', async () => {
+      const [admin, instructor] = [await server.user('admin'), await server.user('instructor')];
+      const created = await server.post('/api/containers/create', admin.token, {});
+      assert.equal(created.status, 201, created.text);
+      const mine = await new TerminalClient(address(server, created.body.id, admin.token), v1).ready();
+      assert.equal((await mine.message('ready')).is_read_only, false);
+      for (const { token } of [instructor, user]) {
+        const refused = await new TerminalClient(address(server, created.body.id, token), v1).closed;
+        assert.deepEqual(refused, { code: 4404, reason: 'Container not found' });
+      }
+      const owner = await open('', v1).ready();
+      for (const { token } of [admin, instructor]) {
+        const watcher = new TerminalClient(address(server, container.id, token), v1);
+        assert.equal((await watcher.message('ready')).is_read_only, true);
+        watcher.socket.terminate();
+      }
+      for (const client of [mine, owner]) {
+        client.type('exit\n');
+        assert.equal((await client.closed).code, 1000);
+      }
+    });
+
+    it('is known to who is watched: from the first watcher to the last, also after a resume', async () => {
+      const [first, second] = [await server.user('instructor'), await server.user('admin')];
+      const watch = async ({ token }: TestUser) => {
+        const watcher = new TerminalClient(address(server, container.id, token), v1);
+        await watcher.message('ready');
+        return watcher;
+      };
+      const owner = await open('', v1).ready();
+      const { session_id } = await owner.message('ready');
+      const reasons = (client: TerminalClient) =>
+        client.messages.filter(({ type }) => type === 'notice').map(({ reason }) => reason);
+      const one = await watch(first);
+      const two = await watch(second);
+      assert.deepEqual(await owner.message('notice'), { type: 'notice', reason: 'watched', seconds_left: null });
+      one.socket.close();
+      await one.closed;
+      owner.socket.terminate();
+      const resumed = open(`&session=${session_id}`, v1);
+      await resumed.message('notice', ({ reason }) => reason === 'watched');
+      two.socket.close();
+      await resumed.message('notice', ({ reason }) => reason === 'unwatched');
+      assert.deepEqual(reasons(owner), ['watched']);
+      assert.deepEqual(reasons(resumed), ['watched', 'unwatched']);
+      resumed.type('exit\n');
+      assert.equal((await resumed.closed).code, 1000);
+    });
+
+    it('shows in the title of a plain client, and leaves its screen alone', async () => {
+      const instructor = await server.user('instructor');
+      const owner = await open().ready();
+      const before = await drawn(owner.output);
+      const watcher = new TerminalClient(address(server, container.id, instructor.token), v1);
+      await owner.shows('\x1b]0;Somebody is watching this terminal\x07');
+      watcher.socket.close();
+      await owner.shows('\x1b]0;Nobody is watching this terminal any more\x07');
+      assert.deepEqual(await drawn(owner.output), before);
+      assert.deepEqual(owner.messages, []);
+      owner.type('exit\n');
+      assert.equal((await owner.closed).code, 1000);
+    });
+
+    it('ends when who watches may no more', async () => {
+      await using quick = await startServer({ TERMINAL_PING_SECONDS: '1' });
+      const own = await newSandbox(quick);
+      const instructor = await quick.user('instructor');
+      const owner = await new TerminalClient(address(quick, own.container.id, own.user.token), v1).ready();
+      const watcher = new TerminalClient(address(quick, own.container.id, instructor.token), v1);
+      await watcher.message('ready');
+      const { db } = quick.application;
+      await db.updateTable('users').set({ role: 'student' }).where('id', '=', instructor.id).execute();
+      assert.equal((await watcher.closed).code, 4403);
+      await owner.message('notice', ({ reason }) => reason === 'unwatched');
     });
   });
 
@@ -438,6 +509,35 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.deepEqual(await client.closed, { code: 4410, reason: 'Time is over' });
       assert.deepEqual(client.messages.at(-1), { type: 'notice', reason: 'time', seconds_left: 0 });
       assert.equal(await closeCode(address(server, own.container.id, own.user.token)), 4410);
+    });
+
+    it('follows an end that is moved while it is open, in whatever process, and tells of it', async () => {
+      const own = await newSandbox(server);
+      const { db } = server.application;
+      const setEnd = async (seconds: number) => {
+        const expires_at = new Date(Date.now() + seconds * 1000);
+        await db.updateTable('containers').set({ expires_at }).where('id', '=', own.container.id).execute();
+      };
+      await setEnd(3);
+      const client = await new TerminalClient(address(server, own.container.id, own.user.token), v1).ready();
+      await setEnd(1000);
+      const { seconds_left } = await client.message('notice');
+      assert.ok(Number(seconds_left) > 950 && Number(seconds_left) <= 1000, String(seconds_left));
+      client.type('echo still he""re; exit\n');
+      assert.equal((await client.closed).code, 1000);
+      assert.match(client.output.toString(), /still here/);
+
+      // Long before the old end it is seen at the pace of the pings, also that it has come nearer.
+      await using quick = await startServer({ TERMINAL_PING_SECONDS: '1' });
+      const other = await newSandbox(quick);
+      const early = await new TerminalClient(address(quick, other.container.id, other.user.token), v1).ready();
+      const expires_at = new Date(Date.now() + 2500);
+      await quick.application.db
+        .updateTable('containers')
+        .set({ expires_at })
+        .where('id', '=', other.container.id)
+        .execute();
+      assert.deepEqual(await early.closed, { code: 4410, reason: 'Time is over' });
     });
 
     it('closes 1001 when the server stops, and ends the shells', async () => {

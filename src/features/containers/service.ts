@@ -63,13 +63,32 @@ export class ContainerService {
     await this.#parts.provisioner.remove(await this.#sandbox(caller, id), caller.id);
   }
 
-  /** What the terminal needs to know. @throws NotFound also for somebody else's */
+  /**
+   * What the terminal needs to know of the caller's own container. Instructors and administrators get that of a student too,
+   * of which `user_id` is not theirs; nobody gets that of another instructor or administrator.
+   * @throws NotFound
+   */
   async forTerminal(
     caller: Caller,
     id: number,
   ): Promise<{ id: number; ref: string; status: ContainerStatus; user_id: number; expires_at: Date | null }> {
-    const row = await this.get(caller, id);
-    return { id, ref: row.engine_ref ?? '', status: row.status, user_id: caller.id, expires_at: row.expires_at };
+    const { store } = this.#parts;
+    const row = await store.byId(id);
+    if (!row || row.user_id === null) throw noSuchContainer();
+    const { engine_ref, status, user_id, expires_at } = row;
+    if (user_id !== caller.id && (caller.role === 'student' || !(await store.isStudent(user_id))))
+      throw noSuchContainer();
+    return { id, ref: engine_ref ?? '', status, user_id, expires_at };
+  }
+
+  /** When the container ends as recorded now; undefined where it is gone. */
+  async deadline(id: number): Promise<Date | null | undefined> {
+    return (await this.#parts.store.byId(id))?.expires_at;
+  }
+
+  /** Records that somebody looks at a student's terminal. */
+  async logWatch(watcher: Caller, id: number): Promise<void> {
+    await this.#parts.store.logWatch(watcher.id, id);
   }
 
   async touch(id: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { logAct } from '../../database/administrative-acts.ts';
 import { type Database, violatedConstraint } from '../../database/connect.ts';
 import type { ContainerKind, ContainersTable, SandboxTemplatesTable } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
@@ -166,6 +167,27 @@ export class ContainerStore {
 
   async touch(id: number): Promise<void> {
     await this.#db.updateTable('containers').set({ last_used_at: sql<Date>`now()` }).where('id', '=', id).execute();
+  }
+
+  async isStudent(userId: number): Promise<boolean> {
+    const user = this.#db.selectFrom('users').select('role').where('id', '=', userId);
+    return (await user.executeTakeFirst())?.role === 'student';
+  }
+
+  async logWatch(watcherId: number, id: number): Promise<void> {
+    await this.#db.transaction().execute(async (trx) => {
+      const row = await trx.selectFrom('containers').selectAll().where('id', '=', id).executeTakeFirst();
+      if (!row) return;
+      await logAct(trx, {
+        actorId: watcherId,
+        userId: row.user_id,
+        type: 'terminal_watch',
+        title: row.name,
+        entityType: 'container',
+        entityId: id,
+        details: { kind: row.kind, attempt_id: row.attempt_id },
+      });
+    });
   }
 
   /** From then on the container is gone for everybody but the one who removes it. @param actorId logs who deleted a sandbox */

@@ -13,6 +13,10 @@ export type TerminalContainer = {
 export type TerminalContainers = {
   /** The caller's container, or one that the caller may watch. @throws NotFound */
   forTerminal(caller: Caller, containerId: number): Promise<TerminalContainer>;
+  /** When the container ends, as an administrator may have changed it; undefined where it is gone. */
+  deadline(containerId: number): Promise<Date | null | undefined>;
+  /** Records who begins to watch somebody else's container. */
+  logWatch(watcher: Caller, containerId: number): Promise<void>;
   /** A terminal is open: moves `last_used_at`, so that idle sandboxes are told apart. */
   touch(containerId: number): Promise<void>;
 };

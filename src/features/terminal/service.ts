@@ -8,7 +8,7 @@ import type { TerminalContainer, TerminalContainers } from './containers.ts';
 import { asClosed, checkRunning, findReason } from './ending.ts';
 import { closeCodes, type Size, sizeRule, subprotocol, TerminalClosed } from './protocol.ts';
 import { TerminalSession } from './session.ts';
-import { timeNotices } from './time-notices.ts';
+import { TimeNotices } from './time-notices.ts';
 
 export type TerminalParts = {
   shell: ContainerShell;
@@ -44,7 +44,7 @@ export class TerminalService implements AsyncDisposable {
   readonly #parts: TerminalParts;
   readonly #connections: Connections;
   readonly #sessions = new Map<string, TerminalSession>();
-  readonly #notices = new Map<TerminalSession, Disposable>();
+  readonly #notices = new Map<TerminalSession, TimeNotices>();
   readonly #clients = new Set<TerminalClient>();
   /** Users' ids, once for each terminal that is being opened. */
   readonly #opening: number[] = [];
@@ -91,10 +91,17 @@ export class TerminalService implements AsyncDisposable {
     const client = this.#newClient(socket, caller, request.token);
     if (request.size === 'invalid') client.tell({ type: 'error', detail: sizeRule });
     const size = request.size === 'invalid' ? undefined : request.size;
-    if (container.user_id !== caller.id) this.#watchable(container.id).watch(client);
+    if (container.user_id !== caller.id) await this.#watch(client, container.id);
     else if (request.sessionId === undefined) await this.#begin(client, container, size ?? defaultSize);
     else this.#resumable(caller.id, container.id, request.sessionId).resume(client, size);
-    this.#touch(container.id);
+    if (container.user_id === caller.id) this.#touch(container.id);
+  }
+
+  /** Nobody sees anything before it is recorded that they look. */
+  async #watch(client: TerminalClient, containerId: number): Promise<void> {
+    this.#watchable(containerId);
+    await this.#parts.containers.logWatch(client.caller, containerId);
+    this.#watchable(containerId).watch(client);
   }
 
   #newClient(socket: WebSocket, caller: Caller, token: string): TerminalClient {
@@ -136,7 +143,7 @@ export class TerminalService implements AsyncDisposable {
       this.#sessions.set(session.id, session);
       this.#notices.set(
         session,
-        timeNotices(container.expires_at, (seconds) => this.#timePasses(session, seconds)),
+        new TimeNotices(container.expires_at, (seconds) => void this.#timePasses(session, seconds)),
       );
       session.begin(client);
     } finally {
@@ -167,9 +174,24 @@ export class TerminalService implements AsyncDisposable {
     throw new TerminalClosed(closeCodes.noContainer, 'No terminal is open in this container');
   }
 
-  #timePasses(session: TerminalSession, seconds_left: number): void {
+  async #timePasses(session: TerminalSession, seconds_left: number): Promise<void> {
+    if (await this.#followDeadline(session)) return;
     for (const client of session.clients) client.tell({ type: 'notice', reason: 'time', seconds_left });
     if (seconds_left === 0) session.end(new TerminalClosed(closeCodes.containerGone, 'Time is over'));
+  }
+
+  /** @returns whether the end has moved, of which the clients are told */
+  async #followDeadline(session: TerminalSession): Promise<boolean> {
+    const { containers, log } = this.#parts;
+    const expiresAt = await containers.deadline(session.containerId).catch((err: unknown) => {
+      log.warn({ err, container_id: session.containerId }, 'the end of a container could not be read');
+      return undefined;
+    });
+    const left = expiresAt === undefined ? undefined : this.#notices.get(session)?.follow(expiresAt);
+    if (left === undefined) return false;
+    const seconds_left = Number.isFinite(left) ? left : null;
+    for (const client of session.clients) client.tell({ type: 'notice', reason: 'time', seconds_left });
+    return true;
   }
 
   #forget(session: TerminalSession): void {
@@ -183,6 +205,7 @@ export class TerminalService implements AsyncDisposable {
     const used = new Set<number>();
     for (const session of this.#sessions.values()) {
       if (!session.isDetached) used.add(session.containerId);
+      void this.#followDeadline(session);
       for (const client of session.clients) void this.#checkToken(session, client);
     }
     for (const containerId of used) this.#touch(containerId);
@@ -190,7 +213,9 @@ export class TerminalService implements AsyncDisposable {
 
   async #checkToken(session: TerminalSession, client: TerminalClient): Promise<void> {
     try {
-      await this.#parts.authenticate(client.token);
+      const { id, role } = await this.#parts.authenticate(client.token);
+      if (id !== session.userId && role === 'student')
+        session.dismiss(client, closeCodes.forbidden, 'You may not watch terminals any more');
     } catch (error) {
       // A database that cannot be asked now is asked again.
       if (error instanceof Unauthorized) session.dismiss(client, closeCodes.token, error.message);

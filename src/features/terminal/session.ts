@@ -4,6 +4,7 @@ import type { TerminalClient } from './client.ts';
 import { closeCodes, type Size, TerminalClosed } from './protocol.ts';
 import { receive, type Wishes } from './receive.ts';
 import { Screen, type ScreenOptions } from './screen.ts';
+import { WatchNotice } from './watch-notice.ts';
 
 export type SessionOptions = {
   userId: number;
@@ -30,6 +31,7 @@ export class TerminalSession {
   #size: Size;
   #writer: TerminalClient | undefined;
   readonly #watchers = new Set<TerminalClient>();
+  readonly #watchNotice = new WatchNotice();
   /** The clients that get output as it comes; the others wait for the screen. */
   readonly #live = new Set<TerminalClient>();
   readonly #restores = new Set<Promise<void>>();
@@ -81,6 +83,7 @@ export class TerminalSession {
     this.#writer = client;
     if (size) this.#resize(size);
     this.#greet(client, { is_read_only: false, is_resumed: true });
+    if (this.#watchers.size > 0) this.#watchNotice.tell(client, true);
     this.#restore(client);
     this.#listen(client);
   }
@@ -88,6 +91,7 @@ export class TerminalSession {
   watch(client: TerminalClient): void {
     this.#watchers.add(client);
     this.#greet(client, { is_read_only: true, is_resumed: true });
+    if (this.#watchers.size === 1) this.#watchNotice.tell(this.#writer, true);
     this.#restore(client);
     this.#listen(client);
   }
@@ -139,7 +143,8 @@ export class TerminalSession {
 
   #leave(client: TerminalClient): void {
     this.#live.delete(client);
-    this.#watchers.delete(client);
+    const hasWatched = this.#watchers.delete(client);
+    if (hasWatched && this.#watchers.size === 0 && !this.#isOver) this.#watchNotice.tell(this.#writer, false);
     if (this.#writer !== client) return;
     this.#writer = undefined;
     this.#updateFlow();
@@ -169,6 +174,7 @@ export class TerminalSession {
       if (client !== this.#writer && client.isSlow) this.#live.delete(client);
       else client.send(bytes);
     }
+    this.#watchNotice.follow(this.#writer, bytes);
     this.#screen.write(bytes);
   }
 

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { it, mock } from 'node:test';
-import { timeNotices } from './time-notices.ts';
+import { TimeNotices } from './time-notices.ts';
 
-it('tells of the end 600, 300 and 60 seconds before it and at it, unless it is disposed', (context) => {
+it('tells of the end 600, 300 and 60 seconds before it and at it, unless it is disposed or the end moves', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 0 });
   const tell = mock.fn();
   const told = () => tell.mock.calls.map((call) => call.arguments[0]);
-  const after = (seconds: number) => timeNotices(new Date(Date.now() + seconds * 1000), tell);
+  const from = (seconds: number) => new Date(Date.now() + seconds * 1000);
+  const after = (seconds: number) => new TimeNotices(from(seconds), tell);
 
   const _first = after(700);
   context.mock.timers.tick(99_000);
@@ -18,7 +19,7 @@ it('tells of the end 600, 300 and 60 seconds before it and at it, unless it is d
 
   tell.mock.resetCalls();
   after(100)[Symbol.dispose]();
-  timeNotices(null, tell);
+  new TimeNotices(null, tell);
   after(90 * 86_400);
   context.mock.timers.tick(1_000_000);
   assert.deepEqual(told(), []);
@@ -26,4 +27,16 @@ it('tells of the end 600, 300 and 60 seconds before it and at it, unless it is d
   after(-5);
   context.mock.timers.tick(1);
   assert.deepEqual(told(), [0]);
+
+  tell.mock.resetCalls();
+  const moving = after(100);
+  context.mock.timers.tick(50_000);
+  assert.deepEqual(told(), [60]);
+  assert.equal(moving.follow(from(50)), undefined);
+  assert.equal(moving.follow(from(310)), 310);
+  context.mock.timers.tick(300_000);
+  assert.deepEqual(told(), [60, 300, 60]);
+  assert.equal(moving.follow(null), Number.POSITIVE_INFINITY);
+  context.mock.timers.tick(100_000);
+  assert.deepEqual(told(), [60, 300, 60]);
 });

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { WatchNotice } from './watch-notice.ts';
+
+const watched = '\x1b]0;Somebody is watching this terminal\x07';
+const unwatched = '\x1b]0;Nobody is watching this terminal any more\x07';
+
+function client(hasMessages: boolean) {
+  const got: unknown[] = [];
+  const send = (bytes: Buffer) => void got.push(bytes.toString('latin1'));
+  return { got, hasMessages, send, tell: (message: object) => void (hasMessages && got.push(message)) };
+}
+
+it('says in a message, and only there, that somebody watches', () => {
+  const writer = client(true);
+  const notice = new WatchNotice();
+  notice.tell(writer, true);
+  notice.follow(writer, Buffer.from('$ '));
+  notice.tell(writer, false);
+  notice.tell(undefined, true);
+  notice.follow(writer, Buffer.from('$ '));
+  const told = (reason: string) => ({ type: 'notice', reason, seconds_left: null });
+  assert.deepEqual(writer.got, [told('watched'), told('unwatched')]);
+});
+
+it('writes the title between characters and sequences', () => {
+  const whole = [
+    '',
+    '$ ',
+    'é',
+    '\x1b[31mred',
+    '\x1b[?2004h',
+    '\x1b]0;title\x07',
+    '\x1b]8;;\x1b\\',
+    '\x1b(B',
+    '\x1b7',
+    '\x1b=',
+  ];
+  for (const text of whole) {
+    const writer = client(false);
+    const notice = new WatchNotice();
+    notice.follow(writer, Buffer.from(text));
+    notice.tell(writer, true);
+    assert.deepEqual(writer.got, [watched], JSON.stringify(text));
+  }
+  for (const [first, ...rest] of [
+    ['\x1b', '[m'],
+    ['\x1b[', '3', '1m'],
+    ['\x1b]0;a', ' title', '\x07'],
+    ['\x1b]0;a', '\x1b', '\\'],
+    ['\x1bPq#0', '\nmore', '\x1b\\'],
+    ['\x1b(', 'B'],
+    ['\xc3', '\xa9'],
+    ['\xf0', '\x9f', '\x98', '\x80'],
+  ]) {
+    const writer = client(false);
+    const notice = new WatchNotice();
+    notice.follow(writer, Buffer.from(first ?? '', 'latin1'));
+    notice.tell(writer, true);
+    for (const text of rest) {
+      assert.deepEqual(writer.got, [], JSON.stringify([first, text]));
+      notice.follow(writer, Buffer.from(text, 'latin1'));
+    }
+    assert.deepEqual(writer.got, [watched], JSON.stringify(first));
+  }
+});
+
+it('tells what is so at the end where much happened in between', () => {
+  const writer = client(false);
+  const notice = new WatchNotice();
+  notice.follow(writer, Buffer.from('\x1b['));
+  notice.tell(writer, true);
+  notice.tell(writer, false);
+  notice.follow(writer, Buffer.from('m'));
+  assert.deepEqual(writer.got, [unwatched]);
+  // A sequence without an end does not hold it back for ever.
+  notice.follow(writer, Buffer.from(`\x1bP${'x'.repeat(5000)}`));
+  notice.tell(writer, true);
+  assert.equal(writer.got.length, 1);
+  notice.follow(writer, Buffer.from('x'.repeat(5000)));
+  assert.deepEqual(writer.got, [unwatched, watched]);
+});
