@@ -26,6 +26,7 @@ const commands = {
   doctor: (args) => ['src/main.ts', 'doctor', ...args],
   migrate: (args) => ['src/main.ts', 'migrate', ...args],
   'create-admin': (args) => ['src/main.ts', 'create-admin', ...args],
+  convert: (args) => ['src/main.ts', 'convert', ...args],
   images: (args) => ['images/build.ts', ...args],
   bench: (args) => ['bench/main.ts', ...args],
 };

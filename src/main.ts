@@ -6,6 +6,8 @@ import { Invalid } from './errors.ts';
 export type CommandContext = {
   config: Config;
   flags: Flags;
+  /** What follows the command's name; none but for the commands that take operands. */
+  operands: string[];
   /** Aborts on the first SIGINT, SIGTERM or SIGHUP. */
   stop: AbortSignal;
 };
@@ -15,6 +17,8 @@ const flags = {
   username: { type: 'string' },
   email: { type: 'string' },
   'password-stdin': { type: 'boolean' },
+  image: { type: 'string' },
+  points: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 type Flags = ReturnType<typeof parseArgs<{ options: typeof flags; allowPositionals: true }>>['values'];
@@ -25,7 +29,9 @@ const commands: Record<string, () => Promise<(context: CommandContext) => Promis
   migrate: async () => (await import('./commands/migrate.ts')).migrateDatabase,
   'create-admin': async () => (await import('./commands/create-admin.ts')).createAdministrator,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  convert: async () => (await import('./commands/convert.ts')).convert,
 };
+const withOperands = ['convert'];
 
 const usage = `Usage: npm run COMMAND -- [OPTIONS]
   start          prepare what is missing, then serve (also: npm start)
@@ -34,6 +40,9 @@ const usage = `Usage: npm run COMMAND -- [OPTIONS]
   create-admin   make an administrator; asks for what is not given, makes up a password where nobody can be asked
                    --username NAME  --email ADDRESS  --password-stdin
   doctor         list what is there and what is missing; changes nothing
+  convert killercoda SOURCE TARGET
+                 make content of ours in the folder TARGET of Killercoda's scenarios in SOURCE
+                   --image IMAGE  --points NUMBER
 `;
 
 /** A duplicate of the first signal: npm hands on to us what the terminal has sent to us as well. */
@@ -69,7 +78,8 @@ function listenForStop(): { signal: AbortSignal; limit: (milliseconds: number) =
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({ options: flags, allowPositionals: true });
-  const [name = 'start', ...others] = positionals;
+  const [name = 'start', ...operands] = positionals;
+  const others = withOperands.includes(name) ? [] : operands;
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (values.help) {
     process.stdout.write(usage);
@@ -84,7 +94,7 @@ async function main(): Promise<number> {
   limit(config.stopTimeout);
   try {
     const command = await load();
-    return await command({ config, flags: values, stop: signal });
+    return await command({ config, flags: values, operands, stop: signal });
   } catch (error) {
     if (error === signal.reason && signal.aborted) return 0;
     throw error;

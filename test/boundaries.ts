@@ -10,7 +10,7 @@ const levels = [
   ['system', 'auth', 'activity', 'containers', 'grading'],
   ['attempts'],
   ['lessons', 'exams', 'laboratories', 'profile', 'terminal'],
-  ['dashboard', 'admin', 'content'],
+  ['dashboard', 'admin', 'content', 'killercoda'],
 ];
 
 /** Stores by another name: they talk to the database themselves. */

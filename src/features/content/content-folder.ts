@@ -41,15 +41,21 @@ export class ContentFolder {
 
   /** @throws UnusablePath also for what is larger than `maxBytes` or no UTF-8 */
   async readText(path: string, maxBytes: number): Promise<string> {
-    const file = await this.#check(path, 'file');
-    await using handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
-    if ((await handle.stat()).size > maxBytes) throw new UnusablePath(`is larger than ${maxBytes / 1024} KiB`);
+    const bytes = await this.readBytes(path, maxBytes);
     try {
-      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await handle.readFile());
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     } catch (error) {
       if (error instanceof TypeError) throw new UnusablePath('is not text in UTF-8');
       throw error;
     }
+  }
+
+  /** @throws UnusablePath also for what is larger than `maxBytes` */
+  async readBytes(path: string, maxBytes: number): Promise<Buffer> {
+    const file = await this.#check(path, 'file');
+    await using handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+    if ((await handle.stat()).size > maxBytes) throw new UnusablePath(`is larger than ${maxBytes / 1024} KiB`);
+    return await handle.readFile();
   }
 
   async #check(path: string, wanted: 'file' | 'folder'): Promise<string> {

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { checkScript, interpreterOf } from './check-script.ts';
+
+const cases: [name: string, script: string, output: string][] = [
+  ['status 0', 'true', 'PASS\n'],
+  ['status 1', 'false', 'FAIL\n'],
+  ['exit 0 before a failure', 'exit 0\nfalse', 'PASS\n'],
+  ['another status, after the word PASS', 'echo PASS\nexit 7\n', 'PASS\nFAIL\n'],
+  ['the word FAIL without an end of line', 'printf FAIL', 'FAIL\nPASS\n'],
+  ['set -e', '#!/bin/bash\nset -e\nfalse\ntrue\n', 'FAIL\n'],
+  ['options in the first line', '#!/bin/bash -e\nfalse\ntrue\n', 'FAIL\n'],
+  ['the death of its shell', 'kill -9 $$', 'FAIL\n'],
+  ['a mistake of syntax', 'if', 'FAIL\n'],
+  [
+    'sh',
+    '#!/bin/sh\n[ -z "$BASH_VERSION$(echo)" ] || [ -n "$POSIXLY_CORRECT" ] || set -o | grep -q "posix.*on"\n',
+    'PASS\n',
+  ],
+  ['env and bash', '#!/usr/bin/env bash\n[[ -n $BASH_VERSION ]]', 'PASS\n'],
+  ['an interpreter of its own', '#!/usr/bin/awk -f\nBEGIN { print "x"; exit 3 }', 'x\nFAIL\n'],
+  ['an interpreter that is not there', '#!/no/such/program\n', 'FAIL\n'],
+  ['a line that ends our own text', "cat <<'END_OF_CHECK'\nmine\nEND_OF_CHECK\n", 'mine\nPASS\n'],
+  ['no input', 'read -r line', 'FAIL\n'],
+  ['a process that prints later', '(sleep 0.2; echo later) &\nexit 0', 'PASS\n'],
+];
+
+suite('a check around one of Killercoda’s', () => {
+  for (const [name, script, output] of cases) {
+    test(name, () => {
+      const room = mkdtempSync(join(tmpdir(), 'check-'));
+      try {
+        const env = { PATH: process.env['PATH'] ?? '', TMPDIR: room };
+        const run = spawnSync('bash', ['-c', checkScript(script)], { env, encoding: 'utf8', timeout: 20_000 });
+        assert.equal(run.stdout, output, run.stderr);
+        assert.deepEqual(readdirSync(room), [], 'it leaves nothing behind');
+      } finally {
+        rmSync(room, { recursive: true });
+      }
+    });
+  }
+
+  test('the interpreter is the first line’s, of the shells the grader’s', () => {
+    assert.deepEqual(interpreterOf('echo'), { words: ['bash'], isShell: true });
+    assert.deepEqual(interpreterOf('#! /bin/sh -e\n'), { words: ['sh', '-e'], isShell: true });
+    assert.deepEqual(interpreterOf('#!/usr/bin/env python3\n'), { words: ['/usr/bin/env', 'python3'], isShell: false });
+  });
+});

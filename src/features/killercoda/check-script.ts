@@ -1,0 +1,55 @@
+const shells = ['bash', 'sh', 'dash', 'ash'];
+
+/** How a script wants to be run, by its first line: words of a command, and whether the grader brings that program. */
+export function interpreterOf(script: string): { words: string[]; isShell: boolean } {
+  const words =
+    /^#![ \t]*([^\n]*)/
+      .exec(script)?.[1]
+      ?.trim()
+      .split(/[ \t]+/)
+      .filter(Boolean) ?? [];
+  const isEnv = words[0]?.endsWith('/env') ?? false;
+  const [program = 'bash', ...options] = isEnv ? words.slice(words[1] === '-S' ? 2 : 1) : words;
+  const name = program.slice(program.lastIndexOf('/') + 1);
+  return shells.includes(name) ? { words: [name, ...options], isShell: true } : { words, isShell: false };
+}
+
+/**
+ * A check of ours around one of Killercoda's: the exit status 0 is a PASS and any other a FAIL, whatever the script prints, however it
+ * ends and whatever it leaves running. As on Killercoda it finds the system's own programs first.
+ * @param script with lines that end in a line feed
+ */
+export function checkScript(script: string): string {
+  const { words } = interpreterOf(script);
+  const [program = '', ...options] = words;
+  // Bash and sh are those of the grader, which students cannot change.
+  const command = program === 'bash' ? ['"$BASH"'] : shells.includes(program) ? ['"$shell"'] : [quote(program)];
+  const mark = delimiterFor(script);
+  return `#!/usr/bin/env bash
+# A check that was written for Killercoda: its exit status 0 is a PASS, any other a FAIL.
+work=$(mktemp -d) || { echo '- the check finds no room for its files in /tmp'; echo FAIL; exit; }
+trap 'rm -rf "$work"' EXIT
+shell=$(command -v sh)
+cat >"$work/verify.sh" <<'${mark}'
+${script.endsWith('\n') ? script : `${script}\n`}${mark}
+(
+  export HOME=/root PATH="/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:$PATH"
+  exec ${[...command, ...options.map(quote)].join(' ')} "$work/verify.sh"
+) </dev/null >"$work/output"
+status=$?
+cat "$work/output"
+# The verdict needs a line of its own, also after output that ends within one.
+[ -z "$(tail -c 1 "$work/output")" ] || echo
+if [ "$status" -eq 0 ]; then echo PASS; else echo FAIL; fi
+`;
+}
+
+const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+
+/** A line that is none of the script's. */
+function delimiterFor(script: string): string {
+  const lines = new Set(script.split('\n'));
+  let mark = 'END_OF_CHECK';
+  while (lines.has(mark)) mark += '_';
+  return mark;
+}

@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path/posix';
+import { stringify } from 'yaml';
+import { UnusablePath } from '../content/content-folder.ts';
+import { ContentProblems, type Problem } from '../content/problems.ts';
+import { mediaTypeOf } from '../lessons/media-types.ts';
+import { referencedFiles } from '../lessons/references.ts';
+import { type Lesson, type Scenario, ScenarioReader, type Task } from './scenario.ts';
+import { type CourseEntry, KillercodaSource, type ScenarioEntry } from './source.ts';
+
+const maxPictureBytes = 8 * 1024 * 1024;
+
+export type ConvertOptions = {
+  /** The image of the laboratories. Without it, scenarios for other machines than Ubuntu become lessons alone. */
+  image?: string | undefined;
+  /** Of each task. */
+  points: number;
+};
+
+/** The files of our layout by their paths, and what was left behind. */
+export type Converted = { files: Map<string, string | Buffer>; warnings: Problem[] };
+
+const defaultImage = 'platform-exam-linux-basics';
+/** Folders put above a path, by which it shows whether a reference leaves the source. */
+const depths = 'source/'.repeat(20);
+
+type Named = { slug: string; name: string };
+
+/**
+ * Converts a scenario of Killercoda's, or a folder of many, into files of our content layout.
+ * @throws ContentProblems with everything that is wrong; Error when the directory is not there
+ */
+export async function convertKillercoda(directory: string, options: ConvertOptions): Promise<Converted> {
+  const source = await KillercodaSource.open(directory);
+  const conversion = new Conversion(source, options);
+  const courses = await source.courses();
+  for (const course of courses) await conversion.addCourse(course);
+  if (source.problems.length === 0 && conversion.files.size === 0) {
+    source.problems.push({
+      file: 'index.json',
+      line: 1,
+      message: 'is not there, nor is any scenario with texts below',
+    });
+  }
+  if (source.problems.length > 0) throw new ContentProblems(directory, source.problems);
+  return { files: conversion.files, warnings: source.warnings };
+}
+
+class Conversion {
+  readonly files = new Map<string, string | Buffer>();
+  readonly #source: KillercodaSource;
+  readonly #options: ConvertOptions;
+  readonly #root: string;
+  readonly #courseSlugs = new Set<string>();
+  readonly #laboratorySlugs = new Set<string>();
+  /** What was read of each folder, which several courses may share, and the course that has its laboratory. */
+  readonly #scenarios = new Map<string, { scenario: Scenario; course: string }>();
+
+  constructor(source: KillercodaSource, options: ConvertOptions) {
+    this.#source = source;
+    this.#options = options;
+    this.#root = slugOf(source.name, new Set());
+  }
+
+  async addCourse(entry: CourseEntry): Promise<void> {
+    const folderName = entry.folder === '' ? this.#source.name : (entry.folder.split('/').at(-1) ?? '');
+    const [only] = entry.scenarios;
+    const isOneScenario = only?.folder === '';
+    const course: Named = {
+      slug: slugOf(folderName, this.#courseSlugs),
+      name: entry.title ?? (isOneScenario ? only.file.value.title : folderName),
+    };
+    const sections = [];
+    const sectionSlugs = new Set<string>();
+    for (const scenarioEntry of entry.scenarios) {
+      const { file, folder } = scenarioEntry;
+      const section: Named = {
+        slug: slugOf(folder.split('/').at(-1) || this.#source.name, sectionSlugs),
+        name: scenarioEntry.title ?? file.value.title,
+      };
+      const lessons = await this.#addScenario(scenarioEntry, course, section);
+      if (lessons.length === 0) {
+        file.warn([], 'has no texts: it is left out');
+        continue;
+      }
+      const durations = shared(minutesOf(scenarioEntry), lessons.length);
+      const themes = lessons.map(({ slug, title, path }, index) => ({
+        slug,
+        title,
+        file: this.#lessonPath(path),
+        duration_minutes: durations[index] ?? 0,
+      }));
+      sections.push({ ...section, themes });
+    }
+    if (sections.length === 0) return;
+    const description = entry.description ?? (isOneScenario ? (only.file.value.description ?? '') : '');
+    this.#addYaml(`courses/${course.slug}.yaml`, { kind: 'course', ...course, description, sections });
+  }
+
+  async #addScenario(entry: ScenarioEntry, course: Named, section: Named): Promise<Lesson[]> {
+    const known = this.#scenarios.get(entry.folder);
+    if (known) {
+      if (known.scenario.tasks.length > 0)
+        entry.file.warn([], `its laboratory belongs to the course ${known.course}, and not to ${course.slug} too`);
+      return known.scenario.lessons;
+    }
+    const scenario = await new ScenarioReader(this.#source, entry).read();
+    this.#scenarios.set(entry.folder, { scenario, course: course.slug });
+    if (scenario.lessons.length === 0) return [];
+    for (const lesson of scenario.lessons) await this.#addLesson(lesson);
+    if (this.#hasLaboratory(entry, scenario)) this.#addLaboratory(entry, scenario.tasks, course, section);
+    return scenario.lessons;
+  }
+
+  #hasLaboratory({ file }: ScenarioEntry, { tasks }: Scenario): boolean {
+    const imageId = file.value.backend?.imageid ?? '';
+    const isOther = imageId !== '' && !/^ubuntu/i.test(imageId);
+    const place = ['backend', 'imageid'];
+    if (tasks.length === 0) file.warn([], 'has no checks: there are its lessons, and no laboratory');
+    else if (isOther && this.#options.image === undefined)
+      file.warn(place, `${imageId} is not what our images are: there are its lessons, and no laboratory`);
+    else if (isOther) file.warn(place, `${imageId} is replaced by ${this.#options.image}`);
+    return tasks.length > 0 && (!isOther || this.#options.image !== undefined);
+  }
+
+  #addLaboratory(entry: ScenarioEntry, tasks: readonly Task[], course: Named, section: Named): void {
+    const slug = slugOf(section.slug, this.#laboratorySlugs);
+    const folder = `laboratories/${slug}`;
+    const taskSlugs = new Set<string>();
+    const { difficulty, description = '' } = entry.file.value;
+    const items = tasks.map(({ title, description: text, hint, verify, solution }, index) => {
+      const taskSlug = slugOf(title, taskSlugs, 'task');
+      const below = `tasks/${String(index + 1).padStart(2, '0')}-${taskSlug}`;
+      this.files.set(`${folder}/${below}/verify.sh`, verify);
+      if (solution !== undefined) this.files.set(`${folder}/${below}/solution.sh`, solution);
+      return {
+        slug: taskSlug,
+        title,
+        points: this.#options.points,
+        description: text,
+        hint,
+        verify: `${below}/verify.sh`,
+        ...(solution === undefined ? {} : { solution: `${below}/solution.sh` }),
+      };
+    });
+    this.#addYaml(`${folder}/laboratory.yaml`, {
+      kind: 'laboratory',
+      slug,
+      title: section.name,
+      description: [entry.description ?? description, difficulty ? `Difficulty: ${difficulty}` : '']
+        .filter(Boolean)
+        .join('\n\n'),
+      section: `${course.slug}/${section.slug}`,
+      container_image: this.#options.image ?? defaultImage,
+      // On Killercoda all steps have to be done.
+      passing_score: items.length * this.#options.points,
+      tasks: items,
+    });
+  }
+
+  async #addLesson({ path, markdown }: Lesson): Promise<void> {
+    this.files.set(join('lessons', this.#lessonPath(path)), markdown);
+    for (const found of referencedFiles(markdown, `${depths}${path}`)) {
+      const reference = found.startsWith(depths) ? found.slice(depths.length) : found;
+      const target = join('lessons', this.#lessonPath(reference));
+      const line = lineOf(markdown, reference);
+      const warn = (message: string) =>
+        this.#source.warnings.push({ file: path, line, message: `${reference} ${message}` });
+      if (reference === found) {
+        warn('is no path within the source: not carried over');
+        continue;
+      }
+      if (this.files.has(target)) continue;
+      if (mediaTypeOf(reference) === undefined) warn('is no picture or file that lessons can show: not carried over');
+      else {
+        try {
+          this.files.set(target, await this.#source.folder.readBytes(reference, maxPictureBytes));
+        } catch (error) {
+          if (!(error instanceof UnusablePath)) throw error;
+          warn(`${error.message}: not carried over`);
+        }
+      }
+    }
+  }
+
+  /** Lessons lie as in the source, so that what they refer to is where they expect it. */
+  #lessonPath(path: string): string {
+    return `${this.#root}/${path}`;
+  }
+
+  #addYaml(path: string, content: object): void {
+    this.files.set(path, stringify({ format: 1, ...content }, { lineWidth: 0, blockQuote: 'literal' }));
+  }
+}
+
+const lineOf = (markdown: string, reference: string): number => {
+  const name = reference.slice(reference.lastIndexOf('/') + 1);
+  return markdown.slice(0, Math.max(markdown.indexOf(name), 0)).split('\n').length;
+};
+
+/** A slug made of a name that is none of `taken` yet, to which it is added. */
+export function slugOf(name: string, taken: Set<string>, otherwise = 'scenario'): string {
+  const words = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 80)
+    .replace(/^-|-$/g, '');
+  const base = words || `${otherwise}-${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
+  let slug = base;
+  for (let number = 2; taken.has(slug); number += 1) slug = `${base}-${number}`;
+  taken.add(slug);
+  return slug;
+}
+
+/** How long a scenario takes; 0, with a warning, where it does not say so in minutes. */
+function minutesOf({ file }: ScenarioEntry): number {
+  const { time } = file.value;
+  if (time === undefined || time === '') return 0;
+  const minutes = Number(/^(\d+)\s*(?:m|mins?|minutes?)?$/i.exec(String(time).trim())?.[1] ?? Number.NaN);
+  if (minutes <= 10_000) return minutes;
+  file.warn(['time'], `${time} is not a number of minutes: not carried over`);
+  return 0;
+}
+
+/** Whole minutes that come to the sum. */
+const shared = (minutes: number, parts: number): number[] =>
+  Array.from(
+    { length: parts },
+    (_, index) => Math.floor((minutes * (index + 1)) / parts) - Math.floor((minutes * index) / parts),
+  );

@@ -1,0 +1,94 @@
+import { Type } from 'typebox';
+import type { Problem } from '../content/problems.ts';
+import { YamlFile } from '../content/yaml-file.ts';
+
+const FilePath = Type.String({ maxLength: 1000 });
+const Text = Type.String({ maxLength: 100_000 });
+const Title = Type.String({ maxLength: 200 });
+
+/** The intro, a step or the finish. */
+const Part = Type.Object({
+  title: Type.Optional(Title),
+  text: Type.Optional(FilePath),
+  verify: Type.Optional(FilePath),
+  background: Type.Optional(FilePath),
+  foreground: Type.Optional(FilePath),
+  hint: Type.Optional(Text),
+  solution: Type.Optional(Text),
+});
+
+const Asset = Type.Object({ file: FilePath, target: Type.Optional(FilePath) });
+
+/** `index.json`, as https://killercoda.com/creators describes it; `hint`, `solution`, `difficulty` and `time` are common extensions. */
+export const ScenarioFile = Type.Object({
+  title: Type.String({ maxLength: 200, pattern: '\\S', description: 'a text that is not empty' }),
+  description: Type.Optional(Text),
+  difficulty: Type.Optional(Title),
+  time: Type.Optional(Type.Union([Title, Type.Number()])),
+  details: Type.Optional(
+    Type.Object({
+      intro: Type.Optional(Part),
+      steps: Type.Optional(Type.Array(Part, { maxItems: 500 })),
+      finish: Type.Optional(Part),
+      assets: Type.Optional(Type.Record(Type.String(), Type.Array(Asset))),
+    }),
+  ),
+  backend: Type.Optional(Type.Object({ imageid: Type.Optional(Title) })),
+});
+
+/** `structure.json`: which scenarios and folders belong to a course, in their order. */
+export const StructureFile = Type.Object({
+  title: Type.Optional(Title),
+  description: Type.Optional(Text),
+  items: Type.Array(Type.Object({ path: FilePath, title: Type.Optional(Title), description: Type.Optional(Text) }), {
+    maxItems: 500,
+  }),
+});
+
+/** A JSON file that knows on which line everything stands. */
+export class JsonFile<Schema extends typeof ScenarioFile | typeof StructureFile> extends YamlFile<Schema> {
+  readonly #warnings: YamlFile<ReturnType<typeof Type.Unknown>>;
+
+  private constructor(path: string, source: string, schema: Schema, problems: Problem[], warnings: Problem[]) {
+    super(path, source, schema, problems);
+    this.#warnings = new YamlFile(path, source, Type.Unknown(), warnings);
+  }
+
+  /** Undefined, with a problem reported, for what is not JSON. */
+  static parse<Schema extends typeof ScenarioFile | typeof StructureFile>(
+    path: string,
+    text: string,
+    schema: Schema,
+    { problems, warnings }: { problems: Problem[]; warnings: Problem[] },
+  ): JsonFile<Schema> | undefined {
+    try {
+      JSON.parse(text);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      problems.push({ file: path, line: lineOf(error, text), message: `is not JSON: ${messageOf(error)}` });
+      return undefined;
+    }
+    // JSON is YAML, apart from tabs in front of a line, which only lay it out.
+    const source = text.replace(/^[ \t]+/gm, (blanks) => ' '.repeat(blanks.length));
+    return new JsonFile(path, source, schema, problems, warnings);
+  }
+
+  /** Says, at its line, what is not carried over. */
+  warn(place: readonly (string | number)[], message: string): void {
+    this.#warnings.report(place, message);
+  }
+}
+
+const messageOf = ({ message }: SyntaxError): string => message.split(/, (?:\.\.\.)?"| in JSON at /)[0] ?? message;
+
+/** Where the parser says it stopped; it gives no place where the text ends too early or is short. */
+function lineOf({ message }: SyntaxError, text: string): number {
+  const position = /at position (\d+)/.exec(message)?.[1];
+  if (position !== undefined) return text.slice(0, Number(position)).split('\n').length;
+  if (/end of JSON/.test(message)) return text.trimEnd().split('\n').length;
+  const [, token = '', cut, excerpt = ''] =
+    /^Unexpected token '(.)', (\.\.\.)?"([\s\S]*?)"(?:\.\.\.)? is not valid JSON$/.exec(message) ?? [];
+  // Of a long text the message shows ten characters before the token.
+  const offset = text.indexOf(excerpt) + (cut ? 10 : excerpt.indexOf(token));
+  return text.slice(0, Math.max(offset, 0)).split('\n').length;
+}

@@ -1,0 +1,160 @@
+import { join } from 'node:path/posix';
+import { checkScript, interpreterOf } from './check-script.ts';
+import { codeBlocks, firstHeading, takeDetails, withoutMarks } from './markdown.ts';
+import type { KillercodaSource, ScenarioEntry } from './source.ts';
+
+const maxTextBytes = 256 * 1024;
+const maxScriptBytes = 128 * 1024;
+const shellLanguages = ['', 'plain', 'text', 'bash', 'sh', 'shell', 'console'];
+const setUpKeys = ['background', 'foreground', 'courseData', 'code'];
+const knownKeys = ['title', 'text', 'verify', 'hint', 'solution'];
+
+export type Lesson = { slug: string; title: string; path: string; markdown: string };
+export type Task = {
+  title: string;
+  description: string;
+  hint: string;
+  verify: string;
+  solution: string | undefined;
+};
+export type Scenario = { lessons: Lesson[]; tasks: Task[] };
+
+type Place = readonly (string | number)[];
+
+/** Reads a scenario's texts and scripts and makes lessons and tasks of them. */
+export class ScenarioReader {
+  readonly #source: KillercodaSource;
+  readonly #entry: ScenarioEntry;
+
+  constructor(source: KillercodaSource, entry: ScenarioEntry) {
+    this.#source = source;
+    this.#entry = entry;
+  }
+
+  async read(): Promise<Scenario> {
+    const { file } = this.#entry;
+    const details = file.value.details ?? {};
+    this.#warnOfTheRest();
+    const scenario: Scenario = { lessons: [], tasks: [] };
+    const parts: { place: Place; slug: string; title: string }[] = [
+      { place: ['details', 'intro'], slug: 'intro', title: 'Introduction' },
+      ...(details.steps ?? []).map((_step, index) => ({
+        place: ['details', 'steps', index],
+        slug: `step-${index + 1}`,
+        title: `Step ${index + 1}`,
+      })),
+      { place: ['details', 'finish'], slug: 'finish', title: 'Conclusion' },
+    ];
+    for (const part of parts) await this.#readPart(part, scenario);
+    return scenario;
+  }
+
+  async #readPart(
+    { place, slug, title: otherTitle }: { place: Place; slug: string; title: string },
+    scenario: Scenario,
+  ): Promise<void> {
+    const part = valueAt(this.#entry.file.value, place) as Record<string, string | undefined> | undefined;
+    if (!part) return;
+    this.#warnOfKeys(place, part);
+    const path = part['text'] ? this.#pathOf(part['text']) : undefined;
+    const source = path ? await this.#read(path, [...place, 'text'], maxTextBytes) : '';
+    const { text: markdown, remarks } = withoutMarks(source ?? '');
+    for (const remark of remarks) this.#source.warnings.push({ file: path ?? '', ...remark });
+    const title = (part['title']?.trim() || firstHeading(markdown) || otherTitle).slice(0, 200);
+    if (path) scenario.lessons.push({ slug, title, path, markdown });
+    if (!part['verify']) return;
+
+    const verifyPath = this.#pathOf(part['verify']);
+    const verify = await this.#read(verifyPath, [...place, 'verify'], maxScriptBytes);
+    if (verify === undefined) return;
+    this.#checkVerify(verify, verifyPath, place);
+    const solutions = takeDetails(markdown, (summary) => /\b(solution|answer)\b/i.test(summary));
+    const hints = takeDetails(solutions.text, (summary) => /\b(hint|tip)s?\b/i.test(summary));
+    const given = await this.#textOrFile(part['hint'], [...place, 'hint']);
+    scenario.tasks.push({
+      title,
+      description: hints.text,
+      hint: [given, ...hints.details.map(({ body }) => body)].filter((text) => text?.trim()).join('\n\n'),
+      verify: checkScript(verify),
+      solution: await this.#solution(part['solution'], place, solutions.details.map(({ body }) => body).join('\n')),
+    });
+    if (/!\[[^\]]*\]\((?![a-z]+:)|<img\s/i.test(hints.text))
+      this.#entry.file.warn([...place, 'text'], 'a picture in a task is shown only in the lesson');
+  }
+
+  #checkVerify(script: string, path: string, place: Place): void {
+    const { file } = this.#entry;
+    if (script.trim() === '') file.report([...place, 'verify'], `${path} is empty, so that it would pass always`);
+    const { words, isShell } = interpreterOf(script);
+    if (!isShell) file.warn([...place, 'verify'], `${path} needs ${words[0]}, which the image must have`);
+    const rootLine = script.split('\n').findIndex((line) => /(^|[\s"'=(])(\/root\b|~\/)/.test(line)) + 1;
+    if (rootLine > 0) {
+      const message = 'names the home directory of root, where students, who are no root here, may not write';
+      this.#source.warnings.push({ file: path, line: rootLine, message });
+    }
+  }
+
+  /** The solution's script, where it is clear what that is. */
+  async #solution(given: string | undefined, place: Place, fromText: string): Promise<string | undefined> {
+    const { file } = this.#entry;
+    const text = given ? await this.#textOrFile(given, [...place, 'solution']) : fromText;
+    if (!text?.trim()) return undefined;
+    if (given && /\.sh$/.test(given.trim())) return text;
+    const blocks = codeBlocks(withoutMarks(text).text);
+    const [block] = blocks;
+    if (blocks.length === 1 && block && block.code.trim() && shellLanguages.includes(block.language)) return block.code;
+    const reason = blocks.length === 1 ? 'is not shell code' : `holds ${blocks.length} code blocks and not one`;
+    const where = given ? '' : ' It stays in the lesson.';
+    file.warn([...place, given ? 'solution' : 'text'], `the solution is not carried over: it ${reason}.${where}`);
+    return undefined;
+  }
+
+  /** A hint or solution may stand there itself, or be the name of a file. */
+  async #textOrFile(value: string | undefined, place: Place): Promise<string | undefined> {
+    if (!value || !/^[^\s]+\.(md|txt|sh)$/.test(value.trim())) return value;
+    return await this.#read(this.#pathOf(value.trim()), place, maxTextBytes);
+  }
+
+  #read(path: string, place: Place, maxBytes: number): Promise<string | undefined> {
+    return this.#source.text(path, maxBytes, (message) => this.#entry.file.report(place, message));
+  }
+
+  /** Joined by hand: what leads outside is to be seen, and refused, not tidied away. */
+  #pathOf(path: string): string {
+    const below = path.trim().replace(/^(\.\/+)+/, '');
+    return this.#entry.folder === '' || below.startsWith('/') ? below : `${join(this.#entry.folder)}/${below}`;
+  }
+
+  #warnOfKeys(place: Place, part: Record<string, unknown>): void {
+    for (const [key, value] of Object.entries(part)) {
+      if (knownKeys.includes(key) || value === '') continue;
+      const name = typeof value === 'string' ? ` ${value}` : '';
+      const what = setUpKeys.includes(key)
+        ? `the set-up script${name} is not carried over: laboratories begin as the image is`
+        : 'is not carried over';
+      this.#entry.file.warn([...place, key], what);
+    }
+  }
+
+  #warnOfTheRest(): void {
+    const { file } = this.#entry;
+    const { details = {}, ...rest } = file.value;
+    for (const key of Object.keys(rest)) {
+      if (!['title', 'description', 'difficulty', 'time', 'backend'].includes(key))
+        file.warn([key], 'is not carried over');
+    }
+    for (const [host, assets] of Object.entries(details.assets ?? {})) {
+      if (host !== 'host01') file.warn(['details', 'assets', host], 'a laboratory has one machine, host01');
+      for (const [index, asset] of assets.entries()) {
+        const message = `${asset.file} is not put to ${asset.target ?? 'the machine'}: laboratories begin as the image is`;
+        file.warn(['details', 'assets', host, index], message);
+      }
+    }
+    for (const key of Object.keys(details)) {
+      if (!['intro', 'steps', 'finish', 'assets'].includes(key)) file.warn(['details', key], 'is not carried over');
+    }
+  }
+}
+
+const valueAt = (value: unknown, place: Place): unknown =>
+  place.reduce((inner, step) => (inner as Record<string | number, unknown> | undefined)?.[step], value);

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import Docker from 'dockerode';
+import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
+import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
+import { convert } from '../../src/commands/convert.ts';
+import { loadConfig } from '../../src/config.ts';
+import { ShellPool } from '../../src/features/containers/shell-pool.ts';
+import { readContent } from '../../src/features/content/layout.ts';
+import type { Content } from '../../src/features/content/schema.ts';
+import { Grader } from '../../src/features/grading/grader.ts';
+import { convertKillercoda } from '../../src/features/killercoda/convert.ts';
+import { checkTarget, writeContent } from '../../src/features/killercoda/write.ts';
+
+const fixture = join(import.meta.dirname, 'killercoda/course');
+const room = await mkdtemp(join(tmpdir(), 'killercoda-'));
+after(() => rm(room, { recursive: true }));
+
+/** A folder with these files. */
+async function folderOf(files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(room, 'source-'));
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  return folder;
+}
+
+const scenario = (details: object, others: object = {}): string =>
+  JSON.stringify({ title: 'One', details, backend: { imageid: 'ubuntu' }, ...others }, undefined, 1);
+
+suite('converting scenarios of Killercoda', () => {
+  let content: Content;
+  let warnings: string[];
+  const target = join(room, 'out/content');
+  before(async () => {
+    const converted = await convertKillercoda(fixture, { points: 2 });
+    warnings = converted.warnings.map(({ file, line, message }) => `${file}:${line}: ${message}`);
+    await writeContent(target, converted.files);
+    content = await readContent(target);
+  });
+
+  test('a structure becomes a course, with a section for each scenario and a theme for each text', () => {
+    const [course] = content.courses;
+    assert.equal(content.courses.length, 1);
+    assert.equal(course?.name, 'Files by hand');
+    assert.equal(course?.description, 'Two scenarios and a cluster.');
+    assert.deepEqual(
+      course?.sections.map(({ slug, name, themes }) => [slug, name, themes.map((theme) => theme.title)]),
+      [
+        ['first-files', 'Your first files', ['Welcome', 'A note', 'A list of three', 'Read on', 'Conclusion']],
+        ['cluster', 'A cluster', ['Look']],
+      ],
+    );
+    assert.deepEqual(
+      course?.sections[0]?.themes.map(({ duration_minutes }) => duration_minutes),
+      [4, 4, 4, 4, 4],
+    );
+  });
+
+  test('lessons and their pictures lie as in the source, without marks', async () => {
+    const intro = await readFile(join(target, 'lessons/course/first-files/intro.md'), 'utf8');
+    assert.match(intro, /\(http:\/\/localhost:80\/start\)/);
+    const step = await readFile(join(target, 'lessons/course/first-files/step1/text.md'), 'utf8');
+    assert.match(step, /^Write `hello` into .* with `echo` for/);
+    assert.doesNotMatch(step, /\{\{/);
+    const picture = await readFile(join(target, 'lessons/course/pictures/plan.svg'));
+    assert.deepEqual(picture, await readFile(join(fixture, 'pictures/plan.svg')));
+  });
+
+  test('a step with a check becomes a task, with its hint and with a solution that is clear', () => {
+    const [laboratory] = content.laboratories;
+    assert.equal(content.laboratories.length, 1);
+    assert.equal(laboratory?.section, 'course/first-files');
+    assert.equal(laboratory?.container_image, 'platform-exam-linux-basics');
+    assert.equal(laboratory?.passing_score, 4);
+    assert.equal(laboratory?.description, 'Make files and fill them.\n\nDifficulty: beginner');
+    const [note, list] = laboratory?.tasks ?? [];
+    assert.equal(laboratory?.tasks.length, 2);
+    assert.equal(note?.title, 'A note');
+    assert.equal(note?.points, 2);
+    assert.doesNotMatch(note?.description ?? '', /details|Solution/);
+    assert.equal(note?.hint, '`>` sends what a command prints into a file.\n');
+    assert.equal(note?.solution_script, 'echo hello > /home/student/note.txt\n');
+    assert.equal(list?.slug, 'a-list-of-three');
+    assert.equal(list?.hint, 'Count with `wc -l`.\n');
+    assert.equal(list?.solution_script, null);
+  });
+
+  test('all that stays behind is said, with its place', () => {
+    const expected = [
+      /^first-files\/index\.json:7: .*background: the set-up script setup\.sh is not carried over/,
+      /^first-files\/index\.json:10: .*the solution is not carried over: it holds 2 code blocks/,
+      /^first-files\/index\.json:14: .*words\.txt is not put to \/opt/,
+      /^first-files\/index\.json:17: interface: is not carried over/,
+      /^first-files\/intro\.md:3: first-files\/page\.html is no picture or file/,
+      /^first-files\/intro\.md:5: \{\{TRAFFIC_HOST1_80\}\}/,
+      /^first-files\/intro\.md:5: \{\{TRAFFIC_SELECTOR\}\}/,
+      /^cluster\/index\.json:4: backend\.imageid: kubernetes-kubeadm-2nodes is not what our images are/,
+    ];
+    for (const pattern of expected)
+      assert.ok(
+        warnings.some((text) => pattern.test(text)),
+        `${pattern}\n${warnings.join('\n')}`,
+      );
+    assert.equal(warnings.length, expected.length, warnings.join('\n'));
+  });
+
+  test('with an image of their own other machines have laboratories too', async () => {
+    const { files, warnings: said } = await convertKillercoda(fixture, { points: 1, image: 'my-cluster:1' });
+    assert.match(String(files.get('laboratories/cluster/laboratory.yaml')), /container_image: my-cluster:1/);
+    assert.ok(said.some(({ message }) => message.includes('is replaced by my-cluster:1')));
+  });
+
+  const mistakes: [name: string, files: Record<string, string>, problems: RegExp[]][] = [
+    ['no JSON', { 'index.json': '{\n "title": "One",\n "details": {,}\n}' }, [/^index\.json:3: is not JSON/]],
+    ['JSON that is cut off', { 'index.json': '{\n "title": "One"\n' }, [/^index\.json:[23]: is not JSON/]],
+    ['JSON that is not a scenario', { 'index.json': '{\n "title": 5 }' }, [/^index\.json:2: title: must be string/]],
+    [
+      'files that are not there',
+      { 'index.json': scenario({ intro: { text: 'a.md' }, steps: [{ text: 'b.md', verify: 'c.sh' }] }) },
+      [
+        /^index\.json:5: .*a\.md is not there/,
+        /^index\.json:9: .*b\.md is not there/,
+        /^index\.json:10: .*c\.sh is not/,
+      ],
+    ],
+    ['a way out', { 'index.json': scenario({ intro: { text: '../a.md' } }) }, [/\.\.\/a\.md holds `\.\.`/]],
+    ['an absolute path', { 'index.json': scenario({ intro: { text: '/etc/passwd' } }) }, [/is an absolute path/]],
+    [
+      'a text that is too long',
+      { 'index.json': scenario({ intro: { text: 'a.md' } }), 'a.md': 'a'.repeat(300_000) },
+      [/a\.md is larger than 256 KiB/],
+    ],
+    [
+      'an empty check',
+      { 'index.json': scenario({ steps: [{ text: 'a.md', verify: 'v.sh' }] }), 'a.md': 'A', 'v.sh': '\n' },
+      [/v\.sh is empty/],
+    ],
+    [
+      'a structure that leads outside',
+      { 'structure.json': '{"items":[{"path":"../b"}]}' },
+      [/^structure\.json:1: .*leads to no folder/],
+    ],
+    [
+      'a structure that names what is absent',
+      { 'structure.json': '{"items":[\n{"path":"b"}]}' },
+      [/^structure\.json:2: .*b is not there/],
+    ],
+    [
+      'structures that name each other',
+      { 'a/structure.json': '{"items":[{"path":"b"}]}', 'a/b/structure.json': '{"items":[{"path":"../../a"}]}' },
+      [/^a:1: belongs to two courses, or to itself/],
+    ],
+    ['nothing at all', { 'README.md': 'Read me.' }, [/^index\.json:1: is not there/]],
+  ];
+  for (const [name, files, problems] of mistakes) {
+    test(`refused: ${name}`, async () => {
+      const source = await folderOf(files);
+      await assert.rejects(convertKillercoda(source, { points: 1 }), (error: Error) => {
+        const lines = error.message
+          .split('\n')
+          .slice(1)
+          .map((line) => line.trim());
+        for (const problem of problems)
+          assert.ok(
+            lines.some((line) => problem.test(line)),
+            `${problem}\n${error.message}`,
+          );
+        assert.ok(lines.length >= problems.length);
+        return true;
+      });
+    });
+  }
+
+  test('nothing is read through a symbolic link', async () => {
+    const source = await folderOf({ 'index.json': scenario({ intro: { text: 'a.md' } }) });
+    await symlink('/etc/passwd', join(source, 'a.md'));
+    await assert.rejects(convertKillercoda(source, { points: 1 }), /a\.md is a symbolic link/);
+  });
+
+  test('a single scenario is a course of its own; what checks want of root is said', async () => {
+    const source = await folderOf({
+      'index.json': scenario({ steps: [{ text: 'a.md', verify: 'v.sh' }] }, { time: '2h' }),
+      'a.md': '# First\n![x](/x.png)\n',
+      'v.sh': '#!/usr/bin/python3\nopen("/root/x")\n',
+    });
+    const { files, warnings: said } = await convertKillercoda(source, { points: 1 });
+    await writeContent(join(room, 'single'), files);
+    const { courses, laboratories } = await readContent(join(room, 'single'));
+    assert.equal(courses[0]?.name, 'One');
+    assert.equal(laboratories[0]?.tasks[0]?.title, 'First');
+    const messages = said.map(({ message }) => message).join('\n');
+    for (const part of ['2h is not a number', 'needs /usr/bin/python3', 'home directory of root', 'x.png is no path']) {
+      assert.ok(messages.includes(part), `${part}\n${messages}`);
+    }
+  });
+
+  test('a failure leaves nothing, and a target with anything in it is refused', async () => {
+    const place = join(room, 'failed');
+    await mkdir(place);
+    await assert.rejects(
+      writeContent(join(place, 'content'), new Map([['courses/a.yaml', 'format: 1\n']])),
+      /not usable/,
+    );
+    assert.deepEqual(await readdir(place), []);
+    await checkTarget(place);
+    await checkTarget(join(place, 'none'));
+    await assert.rejects(checkTarget(target), /is there, and not an empty folder/);
+  });
+
+  test('the command converts, and says how it is called', async () => {
+    const context = { config: loadConfig({}), flags: {}, stop: new AbortController().signal };
+    const copy = join(room, 'copy');
+    await cp(fixture, copy, { recursive: true });
+    const place = join(room, 'by-command');
+    assert.equal(await convert({ ...context, operands: ['killercoda', copy, place] }), 0);
+    assert.deepEqual(await readdir(place), ['courses', 'laboratories', 'lessons']);
+    assert.equal(await convert({ ...context, operands: ['killercoda', copy] }), 2);
+    await assert.rejects(convert({ ...context, operands: ['killercoda', copy, place] }), /not an empty folder/);
+  });
+
+  test('on a real container checks fail at first, and pass once their step is done', {
+    skip: process.env['TEST_WITHOUT_ENGINE'] ?? false,
+    timeout: 120_000,
+  }, async () => {
+    const [laboratory] = content.laboratories;
+    assert.ok(laboratory);
+    await using cleanup = new AsyncDisposableStack();
+    const installation = `test-${randomUUID()}`;
+    const engine = cleanup.use(new DockerEngine({ docker: new Docker(), installation, callTimeout: 30_000 }));
+    const { containers, grading } = loadConfig({});
+    const { memoryMb, cpus, processes, diskMb } = containers;
+    const limits = { memoryMb, cpus, processes, diskMb, hasInternet: false };
+    const name = `${installation}-killercoda`;
+    const ref = await engine.create({ name, uid: randomUUID(), image: laboratory.container_image, ...limits });
+    cleanup.defer(() => engine.remove(ref));
+    const shell = new SshShell({ engine });
+    const shells = cleanup.use(new ShellPool(shell));
+    const grader = new Grader({ shells, scriptSeconds: grading.scriptSeconds, outputBytes: grading.outputBytes });
+    const grade = async (): Promise<boolean[]> => {
+      const verdicts: boolean[] = [];
+      const tasks = laboratory.tasks.map((task, id) => ({ ...task, id }));
+      await grader.grade(ref, tasks, async (_task, { passed }) => void verdicts.push(passed));
+      return verdicts;
+    };
+    assert.deepEqual(await grade(), [false, false]);
+    await using connection = await shell.connect(ref, 'student');
+    const scriptLimits = { seconds: 30, outputBytes: 65_536 };
+    const [note] = laboratory.tasks;
+    assert.equal((await connection.runScript(note?.solution_script ?? '', scriptLimits)).ending, 'exit');
+    assert.deepEqual(await grade(), [true, false]);
+    assert.equal((await connection.runScript('seq 3 > /home/student/list.txt', scriptLimits)).ending, 'exit');
+    assert.deepEqual(await grade(), [true, true]);
+  });
+});
