@@ -31,7 +31,7 @@ async function folderOf(files: Record<string, string>): Promise<string> {
 }
 
 const scenario = (details: object, others: object = {}): string =>
-  JSON.stringify({ title: 'One', details, backend: { imageid: 'ubuntu' }, ...others }, undefined, 1);
+  JSON.stringify({ title: 'One', details, backend: { imageid: 'ubuntu' }, ...others }, undefined, '\t');
 
 suite('converting scenarios of Killercoda', () => {
   let content: Content;

@@ -99,7 +99,7 @@ export class ScenarioReader {
     const { file } = this.#entry;
     const text = given ? await this.#textOrFile(given, [...place, 'solution']) : fromText;
     if (!text?.trim()) return undefined;
-    if (given && /\.sh$/.test(given.trim())) return text;
+    if (given && isFileName(given) && given.trim().endsWith('.sh')) return text;
     const blocks = codeBlocks(withoutMarks(text).text);
     const [block] = blocks;
     if (blocks.length === 1 && block && block.code.trim() && shellLanguages.includes(block.language)) return block.code;
@@ -111,7 +111,7 @@ export class ScenarioReader {
 
   /** A hint or solution may stand there itself, or be the name of a file. */
   async #textOrFile(value: string | undefined, place: Place): Promise<string | undefined> {
-    if (!value || !/^[^\s]+\.(md|txt|sh)$/.test(value.trim())) return value;
+    if (!value || !isFileName(value)) return value;
     return await this.#read(this.#pathOf(value.trim()), place, maxTextBytes);
   }
 
@@ -155,6 +155,8 @@ export class ScenarioReader {
     }
   }
 }
+
+const isFileName = (value: string): boolean => /^\S+\.(md|txt|sh)$/.test(value.trim());
 
 const valueAt = (value: unknown, place: Place): unknown =>
   place.reduce((inner, step) => (inner as Record<string | number, unknown> | undefined)?.[step], value);
