@@ -10,8 +10,7 @@ const longest = 8192;
 
 /** A whole control sequence, operating system command or escape (ECMA-48, 5.4 and 5.6), whatever follows it. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
-// oxlint-disable-next-line no-control-regex
-const whole = /^\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|[ -/]+[0-~]|[0-OQ-WYZ\\`-~])/;
+const whole = /^\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|[ -/]+[0-~]|[0-OQ-WYZ\\`-~])/; // oxlint-disable-line no-control-regex
 
 /** The beginning of a UTF-8 character whose end is still to come. */
 const halfCharacter = /(?:[\xc2-\xf4]|[\xe0-\xf4][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{2})$/;
