@@ -374,6 +374,19 @@ describe('laboratories', { skip: engineSkip }, () => {
     assert.equal((await server.post(path, admin.token, { ...fields, section_id: first })).status, 409);
     assert.equal((await server.post(path, admin.token, { ...fields, section_id: 999999 })).status, 404);
 
+    const order = `${path}/${id}/tasks/order`;
+    const ordered = await server.put(order, admin.token, { task_ids: [one.body.id, two.body.id] });
+    assert.deepEqual(
+      [ordered.status, ordered.body.map((task: { id: number }) => task.id)],
+      [200, [one.body.id, two.body.id]],
+    );
+    assert.deepEqual((await server.get(`${path}/${id}/tasks`, admin.token)).body, ordered.body);
+    for (const task_ids of [[], [one.body.id], [one.body.id, one.body.id], [one.body.id, two.body.id, 999_999]]) {
+      const refused = await server.put(order, admin.token, { task_ids });
+      assert.deepEqual([refused.status, refused.body.detail[0].loc], [422, ['body', 'task_ids']]);
+    }
+    assert.equal((await server.put(`${path}/999999/tasks/order`, admin.token, { task_ids: [] })).status, 404);
+
     assert.equal((await server.delete(taskPath, admin.token)).status, 200);
     assert.deepEqual((await server.get(`${path}/${id}/tasks`, admin.token)).body, [two.body]);
     const deleted = await server.delete(`${path}/${id}`, admin.token);
@@ -394,7 +407,7 @@ describe('laboratories', { skip: engineSkip }, () => {
       .execute();
     assert.deepEqual(
       log.map(({ type }) => type.replace('admin_laboratory_', '')),
-      ['create', 'task_create', 'task_create', 'task_update', 'update', 'task_delete', 'delete'],
+      ['create', 'task_create', 'task_create', 'task_update', 'update', 'task_reorder', 'task_delete', 'delete'],
     );
     assert.ok(log.every(({ user_id }) => user_id === null));
     assert.deepEqual(log[3]?.details, { old: { order_index: 0, hint: 'H' }, new: { order_index: 2, hint: 'New' } });

@@ -7,7 +7,7 @@ import { errors, Id, IdParams, Nullable } from '../../http/schemas.ts';
 import type { ExamAdminService } from '../exams/exam-admin-service.ts';
 import { ExamSchema, TaskSchema } from '../exams/schema.ts';
 import { Description, Done, Image, Name, OrderIndex } from './schema.ts';
-import { Solution } from './subject-schema.ts';
+import { Solution, TaskOrder } from './subject-schema.ts';
 
 const ExamChange = Type.Partial(
   Type.Object({
@@ -32,9 +32,6 @@ const TaskChange = Type.Partial(
   }),
 );
 const TaskParams = Type.Object({ id: Id, task_id: Id });
-const Order = Type.Object({
-  task_ids: Type.Array(Id, { maxItems: 1000, description: 'Each task of the exam, once.' }),
-});
 
 /** How exams are looked after: reading, changing, retiring. */
 export const adminExamChangeRoutes =
@@ -125,7 +122,7 @@ const taskRoutes =
         tags,
         summary: "Put an exam's tasks into another order",
         params: IdParams,
-        body: Order,
+        body: TaskOrder,
         response: { 200: Type.Array(TaskSchema), ...errors(401, 403, 404, 415) },
       },
       handler: (request) => exams.reorderTasks(callerOf(request), request.params.id, request.body.task_ids),

@@ -6,7 +6,7 @@ import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, Id, IdParams, Nullable } from '../../http/schemas.ts';
 import { LaboratorySchema, TaskSchema } from '../laboratories/schema.ts';
 import type { LaboratoryService } from '../laboratories/service.ts';
-import { subjectFields, TimeLimit, taskFields } from './subject-schema.ts';
+import { subjectFields, TaskOrder, TimeLimit, taskFields } from './subject-schema.ts';
 
 const NewLaboratory = Type.Object({
   ...subjectFields,
@@ -123,6 +123,18 @@ const taskRoutes =
       },
       handler: async (request, reply) =>
         reply.code(201).send(await laboratories.addTask(callerOf(request), request.params.id, readTask(request))),
+    });
+
+    app.put('/api/admin/laboratories/:id/tasks/order', {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: "Put a laboratory's tasks into another order",
+        params: IdParams,
+        body: TaskOrder,
+        response: { 200: Type.Array(TaskSchema), ...errors(401, 403, 404, 415) },
+      },
+      handler: (request) => laboratories.reorderTasks(callerOf(request), request.params.id, request.body.task_ids),
     });
 
     app.get('/api/admin/laboratories/:id/tasks/:task_id', {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Nullable } from '../../http/schemas.ts';
+import { Id, Nullable } from '../../http/schemas.ts';
 
 const Title = Type.String({ minLength: 1, maxLength: 200 });
 const Prose = Type.String({ maxLength: 100_000 });
@@ -30,3 +30,7 @@ export const taskFields = {
   solution_script: Type.Optional(Solution),
   order_index: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
 };
+
+export const TaskOrder = Type.Object({
+  task_ids: Type.Array(Id, { maxItems: 1000, description: 'Each task, once.' }),
+});

@@ -2,7 +2,8 @@ import { type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import { differences, logAct } from '../../database/administrative-acts.ts';
 import { type Database, violatedConstraint } from '../../database/connect.ts';
 import type { ExamsTable, Tables } from '../../database/tables.ts';
-import { Invalid, NotFound } from '../../errors.ts';
+import { orderTasks } from '../../database/task-order.ts';
+import { NotFound } from '../../errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { type Exam, type ExamTaskRow, withTasks } from './store.ts';
 
@@ -124,13 +125,7 @@ export class ExamAdminStore {
     await this.#db.transaction().execute(async (trx) => {
       const exam = await lock(trx, id);
       const before = (await tasksOf(trx, [id])).map((task) => task.id);
-      if (before.toSorted((a, b) => a - b).join() !== taskIds.toSorted((a, b) => a - b).join()) {
-        const msg = 'Value error, each task of the exam should be named once';
-        throw new Invalid([{ loc: ['body', 'task_ids'], msg, type: 'value_error' }]);
-      }
-      await sql`update exam_tasks set order_index = place - 1
-        from unnest(${[...taskIds]}::int[]) with ordinality as wanted(id, place)
-        where exam_tasks.id = wanted.id`.execute(trx);
+      await orderTasks(trx, 'exam', before, taskIds);
       const details = { old: { task_ids: before }, new: { task_ids: taskIds } };
       await logAct(trx, { actorId, type: 'admin_exam_task_reorder', ...entityOf(exam), details });
     });

@@ -139,6 +139,13 @@ export class LaboratoryService {
     this.#cache.forget();
   }
 
+  /** @throws NotFound, Invalid unless the list names each task of the laboratory once */
+  async reorderTasks(caller: Caller, id: number, taskIds: readonly number[]): Promise<LaboratoryTaskRow[]> {
+    if (!(await this.#parts.store.reorderTasks(caller.id, id, taskIds))) throw noSuchLaboratory();
+    this.#cache.forget();
+    return (await this.get(caller, id)).tasks;
+  }
+
   async #start(caller: Caller, id: number): Promise<Start> {
     const laboratory = await this.get(caller, id);
     const active = await this.#active(caller, id);

@@ -3,6 +3,7 @@ import { differences, logAct } from '../../database/administrative-acts.ts';
 import { type Database, violatedConstraint } from '../../database/connect.ts';
 import { newSlug } from '../../database/new-slug.ts';
 import type { LaboratoriesTable, LaboratoryTasksTable, Tables } from '../../database/tables.ts';
+import { orderTasks } from '../../database/task-order.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 
 export type LaboratoryTaskRow = Selectable<LaboratoryTasksTable>;
@@ -137,6 +138,20 @@ export class LaboratoryStore {
         .executeTakeFirst();
       if (row) await logAct(trx, { actorId, type: 'admin_laboratory_task_delete', ...taskOf(row) });
       return row !== undefined;
+    });
+  }
+
+  /** Gives the tasks the order of this list. @throws Invalid unless it names each of them once; @returns false without the laboratory */
+  async reorderTasks(actorId: number, id: number, taskIds: readonly number[]): Promise<boolean> {
+    return await this.#change(async (trx) => {
+      const laboratory = await lock(trx, id);
+      if (!laboratory) return false;
+      const tasks = trx.selectFrom('laboratory_tasks').select('id').where('laboratory_id', '=', id);
+      const before = (await tasks.orderBy('order_index').orderBy('id').execute()).map((task) => task.id);
+      await orderTasks(trx, 'laboratory', before, taskIds);
+      const details = { old: { task_ids: before }, new: { task_ids: taskIds } };
+      await logAct(trx, { actorId, type: 'admin_laboratory_task_reorder', ...entityOf(laboratory), details });
+      return true;
     });
   }
 

@@ -1,0 +1,20 @@
+import { sql, type Transaction } from 'kysely';
+import { Invalid } from '../errors.ts';
+import type { Tables } from './tables.ts';
+
+/** Gives the tasks of an exam or a laboratory the order of a list of their ids. @throws Invalid unless it names each of `present` once */
+export async function orderTasks(
+  trx: Transaction<Tables>,
+  kind: 'exam' | 'laboratory',
+  present: readonly number[],
+  wanted: readonly number[],
+): Promise<void> {
+  if (present.toSorted((a, b) => a - b).join() !== wanted.toSorted((a, b) => a - b).join()) {
+    const msg = `Value error, each task of the ${kind} should be named once`;
+    throw new Invalid([{ loc: ['body', 'task_ids'], msg, type: 'value_error' }]);
+  }
+  const tasks = sql.table(`${kind}_tasks`);
+  await sql`update ${tasks} as task set order_index = place - 1
+    from unnest(${[...wanted]}::int[]) with ordinality as wanted(id, place)
+    where task.id = wanted.id`.execute(trx);
+}

@@ -1,0 +1,432 @@
+import type { RequestOptions, TestServer, TestUser } from '../server.ts';
+
+/** What the matrix works on. `mine` is the student's whose things they are; each call as a role is by a user of its own. */
+export type World = {
+  server: TestServer;
+  admin: TestUser;
+  mine: TestUser;
+  course: number;
+  section: number;
+  theme: number;
+  exam: number;
+  examTask: number;
+  laboratory: number;
+  laboratoryTask: number;
+  template: number;
+  sandbox: number;
+  examAttempt: number;
+  laboratoryAttempt: number;
+  /** Makes a thing that may be taken away. */
+  fresh: (path: string, fields: Record<string, unknown>) => Promise<number>;
+  freshUser: () => Promise<number>;
+};
+
+type Call = RequestOptions & { path: string };
+type Make = (world: World, caller: TestUser | undefined) => Call | string | Promise<Call | string>;
+
+/**
+ * Expected statuses, in this order: without a token, as a student, with somebody else's resource as another student, as an
+ * instructor, as an administrator. The student's column is the owner's where things have one; null where there is no such thing.
+ */
+export type Row = [
+  operation: string,
+  none: number,
+  student: number,
+  other: number | null,
+  instructor: number,
+  admin: number,
+  make?: Make,
+];
+
+const image = 'platform-exam-linux-basics';
+const password = (caller: TestUser | undefined) => caller?.password ?? 'no password';
+let names = 0;
+const unique = (word: string) => {
+  names += 1;
+  return `${word}-${names}`;
+};
+const account = () => {
+  const username = unique('made');
+  return { username, email: `${username}@example.com`, password: 'a long password' };
+};
+const csv = ({ username, email, password: text }: ReturnType<typeof account>) =>
+  `${username},${email},,student,${text}`;
+const course = (world: World) => world.fresh('/api/admin/lessons/courses', { name: unique('Course') });
+const section = async (world: World) =>
+  await world.fresh('/api/admin/lessons/sections', { name: unique('Section'), course_id: await course(world) });
+const theme = (world: World) =>
+  world.fresh('/api/admin/lessons/themes', { ...themeFields, section_id: world.section, title: unique('Theme') });
+const themeFields = { title: 'Theme', markdown_file_path: 'a.md' };
+const templateFields = () => ({ name: unique('Template'), image, memory_mb: 64, cpus: 1 });
+const template = (world: World) => world.fresh('/api/admin/sandbox-templates', templateFields());
+const taskFields = { title: 'Task', points: 1, verification_script: 'echo FAIL' };
+const subjects = {
+  exam: { path: '/api/admin/exams', fields: { time_limit_minutes: 5 } },
+  laboratory: { path: '/api/admin/laboratories', fields: {} },
+};
+const subjectFields = (kind: keyof typeof subjects) => ({
+  title: 'Subject',
+  container_image: image,
+  passing_score: 0,
+  ...subjects[kind].fields,
+});
+const subject = (world: World, kind: keyof typeof subjects) => world.fresh(subjects[kind].path, subjectFields(kind));
+const task = async (world: World, kind: keyof typeof subjects) => {
+  const id = await subject(world, kind);
+  const path = `${subjects[kind].path}/${id}/tasks`;
+  return { path, task: await world.fresh(path, taskFields) };
+};
+
+const everybody: Row[] = [
+  ['POST /api/auth/register', 200, 200, null, 200, 200, () => ({ path: '/api/auth/register', json: account() })],
+  [
+    'POST /api/auth/login',
+    401,
+    200,
+    null,
+    200,
+    200,
+    (_, caller) => ({
+      path: '/api/auth/login',
+      json: { username: caller?.username ?? 'nobody', password: password(caller) },
+    }),
+  ],
+  ['GET /avatars/{file}', 404, 404, null, 404, 404, () => '/avatars/0123456789abcdef0123456789abcdef.webp'],
+  ['GET /healthz', 200, 200, null, 200, 200],
+  ['GET /readyz', 200, 200, null, 200, 200],
+  ['GET /metrics', 200, 200, null, 200, 200],
+];
+
+const users: Row[] = [
+  ['GET /api/auth/me', 401, 200, null, 200, 200],
+  ['POST /api/auth/refresh', 401, 200, null, 200, 200],
+  ['POST /api/auth/logout', 401, 200, null, 200, 200],
+  [
+    'PUT /api/auth/password',
+    401,
+    200,
+    null,
+    200,
+    200,
+    (_, caller) => ({
+      path: '/api/auth/password',
+      json: { old_password: password(caller), new_password: 'another password' },
+    }),
+  ],
+  ['GET /api/dashboard/stats', 401, 200, null, 200, 200],
+  ['GET /api/dashboard/activity', 401, 200, null, 200, 200],
+  ['GET /api/dashboard/analytics', 401, 200, null, 200, 200],
+  ['GET /api/profile/me', 401, 200, null, 200, 200],
+  ['PUT /api/profile/me', 401, 200, null, 200, 200, () => ({ path: '/api/profile/me', json: { bio: 'Mine' } })],
+  ['DELETE /api/profile/avatar', 401, 200, null, 200, 200],
+  [
+    'POST /api/profile/avatar',
+    401,
+    415,
+    null,
+    415,
+    415,
+    () => {
+      const body = new FormData();
+      body.set('file', new Blob(['no picture']), 'a.png');
+      return { path: '/api/profile/avatar', body };
+    },
+  ],
+];
+
+const catalogue: Row[] = [
+  ['GET /api/lessons/courses', 401, 200, null, 200, 200],
+  ['GET /api/lessons/themes/{theme_id}', 401, 200, null, 200, 200],
+  ['GET /api/lessons/themes/{theme_id}/content', 401, 404, null, 404, 404],
+  [
+    'GET /api/lessons/themes/{theme_id}/files/{*}',
+    401,
+    404,
+    null,
+    404,
+    404,
+    ({ theme }) => `/api/lessons/themes/${theme}/files/a.png`,
+  ],
+  ['POST /api/lessons/themes/{theme_id}/complete', 401, 200, null, 200, 200],
+  ['DELETE /api/lessons/themes/{theme_id}/complete', 401, 200, null, 200, 200],
+  ['POST /api/lessons/refresh-repository', 401, 403, null, 403, 200],
+  ['GET /api/sandbox-templates', 401, 200, null, 200, 200],
+  ['GET /api/exams', 401, 200, null, 200, 200],
+  ['GET /api/exams/{id}', 401, 200, null, 200, 200, ({ exam }) => `/api/exams/${exam}`],
+  ['GET /api/laboratories/{id}', 401, 200, null, 200, 200, ({ laboratory }) => `/api/laboratories/${laboratory}`],
+  ['GET /api/laboratories/section/{section_id}/laboratory', 401, 200, null, 200, 200],
+];
+
+/** Whose a thing is decides; staff may read attempts, and nobody else's container is anybody's. */
+const owned: Row[] = [
+  [
+    'POST /api/containers/create',
+    401,
+    404,
+    null,
+    404,
+    404,
+    () => ({ path: '/api/containers/create', json: { template_id: 2_000_000_000 } }),
+  ],
+  ['GET /api/containers/sandbox', 401, 200, null, 200, 200],
+  ['GET /api/containers/{id}', 401, 200, 404, 404, 404],
+  ['POST /api/containers/{id}/start', 401, 200, 404, 404, 404],
+  ['POST /api/containers/{id}/stop', 401, 200, 404, 404, 404],
+  ['GET /api/exams/attempts', 401, 200, null, 200, 200],
+  ['GET /api/exams/attempts/active', 401, 200, 404, 404, 404],
+  [
+    'GET /api/exams/attempts/{id}/results',
+    401,
+    200,
+    404,
+    200,
+    200,
+    ({ examAttempt }) => `/api/exams/attempts/${examAttempt}/results`,
+  ],
+  [
+    'POST /api/exams/{id}/start',
+    401,
+    409,
+    null,
+    409,
+    409,
+    async (world) => `/api/exams/${await subject(world, 'exam')}/start`,
+  ],
+  [
+    'POST /api/exams/{id}/submit',
+    401,
+    404,
+    404,
+    404,
+    404,
+    async (world) => `/api/exams/${await subject(world, 'exam')}/submit`,
+  ],
+  ['GET /api/laboratories/attempts', 401, 200, null, 200, 200],
+  ['GET /api/laboratories/attempts/active', 401, 200, null, 200, 200],
+  [
+    'GET /api/laboratories/attempts/{id}/results',
+    401,
+    200,
+    404,
+    200,
+    200,
+    ({ laboratoryAttempt }) => `/api/laboratories/attempts/${laboratoryAttempt}/results`,
+  ],
+  [
+    'POST /api/laboratories/{id}/check',
+    401,
+    200,
+    404,
+    404,
+    404,
+    ({ laboratory }) => `/api/laboratories/${laboratory}/check`,
+  ],
+  [
+    'POST /api/laboratories/{id}/start',
+    401,
+    200,
+    null,
+    409,
+    409,
+    async (world, caller) =>
+      `/api/laboratories/${caller === world.mine ? world.laboratory : await subject(world, 'laboratory')}/start`,
+  ],
+  [
+    'POST /api/laboratories/{id}/submit',
+    401,
+    200,
+    404,
+    404,
+    404,
+    ({ laboratory }) => `/api/laboratories/${laboratory}/submit`,
+  ],
+  [
+    'POST /api/laboratories/attempts/{id}/abandon',
+    401,
+    409,
+    404,
+    404,
+    404,
+    ({ laboratoryAttempt }) => `/api/laboratories/attempts/${laboratoryAttempt}/abandon`,
+  ],
+  [
+    'POST /api/exams/attempts/{id}/abandon',
+    401,
+    200,
+    404,
+    404,
+    404,
+    ({ examAttempt }) => `/api/exams/attempts/${examAttempt}/abandon`,
+  ],
+  ['DELETE /api/containers/{id}', 401, 200, 404, 404, 404],
+];
+
+/** Everything below /api/admin is for administrators and nobody else, so a row here says only what they get. */
+const administration: [operation: string, admin: number, make?: Make][] = [
+  ['GET /api/admin/stats', 200],
+  ['GET /api/admin/activity', 200],
+  ['GET /api/admin/users', 200],
+  ['GET /api/admin/users/export', 200],
+  [
+    'POST /api/admin/users/import',
+    201,
+    () => ({
+      path: '/api/admin/users/import',
+      headers: { 'content-type': 'text/csv' },
+      body: `username,email,full_name,role,password\n${csv(account())}\n`,
+    }),
+  ],
+  ['POST /api/admin/users', 201, () => ({ path: '/api/admin/users', json: { ...account(), role: 'student' } })],
+  ['GET /api/admin/users/{id}', 200, ({ mine }) => `/api/admin/users/${mine.id}`],
+  [
+    'PUT /api/admin/users/{id}',
+    200,
+    ({ mine }) => ({ path: `/api/admin/users/${mine.id}`, json: { full_name: 'Somebody' } }),
+  ],
+  [
+    'PUT /api/admin/users/{id}/role',
+    200,
+    async ({ freshUser }) => ({ path: `/api/admin/users/${await freshUser()}/role`, json: { role: 'instructor' } }),
+  ],
+  ['DELETE /api/admin/users/{id}', 200, async ({ freshUser }) => `/api/admin/users/${await freshUser()}`],
+  ['GET /api/admin/containers', 200],
+  ['GET /api/admin/containers/{id}', 200, ({ sandbox }) => `/api/admin/containers/${sandbox}`],
+  ['DELETE /api/admin/containers/{id}', 404, () => '/api/admin/containers/2000000000'],
+  ['GET /api/admin/attempts', 200],
+  ['GET /api/admin/attempts/{id}', 200, ({ examAttempt }) => `/api/admin/attempts/${examAttempt}`],
+  [
+    'PUT /api/admin/attempts/{id}',
+    200,
+    ({ examAttempt }) => {
+      names += 1;
+      return { path: `/api/admin/attempts/${examAttempt}`, json: { time_limit_minutes: 60 + names } };
+    },
+  ],
+  ['POST /api/admin/attempts/{id}/grade', 409, ({ examAttempt }) => `/api/admin/attempts/${examAttempt}/grade`],
+  ['GET /api/admin/lessons/courses', 200],
+  [
+    'POST /api/admin/lessons/courses',
+    201,
+    () => ({ path: '/api/admin/lessons/courses', json: { name: unique('Course') } }),
+  ],
+  ['GET /api/admin/lessons/courses/{course_id}', 200],
+  [
+    'PUT /api/admin/lessons/courses/{course_id}',
+    200,
+    ({ course }) => ({ path: `/api/admin/lessons/courses/${course}`, json: { description: 'New' } }),
+  ],
+  [
+    'DELETE /api/admin/lessons/courses/{course_id}',
+    200,
+    async (world) => `/api/admin/lessons/courses/${await course(world)}`,
+  ],
+  ['GET /api/admin/lessons/sections', 200],
+  [
+    'POST /api/admin/lessons/sections',
+    201,
+    ({ course }) => ({ path: '/api/admin/lessons/sections', json: { name: unique('Section'), course_id: course } }),
+  ],
+  ['GET /api/admin/lessons/sections/{section_id}', 200],
+  [
+    'PUT /api/admin/lessons/sections/{section_id}',
+    200,
+    ({ section }) => ({ path: `/api/admin/lessons/sections/${section}`, json: { name: 'New' } }),
+  ],
+  [
+    'DELETE /api/admin/lessons/sections/{section_id}',
+    200,
+    async (world) => `/api/admin/lessons/sections/${await section(world)}`,
+  ],
+  ['GET /api/admin/lessons/themes', 200],
+  [
+    'POST /api/admin/lessons/themes',
+    201,
+    ({ section }) => ({
+      path: '/api/admin/lessons/themes',
+      json: { ...themeFields, title: unique('Theme'), section_id: section },
+    }),
+  ],
+  ['GET /api/admin/lessons/themes/{theme_id}', 200],
+  [
+    'PUT /api/admin/lessons/themes/{theme_id}',
+    200,
+    ({ theme }) => ({ path: `/api/admin/lessons/themes/${theme}`, json: { duration_minutes: 5 } }),
+  ],
+  [
+    'DELETE /api/admin/lessons/themes/{theme_id}',
+    200,
+    async (world) => `/api/admin/lessons/themes/${await theme(world)}`,
+  ],
+  ['GET /api/admin/sandbox-templates', 200],
+  ['POST /api/admin/sandbox-templates', 201, () => ({ path: '/api/admin/sandbox-templates', json: templateFields() })],
+  ['GET /api/admin/sandbox-templates/{id}', 200, ({ template }) => `/api/admin/sandbox-templates/${template}`],
+  [
+    'PUT /api/admin/sandbox-templates/{id}',
+    200,
+    ({ template }) => ({ path: `/api/admin/sandbox-templates/${template}`, json: { cpus: 2 } }),
+  ],
+  [
+    'DELETE /api/admin/sandbox-templates/{id}',
+    200,
+    async (world) => `/api/admin/sandbox-templates/${await template(world)}`,
+  ],
+  ...administrationOf('exam'),
+  ...administrationOf('laboratory'),
+];
+
+function administrationOf(kind: keyof typeof subjects): typeof administration {
+  const { path } = subjects[kind];
+  const own = (world: World) => `${path}/${world[kind]}`;
+  const ownTask = (world: World) => `${own(world)}/tasks/${world[`${kind}Task`]}`;
+  return [
+    [`GET ${path}`, 200],
+    [`POST ${path}`, 201, () => ({ path, json: subjectFields(kind) })],
+    [`GET ${path}/{id}`, 200, own],
+    [`PUT ${path}/{id}`, 200, (world) => ({ path: own(world), json: { description: 'New' } })],
+    [`DELETE ${path}/{id}`, 200, async (world) => `${path}/${await subject(world, kind)}`],
+    [`GET ${path}/{id}/tasks`, 200, (world) => `${own(world)}/tasks`],
+    [
+      `POST ${path}/{id}/tasks`,
+      201,
+      async (world) => ({ path: `${path}/${await subject(world, kind)}/tasks`, json: taskFields }),
+    ],
+    [
+      `PUT ${path}/{id}/tasks/order`,
+      200,
+      (world) => ({ path: `${own(world)}/tasks/order`, json: { task_ids: [world[`${kind}Task`]] } }),
+    ],
+    [`GET ${path}/{id}/tasks/{task_id}`, 200, ownTask],
+    [`PUT ${path}/{id}/tasks/{task_id}`, 200, (world) => ({ path: ownTask(world), json: { description: 'New' } })],
+    [
+      `DELETE ${path}/{id}/tasks/{task_id}`,
+      200,
+      async (world) => {
+        const made = await task(world, kind);
+        return `${made.path}/${made.task}`;
+      },
+    ],
+  ];
+}
+
+/** In an order in which they can be tried: those that take the student's things away come last. */
+export const rows: readonly Row[] = [
+  ...everybody,
+  ...users,
+  ...catalogue,
+  ...administration.map(
+    ([operation, admin, make]): Row => [operation, 401, 403, null, 403, admin, ...(make ? [make] : [])] as Row,
+  ),
+  ...owned,
+];
+
+/** The path of an operation with the world's ids in it. */
+export function pathOf(operation: string, world: World): string {
+  const path = operation.slice(operation.indexOf(' ') + 1);
+  const ids: Record<string, number> = {
+    course_id: world.course,
+    section_id: world.section,
+    theme_id: world.theme,
+    id: world.sandbox,
+  };
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
+}

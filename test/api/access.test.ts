@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Role } from '../../src/database/tables.ts';
+import type { ApiDocument } from '../documented-answers.ts';
+import { engineSkip, TestServer, type TestUser } from '../server.ts';
+import { pathOf, type Row, rows, type World } from './access-matrix.ts';
+
+describe('access to every operation', { skip: engineSkip }, () => {
+  let server: TestServer;
+  let world: World;
+  before(async () => {
+    server = await TestServer.start();
+    world = await makeWorld(server);
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
+  it('has a row for each operation there is, and for none that there is not', async () => {
+    const { paths } = (await server.get('/api/openapi.json')).body as ApiDocument;
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    assert.deepEqual(rows.map(([operation]) => operation).sort(), operations.sort());
+  });
+
+  for (const row of rows) {
+    const [operation, none, student, other, instructor, admin] = row;
+    const isOwned = other !== null;
+    it(operation, async () => {
+      const is = async (who: string, caller: TestUser | undefined, expected: number) => {
+        const { status, text } = await call(row, caller);
+        assert.equal(status, expected, `${operation} ${who} answered ${status}: ${text.slice(0, 300)}`);
+      };
+      // Refusals first: what they leave untouched is then taken by those who may.
+      await is('without a token', undefined, none);
+      if (isOwned) await is("with somebody else's", await server.user(), other);
+      await is('as an instructor', await server.user('instructor'), instructor);
+      await is('as an administrator', await server.user('admin'), admin);
+      const needsOwner = isOwned || operation === 'POST /api/laboratories/{id}/start';
+      await is('as a student', needsOwner ? world.mine : await server.user(), student);
+    });
+  }
+
+  async function call([operation, ...row]: Row, caller: TestUser | undefined) {
+    const [method = ''] = operation.split(' ');
+    const made = (await row[5]?.(world, caller)) ?? pathOf(operation, world);
+    const { path, ...options } = typeof made === 'string' ? { path: made } : made;
+    return await server.request(method, path, { ...options, token: caller?.token });
+  }
+});
+
+/** One of everything, and a student with a sandbox and an attempt of each kind. */
+async function makeWorld(server: TestServer): Promise<World> {
+  const admin = await server.user('admin');
+  const mine = await server.user();
+  const made = async (path: string, user: TestUser, json?: unknown) => {
+    const { status, body, text } = await server.post(path, user.token, json);
+    assert.equal(status, 201, `${path}: ${text}`);
+    return body;
+  };
+  const fresh = async (path: string, fields: Record<string, unknown>): Promise<number> =>
+    (await made(path, admin, fields)).id;
+  const image = 'platform-exam-linux-basics';
+  const course = await fresh('/api/admin/lessons/courses', { name: 'Course' });
+  const section = await fresh('/api/admin/lessons/sections', { name: 'Section', course_id: course });
+  const theme = await fresh('/api/admin/lessons/themes', {
+    title: 'Theme',
+    section_id: section,
+    markdown_file_path: 'absent.md',
+  });
+  const subject = { container_image: image, passing_score: 1 };
+  const exam = await fresh('/api/admin/exams', { ...subject, title: 'Exam', time_limit_minutes: 30 });
+  const laboratory = await fresh('/api/admin/laboratories', { ...subject, title: 'Laboratory', section_id: section });
+  const task = { title: 'Task', points: 1, verification_script: 'echo PASS' };
+  const examTask = await fresh(`/api/admin/exams/${exam}/tasks`, task);
+  const laboratoryTask = await fresh(`/api/admin/laboratories/${laboratory}/tasks`, task);
+  const template = await fresh('/api/admin/sandbox-templates', { name: 'Shell', image, memory_mb: 128, cpus: 1 });
+  return {
+    server,
+    admin,
+    mine,
+    course,
+    section,
+    theme,
+    exam,
+    examTask,
+    laboratory,
+    laboratoryTask,
+    template,
+    sandbox: (await made('/api/containers/create', mine, { template_id: template })).id,
+    examAttempt: (await made(`/api/exams/${exam}/start`, mine)).attempt_id,
+    laboratoryAttempt: (await made(`/api/laboratories/${laboratory}/start`, mine)).attempt_id,
+    fresh,
+    freshUser: async () => (await server.user('student' satisfies Role)).id,
+  };
+}
