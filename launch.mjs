@@ -27,6 +27,8 @@ const commands = {
   migrate: (args) => ['src/main.ts', 'migrate', ...args],
   'create-admin': (args) => ['src/main.ts', 'create-admin', ...args],
   convert: (args) => ['src/main.ts', 'convert', ...args],
+  import: (args) => ['src/main.ts', 'import', ...args],
+  export: (args) => ['src/main.ts', 'export', ...args],
   images: (args) => ['images/build.ts', ...args],
   bench: (args) => ['bench/main.ts', ...args],
 };

@@ -19,6 +19,9 @@ const flags = {
   'password-stdin': { type: 'boolean' },
   image: { type: 'string' },
   points: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  prune: { type: 'boolean' },
+  all: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 type Flags = ReturnType<typeof parseArgs<{ options: typeof flags; allowPositionals: true }>>['values'];
@@ -30,8 +33,10 @@ const commands: Record<string, () => Promise<(context: CommandContext) => Promis
   'create-admin': async () => (await import('./commands/create-admin.ts')).createAdministrator,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   convert: async () => (await import('./commands/convert.ts')).convert,
+  import: async () => (await import('./commands/import.ts')).importContent,
+  export: async () => (await import('./commands/export.ts')).exportContent,
 };
-const withOperands = ['convert'];
+const withOperands = ['convert', 'import', 'export'];
 
 const usage = `Usage: npm run COMMAND -- [OPTIONS]
   start          prepare what is missing, then serve (also: npm start)
@@ -43,6 +48,13 @@ const usage = `Usage: npm run COMMAND -- [OPTIONS]
   convert killercoda SOURCE TARGET
                  make content of ours in the folder TARGET of Killercoda's scenarios in SOURCE
                    --image IMAGE  --points NUMBER
+  import DIRECTORY
+                 make or change courses, exams, laboratories and sandbox templates as the directory's files say
+                   --dry-run   only say what would change
+                   --prune     remove sections, themes and tasks that the files no longer have
+  export DIRECTORY
+                 write them to files again, into a directory that is new or empty
+                   --all       with the exams and laboratories that students do not see
 `;
 
 /** A duplicate of the first signal: npm hands on to us what the terminal has sent to us as well. */

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { createTestDatabase } from '../../test/database.ts';
+import { until } from '../../test/until.ts';
 
 const main = join(import.meta.dirname, '../main.ts');
 
@@ -161,6 +162,45 @@ describe('commands', { timeout: 300_000 }, () => {
     assert.equal(missing.code, 1);
     assert.match(missing.output, /DATABASE_URL cannot be used: .*there_is_none/);
     assert.doesNotMatch(output + missing.output, /not-for-the-log/);
+  });
+
+  it('exports and imports content beside a running service, which shows it at once', async () => {
+    const service = launch(['start']);
+    await service.until(/^ready /m);
+    const directory = join(dataDir, 'exported');
+    const exported = await launch(['export', directory]).end();
+    assert.equal(exported.code, 0, exported.output);
+    assert.match(exported.output, /^lessons +written too$/m);
+    const unchanged = await launch(['import', directory]).end();
+    assert.deepEqual([unchanged.code, /^(created|updated|removed|left) /m.test(unchanged.output)], [0, false]);
+
+    const body = new URLSearchParams({ username: 'ada', password: 'a secret of ada' });
+    const login = await fetch(`http://127.0.0.1:${port}/api/auth/login`, { method: 'POST', body });
+    const { access_token } = (await login.json()) as { access_token: string };
+    const titles = async () => {
+      const headers = { authorization: `Bearer ${access_token}` };
+      const answer = await fetch(`http://127.0.0.1:${port}/api/exams`, { headers });
+      return ((await answer.json()) as { title: string }[]).map(({ title }) => title);
+    };
+    assert.ok((await titles()).includes('Linux basics'), 'in the cache now');
+    const file = join(directory, 'exams/linux-basics/exam.yaml');
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace('title: Linux basics', 'title: Basics anew'));
+    const dry = await launch(['import', directory, '--dry-run']).end();
+    assert.match(dry.output, /^updated +exam linux-basics: title$/m);
+    const imported = await launch(['import', directory]).end();
+    assert.deepEqual([imported.code, /^updated +exam linux-basics: title$/m.test(imported.output)], [0, true]);
+    await until(async () => (await titles()).includes('Basics anew'), 'the new title');
+
+    await writeFile(file, 'format: 1\nkind: exam\n');
+    const broken = await launch(['import', directory]).end();
+    assert.equal(broken.code, 1);
+    assert.match(broken.output, /exams\/linux-basics\/exam\.yaml:1: slug is missing/);
+    const again = await launch(['export', directory]).end();
+    assert.deepEqual([again.code, /is not empty/.test(again.output)], [1, true]);
+    assert.match((await launch(['import']).end()).output, /import takes one directory/);
+    service.child.kill('SIGTERM');
+    assert.equal((await service.end()).code, 0);
   });
 
   it('refuses what it does not understand, before it does anything', async () => {

@@ -64,6 +64,7 @@ suite('seeding', () => {
       const nested = sectionsOf(id).map((section) => ({
         slug: section.slug,
         name: section.name,
+        is_active: section.is_active,
         themes: rows.themes
           .filter(({ section_id }) => section_id === section.id)
           .map(({ slug, title, markdown_file_path, duration_minutes }) => ({

@@ -82,4 +82,5 @@ export class ContentFolder {
   }
 }
 
-class Absent extends UnusablePath {}
+/** There is nothing at a path that could be read. */
+export class Absent extends UnusablePath {}

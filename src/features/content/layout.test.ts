@@ -128,10 +128,12 @@ suite('reading a content directory', () => {
         name: 'The shell',
         description: '',
         icon: '',
+        is_active: true,
         sections: [
           {
             slug: 'first',
             name: 'First steps',
+            is_active: true,
             themes: [
               { slug: 'prompt', title: 'The prompt', file: 'shell/prompt.md', duration_minutes: 10 },
               { slug: 'files', title: 'Files', file: 'shell/files.md', duration_minutes: 0 },
@@ -182,8 +184,27 @@ suite('reading a content directory', () => {
         has_internet: false,
         memory_mb: 256,
         cpus: 0.5,
+        is_active: true,
       },
     ]);
+  });
+
+  test('without a lessons folder the texts are elsewhere, and their paths are still looked at', async () => {
+    const noLessons = { 'lessons/shell/prompt.md': undefined, 'lessons/shell/files.md': undefined };
+    await using directory = await contentDirectory(noLessons);
+    assert.equal((await readContent(directory.path)).courses.length, 1);
+    assert.deepEqual(await problemsOf({ ...noLessons, [courseFile]: edit(course, 'shell/files.md', '/files.md') }), [
+      `${courseFile}:15: sections[0].themes[1].file: lessons//files.md holds a step that is empty, hidden or has a backslash or control characters`,
+    ]);
+  });
+
+  test('what is not for students is said so, and an exam may have no tasks yet', async () => {
+    await using directory = await contentDirectory({
+      [examFile]: edit(exam, /tasks:[\s\S]*/, 'is_active: false\norder_index: 7\ntasks: []\n'),
+      [courseFile]: edit(course, 'sections:', 'is_active: false\nsections:'),
+    });
+    const { courses, exams } = await readContent(directory.path);
+    assert.deepEqual([courses[0]?.is_active, exams[0]?.is_active, exams[0]?.order_index], [false, false, 7]);
   });
 
   test('an empty directory holds nothing, and one that is not there is an error', async () => {
@@ -307,14 +328,9 @@ suite('reading a content directory', () => {
       [`${examFile}:10: passing_score: must not be above 7, the points of all tasks`],
     ],
     [
-      'no points',
-      { [examFile]: edit(exam, 'points: 4', 'points: 0') },
-      [`${examFile}:19: tasks[1].points: must be >= 1`],
-    ],
-    [
-      'an exam without tasks',
-      { [examFile]: edit(exam, /tasks:[\s\S]*/, 'tasks: []\n') },
-      [`${examFile}:11: tasks: must not have fewer than 1 items`],
+      'points below none',
+      { [examFile]: edit(exam, 'points: 4', 'points: -1') },
+      [`${examFile}:19: tasks[1].points: must be >= 0`],
     ],
     [
       'an exam of a course that is not there, in a folder of another name',

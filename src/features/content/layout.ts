@@ -1,12 +1,13 @@
 import { dirname, join } from 'node:path/posix';
 import type { TSchema } from 'typebox';
-import { ContentFolder, UnusablePath } from './content-folder.ts';
+import { Absent, ContentFolder, UnusablePath } from './content-folder.ts';
 import { ContentProblems, type Problem } from './problems.ts';
 import {
   type Content,
   CourseFile,
   type ExamContent,
   ExamFile,
+  type KnownContent,
   type LaboratoryContent,
   LaboratoryFile,
   maxScriptLength,
@@ -23,11 +24,15 @@ const maxScriptBytes = 4 * maxScriptLength;
 
 /**
  * Reads a content directory: `courses/*.yaml`, `lessons/`, `exams/<slug>/exam.yaml`, `laboratories/<slug>/laboratory.yaml` and
- * `sandbox-templates.yaml`, each of which may be absent. Nothing outside the directory is read.
+ * `sandbox-templates.yaml`, each of which may be absent. Nothing outside the directory is read. Without `lessons/` the texts are
+ * elsewhere, and are not looked for.
+ * @param known what the files may refer to beside what the directory has
  * @throws ContentProblems with everything that is wrong; Error when the directory cannot be read at all
  */
-export async function readContent(directory: string): Promise<Content> {
-  const reader = new LayoutReader(await ContentFolder.open(directory));
+const nothing: KnownContent = { courses: [], sections: new Map() };
+
+export async function readContent(directory: string, known = nothing): Promise<Content> {
+  const reader = new LayoutReader(await ContentFolder.open(directory), known);
   const content = await reader.read();
   if (reader.problems.length > 0) throw new ContentProblems(directory, reader.problems);
   return content;
@@ -36,9 +41,11 @@ export async function readContent(directory: string): Promise<Content> {
 class LayoutReader {
   readonly problems: Problem[] = [];
   readonly #folder: ContentFolder;
+  readonly #known: KnownContent;
 
-  constructor(folder: ContentFolder) {
+  constructor(folder: ContentFolder, known: KnownContent) {
     this.#folder = folder;
+    this.#known = known;
   }
 
   async read(): Promise<Content> {
@@ -51,13 +58,15 @@ class LayoutReader {
     const laboratories = await this.#readAll(laboratoryFiles, LaboratoryFile);
     const templates = await this.#readAll(await this.#templateFiles(), SandboxTemplatesFile);
 
-    for (const file of courses) await this.#checkCourse(file);
+    const hasLessons = (await this.#list('')).some(({ name }) => name === lessonsFolder);
+    for (const file of courses) await this.#checkCourse(file, hasLessons);
     reportRepeats(courses, ['slug']);
     reportRepeats(exams, ['slug']);
     reportRepeats(laboratories, ['slug']);
-    reportRepeats(laboratories, ['section']);
+    reportRepeats(laboratories.filter(isShown), ['section']);
     for (const file of templates) reportRepeats([file], ['templates', '*', 'slug']);
-    const courseSlugs = courses.flatMap((file) => file.texts(['slug']).map(({ text }) => text));
+    const courseSlugs = [...slugsOf(courses), ...this.#known.courses];
+    const sections = [...sectionsOf(courses), ...this.#known.sections.keys()];
     const contents: ExamContent[] = [];
     for (const file of exams) {
       checkSubject(file);
@@ -68,7 +77,8 @@ class LayoutReader {
     const practice: LaboratoryContent[] = [];
     for (const file of laboratories) {
       checkSubject(file);
-      if (allCoursesKnown) reportUnknown(file, 'section', sectionsOf(courses));
+      if (allCoursesKnown) reportUnknown(file, 'section', sections);
+      if (isShown(file)) this.#checkIsFree(file, slugsOf(laboratories));
       const scripts = await this.#scripts(file);
       if (file.isValid) practice.push(withScripts(file.value, scripts));
     }
@@ -130,7 +140,15 @@ class LayoutReader {
     return files;
   }
 
-  async #checkCourse(file: YamlFile<typeof CourseFile>): Promise<void> {
+  /** A section has one laboratory at most, also one that these files do not have. */
+  #checkIsFree(file: YamlFile<typeof LaboratoryFile>, own: readonly string[]): void {
+    for (const { place, text } of file.texts(['section'])) {
+      const holder = this.#known.sections.get(text);
+      if (holder && !own.includes(holder)) file.report(place, `${text} has the laboratory ${holder} already`);
+    }
+  }
+
+  async #checkCourse(file: YamlFile<typeof CourseFile>, hasLessons: boolean): Promise<void> {
     reportRepeats([file], ['sections', '*', 'slug']);
     reportRepeats([file], ['sections', '*', 'themes', '*', 'slug']);
     for (const { place, text } of file.texts(['sections', '*', 'themes', '*', 'file'])) {
@@ -139,6 +157,7 @@ class LayoutReader {
         await this.#folder.checkFile(`${lessonsFolder}/${text}`);
       } catch (error) {
         if (!(error instanceof UnusablePath)) throw error;
+        if (error instanceof Absent && !hasLessons) continue;
         file.report(place, `${lessonsFolder}/${text} ${error.message}`);
       }
     }
@@ -177,6 +196,11 @@ function reportUnknown(file: SubjectFile, key: 'course' | 'section', known: read
     if (!known.includes(text)) file.report(place, `there is no ${key} ${text}`);
   }
 }
+
+const slugsOf = <Schema extends TSchema>(files: readonly YamlFile<Schema>[]): string[] =>
+  files.flatMap((file) => file.texts(['slug']).map(({ text }) => text));
+
+const isShown = ({ value }: YamlFile<typeof LaboratoryFile>): boolean => value?.is_active !== false;
 
 /** The sections of all courses as laboratories name them, also of courses that are not valid. */
 const sectionsOf = (courses: readonly YamlFile<typeof CourseFile>[]): string[] =>

@@ -18,12 +18,14 @@ const Prose = Type.String({ maxLength: 100_000, default: '' });
 const FilePath = Type.String({ minLength: 1, maxLength: 1000 });
 const Image = Type.String({ maxLength: 500, pattern: '^[\\w./:@-]+$', description: 'the name of a container image' });
 
+/** What students do not see: false for a draft, and for what is retired. */
+const IsActive = Type.Boolean({ default: true });
 const TimeLimit = Type.Integer({ minimum: 1, maximum: 1440 });
 const taskProperties = {
   slug: Slug,
   title: Name,
   description: Prose,
-  points: Type.Integer({ minimum: 1, maximum: 10_000 }),
+  points: Type.Integer({ minimum: 0, maximum: 10_000 }),
   verify: FilePath,
   solution: Type.Optional(FilePath),
 };
@@ -36,11 +38,13 @@ export const CourseFile = fileOf('course', {
   name: Name,
   description: Prose,
   icon: Type.String({ maxLength: 200, default: '' }),
+  is_active: IsActive,
   sections: Type.Array(
     Type.Object(
       {
         slug: Slug,
         name: Name,
+        is_active: IsActive,
         themes: Type.Array(
           Type.Object(
             {
@@ -55,7 +59,6 @@ export const CourseFile = fileOf('course', {
       },
       strict,
     ),
-    { minItems: 1 },
   ),
 });
 
@@ -67,7 +70,9 @@ export const ExamFile = fileOf('exam', {
   container_image: Image,
   time_limit_minutes: TimeLimit,
   passing_score: Type.Integer({ minimum: 0 }),
-  tasks: Type.Array(Type.Object(taskProperties, strict), { minItems: 1 }),
+  order_index: Type.Optional(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 })),
+  is_active: IsActive,
+  tasks: Type.Array(Type.Object(taskProperties, strict)),
 });
 
 export const LaboratoryFile = fileOf('laboratory', {
@@ -84,7 +89,8 @@ export const LaboratoryFile = fileOf('laboratory', {
   container_image: Image,
   time_limit_minutes: Type.Optional(TimeLimit),
   passing_score: Type.Integer({ minimum: 0 }),
-  tasks: Type.Array(Type.Object({ ...taskProperties, hint: Prose }, strict), { minItems: 1 }),
+  is_active: IsActive,
+  tasks: Type.Array(Type.Object({ ...taskProperties, hint: Prose }, strict)),
 });
 
 export const SandboxTemplatesFile = fileOf('sandbox-templates', {
@@ -98,6 +104,7 @@ export const SandboxTemplatesFile = fileOf('sandbox-templates', {
         has_internet: Type.Boolean({ default: false }),
         memory_mb: Type.Integer({ minimum: 16, maximum: 65_536 }),
         cpus: Type.Number({ exclusiveMinimum: 0, maximum: 64 }),
+        is_active: IsActive,
       },
       strict,
     ),
@@ -117,10 +124,37 @@ export type ExamContent = WithScripts<Static<typeof ExamFile>>;
 export type LaboratoryContent = WithScripts<Static<typeof LaboratoryFile>>;
 export type SandboxTemplateContent = Static<typeof SandboxTemplatesFile>['templates'][number];
 
-/** All that a content directory holds, read and checked. Order is order_index. */
+/** All that a content directory holds, read and checked, in its order. */
 export type Content = {
   courses: CourseContent[];
   exams: ExamContent[];
   laboratories: LaboratoryContent[];
   sandboxTemplates: SandboxTemplateContent[];
+};
+
+/** What the database holds that files may refer to. */
+export type KnownContent = {
+  courses: readonly string[];
+  /** By `course/section`, the laboratory that is there, if one is. */
+  sections: ReadonlyMap<string, string | null>;
+};
+
+export type ContentKind =
+  | 'course'
+  | 'section'
+  | 'theme'
+  | 'exam'
+  | 'exam task'
+  | 'laboratory'
+  | 'laboratory task'
+  | 'sandbox template';
+
+/** What an import did with one thing. `left` is what the files no longer have and the database keeps. */
+export type ContentChange = {
+  action: 'created' | 'updated' | 'unchanged' | 'left' | 'removed';
+  kind: ContentKind;
+  /** Slugs from the outermost in, such as `course/section/theme`. */
+  name: string;
+  /** The columns that an update changed. */
+  fields: string[];
 };

@@ -1,9 +1,18 @@
 import { sql, type Transaction } from 'kysely';
-import type { Database } from '../../database/connect.ts';
+import { logAct } from '../../database/administrative-acts.ts';
+import { type Database, violatedConstraint } from '../../database/connect.ts';
 import type { Tables } from '../../database/tables.ts';
-import type { Content, CourseContent, ExamContent, LaboratoryContent, SandboxTemplateContent } from './schema.ts';
+import { Conflict } from '../../errors.ts';
+import { readAll } from './export-store.ts';
+import { ContentWriter } from './import-store.ts';
+import type { Content, ContentChange, KnownContent } from './schema.ts';
 
-/** Writes content; `order_index` is the position in its file, from 1, or among the files in the order of their names. */
+export type ImportOptions = { prune: boolean; dryRun: boolean };
+
+/** Takes the transaction back after all was tried. */
+class DryRun extends Error {}
+
+/** Writes content; what belongs together is in the order of its file, and files in the order of their names. */
 export class ContentStore {
   readonly #db: Database;
 
@@ -16,29 +25,78 @@ export class ContentStore {
     return await isEmpty(this.#db);
   }
 
+  /** Everything as files would say it, in its order. @param all with the exams and laboratories that students do not see */
+  async read(all: boolean): Promise<Content> {
+    return await this.#db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute((trx) => readAll(trx, all));
+  }
+
+  async known(): Promise<KnownContent> {
+    const courses = await this.#db.selectFrom('courses').select('slug').execute();
+    const sections = await this.#db
+      .selectFrom('sections')
+      .innerJoin('courses', 'courses.id', 'sections.course_id')
+      .leftJoin('laboratories', (join) =>
+        join.onRef('laboratories.section_id', '=', 'sections.id').on('laboratories.is_active', '=', true),
+      )
+      .select(['courses.slug as course', 'sections.slug as section', 'laboratories.slug as laboratory'])
+      .execute();
+    return {
+      courses: courses.map(({ slug }) => slug),
+      sections: new Map(sections.map(({ course, section, laboratory }) => [`${course}/${section}`, laboratory])),
+    };
+  }
+
   /**
    * Writes all of it, or nothing where the database is not empty. Of several processes that try at once one writes.
    * @returns whether it was written
    */
   async saveIfEmpty(content: Content): Promise<boolean> {
     return await this.#db.transaction().execute(async (trx) => {
-      await sql`select pg_advisory_xact_lock(hashtext('content'))`.execute(trx);
+      await lock(trx);
       if (!(await isEmpty(trx))) return false;
-      const courseIds = new Map<string, number>();
-      const sectionIds = new Map<string, number>();
-      for (const [index, course] of content.courses.entries()) {
-        courseIds.set(course.slug, await insertCourse(trx, course, index + 1, sectionIds));
-      }
-      for (const [index, exam] of content.exams.entries()) {
-        await insertExam(trx, exam, index + 1, exam.course === undefined ? null : (courseIds.get(exam.course) ?? null));
-      }
-      for (const laboratory of content.laboratories) {
-        await insertLaboratory(trx, laboratory, sectionIds.get(laboratory.section ?? '') ?? null);
-      }
-      await insertTemplates(trx, content.sandboxTemplates);
+      await new ContentWriter(trx, { prune: false }).write(content);
       return true;
     });
   }
+
+  /** Brings what is there to what the content says, whole or not at all. @throws Conflict when a rule of the database forbids it */
+  async import(content: Content, { prune, dryRun }: ImportOptions): Promise<ContentChange[]> {
+    let changes: ContentChange[] = [];
+    try {
+      await this.#db.transaction().execute(async (trx) => {
+        await lock(trx);
+        const writer = new ContentWriter(trx, { prune });
+        await writer.write(content);
+        changes = writer.changes;
+        await log(trx, changes);
+        if (dryRun) throw new DryRun();
+      });
+    } catch (error) {
+      const constraint = violatedConstraint(error);
+      if (constraint === 'laboratories_section') throw new Conflict('A section has another laboratory already');
+      if (constraint !== undefined) throw new Conflict(`The database does not take it (${constraint})`);
+      if (!(error instanceof DryRun)) throw error;
+    }
+    return changes;
+  }
+}
+
+const lock = async (trx: Transaction<Tables>) =>
+  void (await sql`select pg_advisory_xact_lock(hashtext('content'))`.execute(trx));
+
+/** One entry for an import that changed something. */
+async function log(trx: Transaction<Tables>, changes: readonly ContentChange[]): Promise<void> {
+  const written = changes.filter(({ action }) => action !== 'unchanged' && action !== 'left');
+  if (written.length === 0) return;
+  const names = Map.groupBy(written, ({ action }) => action);
+  const details = Object.fromEntries(
+    [...names].map(([action, some]) => [action, some.map(({ kind, name }) => `${kind} ${name}`).join(', ')]),
+  );
+  const act = { actorId: null, type: 'admin_content_import', title: 'Content', entityType: 'content', entityId: null };
+  await logAct(trx, { ...act, details });
 }
 
 async function isEmpty(db: Pick<Database, 'selectFrom'>): Promise<boolean> {
@@ -51,71 +109,4 @@ async function isEmpty(db: Pick<Database, 'selectFrom'>): Promise<boolean> {
     .limit(1)
     .executeTakeFirst();
   return row === undefined;
-}
-
-/** @param sectionIds takes the ids of its sections, by `course/section` */
-async function insertCourse(
-  trx: Transaction<Tables>,
-  course: CourseContent,
-  order_index: number,
-  sectionIds: Map<string, number>,
-): Promise<number> {
-  const { slug, name, description, icon } = course;
-  const { id: course_id } = await trx
-    .insertInto('courses')
-    .values({ slug, name, description, icon, order_index })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  for (const [index, section] of course.sections.entries()) {
-    const { id: section_id } = await trx
-      .insertInto('sections')
-      .values({ course_id, slug: section.slug, name: section.name, order_index: index + 1 })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    sectionIds.set(`${slug}/${section.slug}`, section_id);
-    const themes = section.themes.map(({ file, ...theme }, position) => ({
-      ...theme,
-      section_id,
-      markdown_file_path: file,
-      order_index: position + 1,
-    }));
-    if (themes.length > 0) await trx.insertInto('themes').values(themes).execute();
-  }
-  return course_id;
-}
-
-async function insertExam(
-  trx: Transaction<Tables>,
-  exam: ExamContent,
-  order_index: number,
-  course_id: number | null,
-): Promise<void> {
-  const { slug, title, description, container_image, time_limit_minutes, passing_score } = exam;
-  const { id: exam_id } = await trx
-    .insertInto('exams')
-    .values({ slug, title, description, container_image, time_limit_minutes, passing_score, course_id, order_index })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const tasks = exam.tasks.map((task, index) => ({ ...task, exam_id, order_index: index + 1 }));
-  await trx.insertInto('exam_tasks').values(tasks).execute();
-}
-
-async function insertLaboratory(
-  trx: Transaction<Tables>,
-  laboratory: LaboratoryContent,
-  section_id: number | null,
-): Promise<void> {
-  const { slug, title, description, container_image, time_limit_minutes = null, passing_score } = laboratory;
-  const { id: laboratory_id } = await trx
-    .insertInto('laboratories')
-    .values({ slug, title, description, container_image, time_limit_minutes, passing_score, section_id })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const tasks = laboratory.tasks.map((task, index) => ({ ...task, laboratory_id, order_index: index + 1 }));
-  await trx.insertInto('laboratory_tasks').values(tasks).execute();
-}
-
-async function insertTemplates(trx: Transaction<Tables>, templates: readonly SandboxTemplateContent[]): Promise<void> {
-  const rows = templates.map((template, index) => ({ ...template, order_index: index + 1 }));
-  if (rows.length > 0) await trx.insertInto('sandbox_templates').values(rows).execute();
 }

@@ -1,0 +1,113 @@
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { stringify } from 'yaml';
+import { referencedFiles } from '../lessons/references.ts';
+import { ContentFolder, UnusablePath } from './content-folder.ts';
+import { type Content, type ExamContent, type LaboratoryContent, layoutFormat } from './schema.ts';
+
+const maxLessonBytes = 256 * 1024 * 1024;
+
+/**
+ * Writes content in the layout that `readContent` reads, into a directory that is new or empty.
+ * @param lessons the folder of the lessons' texts; they are written where it has all of them
+ * @returns the lessons that it does not have
+ */
+export async function writeContent(
+  directory: string,
+  content: Content,
+  lessons: string | undefined,
+): Promise<string[]> {
+  await mkdir(directory, { recursive: true });
+  if ((await readdir(directory)).length > 0) throw new Error(`${directory} is not empty: name a new directory`);
+  const files = new Map<string, string>();
+  for (const [index, course] of content.courses.entries()) {
+    const { format, kind, slug, name, description, icon, is_active, sections } = course;
+    const shown = {
+      ...{ format, kind, slug, name },
+      ...{ ...optional({ description, icon }), ...inactive(is_active) },
+      sections: sections.map((section) => ({
+        ...{ slug: section.slug, name: section.name, ...inactive(section.is_active), themes: section.themes },
+      })),
+    };
+    // Courses follow the names of their files.
+    files.set(`courses/${number(index, content.courses.length)}-${slug}.yaml`, yaml(shown));
+  }
+  for (const exam of content.exams) addSubject(files, `exams/${exam.slug}`, exam);
+  for (const laboratory of content.laboratories) addSubject(files, `laboratories/${laboratory.slug}`, laboratory);
+  if (content.sandboxTemplates.length > 0) {
+    const templates = content.sandboxTemplates.map(({ slug, name, description, is_active, ...limits }) => ({
+      ...{ slug, name, ...optional({ description }), ...limits, ...inactive(is_active) },
+    }));
+    files.set('sandbox-templates.yaml', yaml({ format: layoutFormat, kind: 'sandbox-templates', templates }));
+  }
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(directory, path)), { recursive: true });
+    await writeFile(join(directory, path), text);
+  }
+  return lessons === undefined ? [] : await copyLessons(directory, content, lessons);
+}
+
+function addSubject(files: Map<string, string>, folder: string, subject: ExamContent | LaboratoryContent): void {
+  const { format, kind, slug, title, description, is_active, tasks, ...fields } = subject;
+  const shown = tasks.map((task, index) => {
+    const place = `tasks/${number(index, tasks.length)}-${task.slug}`;
+    files.set(`${folder}/${place}/verify.sh`, task.verification_script);
+    if (task.solution_script !== null) files.set(`${folder}/${place}/solution.sh`, task.solution_script);
+    return {
+      ...{ slug: task.slug, title: task.title, points: task.points, ...optional({ description: task.description }) },
+      ...('hint' in task ? optional({ hint: task.hint }) : {}),
+      verify: `${place}/verify.sh`,
+      ...(task.solution_script === null ? {} : { solution: `${place}/solution.sh` }),
+    };
+  });
+  const head = { format, kind, slug, title, ...optional({ description }), ...fields, ...inactive(is_active) };
+  files.set(`${folder}/${kind}.yaml`, yaml({ ...head, tasks: shown }));
+}
+
+/** The texts of all themes, and what they show or offer; none of them unless all are there. */
+async function copyLessons(directory: string, { courses }: Content, lessons: string): Promise<string[]> {
+  const themes = courses.flatMap(({ sections }) => sections.flatMap((section) => section.themes));
+  const source = await ContentFolder.open(lessons);
+  const wanted = new Set<string>();
+  const missing = new Set<string>();
+  for (const { file } of themes) {
+    try {
+      const text = await source.readText(file, maxLessonBytes);
+      wanted.add(file);
+      for (const path of referencedFiles(text, file)) wanted.add(path);
+    } catch (error) {
+      if (!(error instanceof UnusablePath)) throw error;
+      missing.add(file);
+    }
+  }
+  if (missing.size > 0) return [...missing];
+  for (const path of wanted) {
+    const isThere = await source.checkFile(path).then(
+      () => true,
+      (error: unknown) => {
+        // A text may refer to what is not there, as its readers see.
+        if (error instanceof UnusablePath) return false;
+        throw error;
+      },
+    );
+    if (!isThere) continue;
+    const target = join(directory, 'lessons', path);
+    await mkdir(dirname(target), { recursive: true });
+    await copyFile(join(lessons, path), target);
+  }
+  return [];
+}
+
+/** Long texts as they are read: a block, its lines as they stand. */
+const yaml = (value: object): string => stringify(value, { lineWidth: 0, blockQuote: 'literal' });
+
+const number = (index: number, count: number): string =>
+  String(index + 1)
+    .padStart(String(count).length, '0')
+    .padStart(2, '0');
+
+/** Without what is empty, which it is when it is left out. */
+const optional = (texts: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
+
+const inactive = (is_active: boolean): { is_active?: false } => (is_active ? {} : { is_active: false });

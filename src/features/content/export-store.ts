@@ -1,0 +1,86 @@
+import type { Selectable, Transaction } from 'kysely';
+import type { LaboratoryTasksTable, Tables } from '../../database/tables.ts';
+import { type Content, type CourseContent, type ExamContent, type LaboratoryContent, layoutFormat } from './schema.ts';
+
+/** The database's content as files would say it. Row by row the same as what an import of it looks for. */
+export async function readAll(trx: Transaction<Tables>, all: boolean): Promise<Content> {
+  const courses = await trx.selectFrom('courses').selectAll().orderBy('order_index').orderBy('id').execute();
+  const sections = await trx.selectFrom('sections').selectAll().orderBy('order_index').orderBy('id').execute();
+  const courseSlugs = new Map(courses.map(({ id, slug }) => [id, slug]));
+  const places = new Map(sections.map(({ id, slug, course_id }) => [id, `${courseSlugs.get(course_id)}/${slug}`]));
+  const templates = await trx
+    .selectFrom('sandbox_templates')
+    .selectAll()
+    .orderBy('order_index')
+    .orderBy('id')
+    .execute();
+  return {
+    courses: await readCourses(trx, courses, sections),
+    exams: await readExams(trx, all, courseSlugs),
+    laboratories: await readLaboratories(trx, all, places),
+    sandboxTemplates: templates.map(({ id: _id, order_index: _order, ...template }) => template),
+  };
+}
+
+async function readCourses(
+  trx: Transaction<Tables>,
+  courses: readonly Selectable<Tables['courses']>[],
+  sections: readonly Selectable<Tables['sections']>[],
+): Promise<CourseContent[]> {
+  const themes = await trx.selectFrom('themes').selectAll().orderBy('order_index').orderBy('id').execute();
+  const themesOf = Map.groupBy(themes, ({ section_id }) => section_id);
+  const sectionsOf = Map.groupBy(sections, ({ course_id }) => course_id);
+  return courses.map(({ id, order_index: _order, ...course }) => ({
+    ...{ format: layoutFormat, kind: 'course' as const },
+    ...course,
+    sections: (sectionsOf.get(id) ?? []).map(({ id: sectionId, slug, name, is_active }) => ({
+      ...{ slug, name, is_active },
+      themes: (themesOf.get(sectionId) ?? []).map((theme) => ({
+        ...{ slug: theme.slug, title: theme.title },
+        ...{ file: theme.markdown_file_path, duration_minutes: theme.duration_minutes },
+      })),
+    })),
+  }));
+}
+
+async function readExams(
+  trx: Transaction<Tables>,
+  all: boolean,
+  courseSlugs: ReadonlyMap<number, string>,
+): Promise<ExamContent[]> {
+  const exams = trx.selectFrom('exams').selectAll().orderBy('order_index').orderBy('id');
+  const tasks = await trx.selectFrom('exam_tasks').selectAll().orderBy('order_index').orderBy('id').execute();
+  const tasksOf = Map.groupBy(tasks, ({ exam_id }) => exam_id);
+  const rows = await (all ? exams : exams.where('is_active', '=', true)).execute();
+  return rows.map(({ id, slug, course_id, created_at: _created, ...exam }) => ({
+    ...{ format: layoutFormat, kind: 'exam' as const, slug: slug ?? `exam-${id}` },
+    ...exam,
+    ...(course_id === null ? {} : { course: courseSlugs.get(course_id) ?? '' }),
+    tasks: (tasksOf.get(id) ?? []).map(taskOf),
+  }));
+}
+
+async function readLaboratories(
+  trx: Transaction<Tables>,
+  all: boolean,
+  places: ReadonlyMap<number, string>,
+): Promise<LaboratoryContent[]> {
+  const laboratories = trx.selectFrom('laboratories').selectAll().orderBy('id');
+  const tasks = await trx.selectFrom('laboratory_tasks').selectAll().orderBy('order_index').orderBy('id').execute();
+  const tasksOf = Map.groupBy(tasks, ({ laboratory_id }) => laboratory_id);
+  const rows = await (all ? laboratories : laboratories.where('is_active', '=', true)).execute();
+  return rows.map(({ id, slug, section_id, created_at: _created, time_limit_minutes, ...laboratory }) => ({
+    ...{ format: layoutFormat, kind: 'laboratory' as const, slug: slug ?? `laboratory-${id}` },
+    ...laboratory,
+    ...(section_id === null ? {} : { section: places.get(section_id) ?? '' }),
+    ...(time_limit_minutes === null ? {} : { time_limit_minutes }),
+    tasks: (tasksOf.get(id) ?? []).map((task) => ({ ...taskOf(task), hint: task.hint })),
+  }));
+}
+
+type TaskRow = Omit<Selectable<LaboratoryTasksTable>, 'hint' | 'laboratory_id'>;
+
+const taskOf = ({ id, slug, title, description, points, verification_script, solution_script }: TaskRow) => ({
+  slug: slug ?? `task-${id}`,
+  ...{ title, description, points, verification_script, solution_script },
+});

@@ -1,0 +1,201 @@
+import { sql, type Transaction } from 'kysely';
+import { differences } from '../../database/administrative-acts.ts';
+import type { Tables } from '../../database/tables.ts';
+import { type Placed, placesFor } from './places-store.ts';
+import type { Content, ContentChange, ContentKind, CourseContent } from './schema.ts';
+
+type TableName =
+  | 'courses'
+  | 'sections'
+  | 'themes'
+  | 'exams'
+  | 'exam_tasks'
+  | 'laboratories'
+  | 'laboratory_tasks'
+  | 'sandbox_templates';
+type Row = Placed & { slug: string | null };
+type Values = { slug: string; order_index?: number | undefined };
+type Siblings = {
+  table: TableName;
+  kind: ContentKind;
+  /** What they belong to: the files say all that it has. Without it, what the files do not have is no affair of theirs. */
+  parent?: { column: 'course_id' | 'section_id' | 'exam_id' | 'laboratory_id'; id: number; name: string };
+  /** `position`: in the order of the files; `own`: an exam has its own `order_index`; `none`: these have none. */
+  order: 'position' | 'own' | 'none';
+  wanted: readonly Values[];
+};
+
+/** Any of the tables: what is read here is in all of them, and the compiler follows one. */
+type AnyTable = 'sections';
+
+/** Brings the database's content to what files say. What is so already is not written to. */
+export class ContentWriter {
+  readonly changes: ContentChange[] = [];
+  readonly #trx: Transaction<Tables>;
+  readonly #prune: boolean;
+
+  /** @param options.prune removes what a course, an exam or a laboratory has and its file has not */
+  constructor(trx: Transaction<Tables>, options: { prune: boolean }) {
+    this.#trx = trx;
+    this.#prune = options.prune;
+  }
+
+  async write(content: Content): Promise<void> {
+    // Nobody writes in between, also not administrators; reading goes on.
+    await sql`lock table courses, sections, themes, exams, exam_tasks, laboratories, laboratory_tasks, sandbox_templates
+      in share row exclusive mode`.execute(this.#trx);
+    await this.#writeCourses(content.courses);
+    await this.#writeExams(content);
+    await this.#writeLaboratories(content);
+    const templates = content.sandboxTemplates;
+    await this.#sync({ table: 'sandbox_templates', kind: 'sandbox template', order: 'position', wanted: templates });
+  }
+
+  async #writeCourses(courses: readonly CourseContent[]): Promise<void> {
+    const rows = courses.map(({ slug, name, description, icon, is_active }) => ({
+      ...{ slug, name, description, icon, is_active },
+    }));
+    const ids = await this.#sync({ table: 'courses', kind: 'course', order: 'position', wanted: rows });
+    for (const [index, { slug: course, sections }] of courses.entries()) {
+      const wanted = sections.map(({ slug, name, is_active }) => ({ slug, name, is_active }));
+      const parent = { column: 'course_id', id: ids[index] ?? 0, name: course } as const;
+      const sectionIds = await this.#sync({ table: 'sections', kind: 'section', order: 'position', parent, wanted });
+      for (const [place, { slug: section, themes }] of sections.entries()) {
+        await this.#sync({
+          table: 'themes',
+          kind: 'theme',
+          order: 'position',
+          parent: { column: 'section_id', id: sectionIds[place] ?? 0, name: `${course}/${section}` },
+          wanted: themes.map(({ file, ...theme }) => ({ ...theme, markdown_file_path: file })),
+        });
+      }
+    }
+  }
+
+  async #writeExams({ exams }: Content): Promise<void> {
+    const courses = await this.#trx.selectFrom('courses').select(['id', 'slug']).execute();
+    const courseIds = new Map(courses.map(({ id, slug }) => [slug, id]));
+    const wanted = exams.map(({ format: _format, kind: _kind, tasks: _tasks, course, ...fields }) => ({
+      ...fields,
+      course_id: course === undefined ? null : (courseIds.get(course) ?? null),
+    }));
+    const ids = await this.#sync({ table: 'exams', kind: 'exam', order: 'own', wanted });
+    for (const [index, { slug, tasks }] of exams.entries()) {
+      const parent = { column: 'exam_id', id: ids[index] ?? 0, name: slug } as const;
+      await this.#sync({ table: 'exam_tasks', kind: 'exam task', order: 'position', parent, wanted: tasks });
+    }
+  }
+
+  async #writeLaboratories({ laboratories }: Content): Promise<void> {
+    const sections = await this.#trx
+      .selectFrom('sections')
+      .innerJoin('courses', 'courses.id', 'sections.course_id')
+      .select(['sections.id', 'sections.slug', 'courses.slug as course'])
+      .execute();
+    const sectionIds = new Map(sections.map(({ id, slug, course }) => [`${course}/${slug}`, id]));
+    const wanted = laboratories.map(({ format: _format, kind: _kind, tasks: _tasks, section, ...fields }) => ({
+      ...{ ...fields, time_limit_minutes: fields.time_limit_minutes ?? null },
+      section_id: section === undefined ? null : (sectionIds.get(section) ?? null),
+    }));
+    await this.#leaveSections(wanted);
+    const ids = await this.#sync({ table: 'laboratories', kind: 'laboratory', order: 'none', wanted });
+    for (const [index, { slug, tasks }] of laboratories.entries()) {
+      const parent = { column: 'laboratory_id', id: ids[index] ?? 0, name: slug } as const;
+      await this.#sync({
+        table: 'laboratory_tasks',
+        kind: 'laboratory task',
+        order: 'position',
+        parent,
+        wanted: tasks,
+      });
+    }
+  }
+
+  /** Laboratories that go elsewhere make room first, so that two can change places. */
+  async #leaveSections(
+    wanted: readonly { slug: string; section_id: number | null; is_active: boolean }[],
+  ): Promise<void> {
+    const rows = await this.#trx
+      .selectFrom('laboratories')
+      .select(['id', 'slug', 'section_id', 'is_active'])
+      .where('section_id', 'is not', null)
+      .execute();
+    const target = new Map(wanted.map((laboratory) => [laboratory.slug, laboratory]));
+    const leaving = rows.filter(({ slug, section_id, is_active }) => {
+      const next = target.get(slug ?? '');
+      return next && (next.section_id !== section_id || (is_active && !next.is_active));
+    });
+    if (leaving.length === 0) return;
+    const ids = leaving.map(({ id }) => id);
+    await this.#trx.updateTable('laboratories').set({ section_id: null }).where('id', 'in', ids).execute();
+  }
+
+  /** @returns the ids of the wanted, in their order */
+  async #sync({ table, kind, parent, order, wanted }: Siblings): Promise<number[]> {
+    const rows = await this.#siblings(table, parent, order);
+    const bySlug = new Map(rows.map((row) => [row.slug, row]));
+    const found = wanted.map(({ slug }) => bySlug.get(slug));
+    const last = Math.max(0, ...rows.map(({ order_index }) => order_index));
+    const places = order === 'position' ? placesFor(found, last) : ownPlaces(wanted, found, last);
+    const nameOf = (slug: string | null) => (parent === undefined ? `${slug}` : `${parent.name}/${slug}`);
+    const ids: number[] = [];
+    for (const [index, fields] of wanted.entries()) {
+      const values = {
+        ...fields,
+        ...(parent === undefined ? {} : { [parent.column]: parent.id }),
+        ...(order === 'none' ? {} : { order_index: places[index] }),
+      };
+      ids.push(await this.#put(table, { kind, name: nameOf(fields.slug) }, values, found[index]));
+    }
+    if (parent === undefined) return ids;
+    for (const row of rows.filter(({ id }) => !ids.includes(id))) {
+      if (this.#prune)
+        await this.#trx
+          .deleteFrom(table as AnyTable)
+          .where('id', '=', row.id)
+          .execute();
+      this.changes.push({ action: this.#prune ? 'removed' : 'left', kind, name: nameOf(row.slug), fields: [] });
+    }
+    return ids;
+  }
+
+  async #siblings(table: TableName, parent: Siblings['parent'], order: Siblings['order']): Promise<Row[]> {
+    let query = this.#trx.selectFrom(table as AnyTable).selectAll();
+    if (parent !== undefined) query = query.where(parent.column as 'course_id', '=', parent.id);
+    if (order !== 'none') query = query.orderBy('order_index');
+    return (await query.orderBy('id').execute()).map((row) => ({ ...row, order_index: row.order_index ?? 0 }));
+  }
+
+  async #put(
+    table: TableName,
+    { kind, name }: { kind: ContentKind; name: string },
+    values: object,
+    found: Row | undefined,
+  ): Promise<number> {
+    if (found === undefined) {
+      const inserted = this.#trx.insertInto(table as AnyTable).values(values as never);
+      const { id } = await inserted.returning('id').executeTakeFirstOrThrow();
+      this.changes.push({ action: 'created', kind, name, fields: [] });
+      return id;
+    }
+    const changed = differences(found, values)?.new;
+    if (changed) {
+      const updated = this.#trx.updateTable(table as AnyTable).set(changed as never);
+      await updated.where('id', '=', found.id).execute();
+    }
+    const action = changed ? 'updated' : 'unchanged';
+    this.changes.push({ action, kind, name, fields: Object.keys(changed ?? {}) });
+    return found.id;
+  }
+}
+
+/** What says no `order_index` keeps the one it has; a new one comes last. */
+function ownPlaces(wanted: readonly Values[], found: readonly (Row | undefined)[], last: number): number[] {
+  let free = last;
+  return wanted.map(({ order_index }, index) => {
+    const place = order_index ?? found[index]?.order_index;
+    if (place !== undefined) return place;
+    free += 1;
+    return free;
+  });
+}

@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import { connectDatabase, type Database } from '../../src/database/connect.ts';
+import { ContentProblems } from '../../src/features/content/problems.ts';
+import { ContentService } from '../../src/features/content/service.ts';
+import { ContentStore } from '../../src/features/content/store.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { TestServer } from '../server.ts';
+
+const shipped = join(import.meta.dirname, '../../content');
+const lessons = join(shipped, 'lessons');
+const write = { prune: false, dryRun: false };
+const tables = [
+  'courses',
+  'sections',
+  'themes',
+  'exams',
+  'exam_tasks',
+  'laboratories',
+  'laboratory_tasks',
+  'sandbox_templates',
+] as const;
+
+type Installation = AsyncDisposable & { db: Database; content: ContentService };
+
+async function install(): Promise<Installation> {
+  const database: TestDatabase = await createTestDatabase();
+  const options = { maxConnections: 3, statementTimeout: 30_000, acquireTimeout: 10_000, onError: () => {} };
+  const { db } = connectDatabase({ address: database.address, ...options });
+  return {
+    db,
+    content: new ContentService(new ContentStore(db)),
+    [Symbol.asyncDispose]: async () => {
+      await db.destroy();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Every row as PostgreSQL holds it, with the transaction that wrote it last: what was written to shows. */
+const versions = async (db: Database): Promise<unknown[]> =>
+  await Promise.all(
+    tables.map(async (table) => (await sql`select xmin, * from ${sql.table(table)} order by id`.execute(db)).rows),
+  );
+
+async function filesOf(directory: string): Promise<Record<string, string>> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const texts = await Promise.all(
+    paths.map(async (path) => [path.slice(directory.length + 1), await readFile(path, 'utf8')]),
+  );
+  return Object.fromEntries(texts.sort());
+}
+
+suite('import and export', () => {
+  let folder: string;
+  let count = 0;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'transfer-test-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  const newFolder = (): string => {
+    count += 1;
+    return join(folder, `${count}`);
+  };
+  /** A copy of the shipped content to change. */
+  async function copy(): Promise<{
+    directory: string;
+    edit: (path: string, from: string | RegExp, to: string) => Promise<void>;
+  }> {
+    const directory = newFolder();
+    await cp(shipped, directory, { recursive: true });
+    const edit = async (path: string, from: string | RegExp, to: string) => {
+      const text = await readFile(join(directory, path), 'utf8');
+      assert.notEqual(
+        text.replace(from, () => to),
+        text,
+        path,
+      );
+      await writeFile(
+        join(directory, path),
+        text.replace(from, () => to),
+      );
+    };
+    return { directory, edit };
+  }
+  const notable = (changes: Awaited<ReturnType<ContentService['import']>>) =>
+    changes.flatMap(({ action, kind, name, fields }) =>
+      action === 'unchanged' ? [] : [[action, `${kind} ${name}`, ...fields].join(': ')],
+    );
+
+  test('an import makes what is not there, and a second one writes to nothing', async () => {
+    await using seeded = await install();
+    await using imported = await install();
+    await seeded.content.seedContent(shipped);
+    const first = await imported.content.import(shipped, write);
+    assert.ok(first.length > 40 && first.every(({ action }) => action === 'created'));
+    const strip = (rows: unknown[]) =>
+      JSON.stringify(rows, (key, value) => (key === 'xmin' || key === 'created_at' ? undefined : value));
+    assert.equal(strip(await versions(imported.db)), strip(await versions(seeded.db)));
+    const before = await versions(imported.db);
+    const again = await imported.content.import(shipped, write);
+    assert.deepEqual([again.length, notable(again)], [first.length, []]);
+    assert.deepEqual(await versions(imported.db), before);
+    const acts = await imported.db.selectFrom('activity_log').select(['type', 'actor_id']).execute();
+    assert.deepEqual(acts, [{ type: 'admin_content_import', actor_id: null }]);
+  });
+
+  test('what files change, changes; what they no longer have is left, and goes with prune', async () => {
+    await using installation = await install();
+    const { db, content } = installation;
+    await content.seedContent(shipped);
+    await db.updateTable('exams').set({ is_active: false }).where('slug', '=', 'linux-basics').execute();
+    await db.insertInto('courses').values({ name: 'Own', slug: 'own', order_index: 9 }).execute();
+    const { directory, edit } = await copy();
+    const course = 'courses/linux-from-the-shell-up.yaml';
+    await edit(course, / {6}- slug: getting-help\n(?: {8}.*\n)*/, '');
+    await edit('exams/linux-basics/exam.yaml', 'title: Linux basics', 'title: Basics of Linux');
+    const before = await versions(db);
+
+    const dry = await content.import(directory, { prune: true, dryRun: true });
+    assert.deepEqual(await versions(db), before);
+    const changes = notable(await content.import(directory, write));
+    const left = changes.filter((change) => change.startsWith('left'));
+    assert.equal(left.length, notable(dry).filter((change) => change.startsWith('removed')).length);
+    assert.ok(left.length > 0 && left.every((change) => change.includes('theme linux-from-the-shell-up/first-steps/')));
+    assert.ok(changes.includes('updated: exam linux-basics: title: is_active'), changes.join('\n'));
+    const exam = await db
+      .selectFrom('exams')
+      .select(['title', 'is_active'])
+      .where('slug', '=', 'linux-basics')
+      .executeTakeFirst();
+    assert.deepEqual(exam, { title: 'Basics of Linux', is_active: true });
+
+    const themes = async () => (await db.selectFrom('themes').select('id').execute()).length;
+    const all = await themes();
+    const pruned = notable(await content.import(directory, { prune: true, dryRun: false }));
+    assert.deepEqual(
+      pruned,
+      left.map((change) => change.replace('left', 'removed')),
+    );
+    assert.equal(await themes(), all - left.length);
+    assert.ok(await db.selectFrom('courses').select('id').where('slug', '=', 'own').executeTakeFirst(), 'untouched');
+  });
+
+  test('the order of a file is the order in the database, and what is in order keeps its numbers', async () => {
+    await using installation = await install();
+    const { db, content } = installation;
+    await content.seedContent(shipped);
+    await sql`update exam_tasks set order_index = order_index * 10`.execute(db);
+    assert.deepEqual(notable(await content.import(shipped, write)), []);
+    await sql`update exam_tasks set order_index = 100 - order_index`.execute(db);
+    assert.equal(notable(await content.import(shipped, write)).length > 5, true);
+    const rows = await db.selectFrom('exam_tasks').select(['exam_id', 'order_index']).orderBy('id').execute();
+    for (const own of Map.groupBy(rows, ({ exam_id }) => exam_id).values())
+      assert.deepEqual(
+        own.map(({ order_index }) => order_index),
+        own.map((_, index) => index + 1),
+      );
+  });
+
+  test('a problem names file and line, also one that only the database knows of, and nothing is written', async () => {
+    await using installation = await install();
+    const { db, content } = installation;
+    await content.seedContent(shipped);
+    const section = 'linux-from-the-shell-up/first-steps';
+    const { directory, edit } = await copy();
+    const file = 'laboratories/files-and-folders/laboratory.yaml';
+    await edit(file, /^slug: .*$/m, 'slug: other');
+    await cp(join(directory, 'laboratories/files-and-folders'), join(directory, 'laboratories/other'), {
+      recursive: true,
+    });
+    await rm(join(directory, 'laboratories/files-and-folders'), { recursive: true });
+    await edit('courses/linux-from-the-shell-up.yaml', /^name: .*$/m, 'name: Changed');
+    const before = await versions(db);
+    const refused = await content.import(directory, write).catch((error: unknown) => error);
+    assert.ok(refused instanceof ContentProblems, String(refused));
+    const text = await readFile(join(directory, 'laboratories/other/laboratory.yaml'), 'utf8');
+    const line = text.split('\n').findIndex((row) => row.startsWith('section:')) + 1;
+    const message = `section: ${section} has the laboratory files-and-folders already`;
+    assert.deepEqual(refused.problems, [{ file: 'laboratories/other/laboratory.yaml', line, message }]);
+    assert.deepEqual(await versions(db), before);
+  });
+
+  test('laboratories can change places, and files may refer to what the database has', async () => {
+    await using installation = await install();
+    const { db, content } = installation;
+    await content.seedContent(shipped);
+    const { directory, edit } = await copy();
+    const course = 'linux-from-the-shell-up';
+    await edit(
+      'laboratories/files-and-folders/laboratory.yaml',
+      `section: ${course}/first-steps`,
+      `section: ${course}/text-and-pipes`,
+    );
+    await edit(
+      'laboratories/text-at-work/laboratory.yaml',
+      `section: ${course}/text-and-pipes`,
+      `section: ${course}/first-steps`,
+    );
+    await rm(join(directory, 'courses'), { recursive: true });
+    assert.deepEqual(notable(await content.import(directory, write)), [
+      'updated: laboratory files-and-folders: section_id',
+      'updated: laboratory text-at-work: section_id',
+    ]);
+    const rows = await db
+      .selectFrom('laboratories')
+      .innerJoin('sections', 'sections.id', 'laboratories.section_id')
+      .select(['laboratories.slug', 'sections.slug as section'])
+      .where('laboratories.slug', 'in', ['files-and-folders', 'text-at-work'])
+      .orderBy('laboratories.slug')
+      .execute();
+    assert.deepEqual(
+      rows.map(({ section }) => section),
+      ['text-and-pipes', 'first-steps'],
+    );
+  });
+
+  test('of imports at the same time one makes everything, the others find it made', async () => {
+    await using installation = await install();
+    const all = await Promise.all(Array.from({ length: 3 }, () => installation.content.import(shipped, write)));
+    const made = all.map((changes) => changes.filter(({ action }) => action === 'created').length);
+    assert.deepEqual(
+      made.toSorted((a, b) => a - b),
+      [0, 0, all[0]?.length],
+    );
+  });
+
+  test('an export of the shipped content is imported without a change, and elsewhere makes the same', async () => {
+    await using installation = await install();
+    const { db, content } = installation;
+    await content.seedContent(shipped);
+    const directory = newFolder();
+    const { missingLessons } = await content.export(directory, { all: false, lessons });
+    assert.deepEqual(missingLessons, []);
+    const before = await versions(db);
+    assert.deepEqual(notable(await content.import(directory, { prune: true, dryRun: false })), []);
+    assert.deepEqual(await versions(db), before);
+    const written = await filesOf(directory);
+    const original = await filesOf(shipped);
+    for (const [path, text] of Object.entries(original)) {
+      if (path.startsWith('lessons/') || path.endsWith('.sh')) assert.equal(written[path], text, path);
+    }
+    await using elsewhere = await install();
+    await elsewhere.content.import(directory, write);
+    const second = newFolder();
+    await elsewhere.content.export(second, { all: true, lessons });
+    assert.deepEqual(await filesOf(second), written);
+    await assert.rejects(content.export(directory, { all: false, lessons }), /is not empty/);
+  });
+
+  test('so is what administrators made through the API, whatever they wrote', async () => {
+    await using server = await TestServer.start();
+    const admin = await server.user('admin');
+    const make = async (path: string, fields: object) => {
+      const made = await server.post(`/api/admin/${path}`, admin.token, fields);
+      assert.equal(made.status, 201, made.text);
+      return made.body.id as number;
+    };
+    const course_id = await make('lessons/courses', {
+      name: 'Übung: "a" #1',
+      description: 'One\n\n  two \n',
+      is_active: false,
+    });
+    const section_id = await make('lessons/sections', { course_id, name: '- yes', is_active: false });
+    await make('lessons/themes', {
+      section_id,
+      title: 'null',
+      markdown_file_path: 'some/where.md',
+      duration_minutes: 3,
+    });
+    await make('lessons/courses', { name: 'Empty' });
+    const subject = { title: '2026-01-01', container_image: 'image', passing_score: 50, description: '\ttab\n' };
+    await make('exams', { ...subject, time_limit_minutes: 5, order_index: -3 });
+    const draft = await make('exams', {
+      ...subject,
+      passing_score: 0,
+      time_limit_minutes: 5,
+      course_id,
+      is_active: false,
+    });
+    const script = { points: 0, verification_script: '#!/bin/bash\n\techo PASS\n\n\n', solution_script: 'true' };
+    await make(`exams/${draft}/tasks`, { ...script, title: 'Same', order_index: 7 });
+    await make(`exams/${draft}/tasks`, { ...script, title: 'Same', order_index: 3, solution_script: null });
+    const laboratory = await make('laboratories', { ...subject, passing_score: 0, section_id });
+    await make(`laboratories/${laboratory}/tasks`, { ...script, title: 'A', hint: 'Look: here' });
+    await make('laboratories', { ...subject, section_id, is_active: false });
+    await make('sandbox-templates', { name: 'T', image: 'image', memory_mb: 64, cpus: 0.25, is_active: false });
+
+    const { db } = server.application;
+    const content = new ContentService(new ContentStore(db));
+    const before = await versions(db);
+    const directory = newFolder();
+    const { missingLessons } = await content.export(directory, { all: true, lessons });
+    assert.deepEqual(missingLessons, ['some/where.md']);
+    assert.deepEqual(notable(await content.import(directory, { prune: true, dryRun: false })), []);
+    assert.deepEqual(await versions(db), before);
+    await using elsewhere = await install();
+    await elsewhere.content.import(directory, write);
+    const second = newFolder();
+    await elsewhere.content.export(second, { all: true, lessons: undefined });
+    assert.deepEqual(await filesOf(second), await filesOf(directory));
+    const visible = newFolder();
+    await content.export(visible, { all: false, lessons: undefined });
+    assert.deepEqual(await readdir(join(visible, 'exams')), ['2026-01-01']);
+  });
+
+  test('what files cannot say is told after the export', async () => {
+    await using installation = await install();
+    const { db, content } = installation;
+    const exam = { title: 'Windows', slug: 'windows', container_image: 'i', time_limit_minutes: 5, passing_score: 0 };
+    const { id } = await db.insertInto('exams').values(exam).returning('id').executeTakeFirstOrThrow();
+    const task = { exam_id: id, title: 'A', slug: 'a', points: 1, verification_script: 'echo PASS\r\n' };
+    await db.insertInto('exam_tasks').values(task).execute();
+    const refused = await content
+      .export(newFolder(), { all: false, lessons: undefined })
+      .catch((error: unknown) => error);
+    assert.ok(refused instanceof ContentProblems, String(refused));
+    assert.equal(refused.problems[0]?.file, 'exams/windows/tasks/01-a/verify.sh');
+  });
+});
