@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { type Logger, pino } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { AvatarFolder } from './adapters/disk/avatar-folder.ts';
+import { RecordingFolder } from './adapters/disk/recording-folder.ts';
 import { AbsentEngine } from './adapters/docker/absent-engine.ts';
 import { DockerEngine } from './adapters/docker/docker-engine.ts';
 import { createLessonSource } from './adapters/git/create-lesson-source.ts';
@@ -72,6 +73,10 @@ import { PictureMaker } from './features/profile/picture.ts';
 import { profileRoutes } from './features/profile/routes.ts';
 import { ProfileService } from './features/profile/service.ts';
 import { ProfileStore } from './features/profile/store.ts';
+import { recordingRoutes } from './features/recordings/routes.ts';
+import { RecordingService } from './features/recordings/service.ts';
+import { RecordingStore } from './features/recordings/store.ts';
+import { sweepRecordings } from './features/recordings/sweep.ts';
 import { systemRoutes } from './features/system/routes.ts';
 import { terminalRoutes } from './features/terminal/routes.ts';
 import { TerminalService } from './features/terminal/service.ts';
@@ -157,9 +162,10 @@ export async function compose(config: Config, outside: Outside) {
     users,
     passwords,
     auth,
-    clearAfter: async (user, rows) => {
-      provisioner.removeGivenUp(rows);
+    clearAfter: async ({ user, containers, recordingKeys }) => {
+      provisioner.removeGivenUp(containers);
       await profiles.discardAvatar(user.avatar_key);
+      await recordings.discard(recordingKeys);
     },
   });
   const warmPool = cleanup.use(
@@ -224,9 +230,16 @@ export async function compose(config: Config, outside: Outside) {
     log,
   });
 
+  const recordingParts = {
+    store: new RecordingStore(db),
+    files: new RecordingFolder(join(config.dataDir, 'recordings')),
+  };
+  const recordings = cleanup.use(new RecordingService({ ...recordingParts, log, config: config.recordings }));
+
   const terminals = new TerminalService({
     shell,
     containers,
+    record: (attemptId, size) => recordings.record(attemptId, size),
     authenticate: (token) => auth.authenticate(token),
     options: config.terminal,
     log,
@@ -247,6 +260,7 @@ export async function compose(config: Config, outside: Outside) {
       attemptRoutes(new AttemptService({ kind: 'exam', store: attempts, machine })),
       laboratoryRoutes(laboratories),
       attemptRoutes(new AttemptService({ kind: 'laboratory', store: attempts, machine })),
+      recordingRoutes(recordings),
       adminUserRoutes(userAdmin),
       adminContainerRoutes(containerAdmin),
       adminAttemptRoutes(attemptAdmin),
@@ -298,20 +312,26 @@ export async function compose(config: Config, outside: Outside) {
       clearInterval(timer);
       await round;
     });
+    const { days } = config.recordings;
     let sweep = Promise.resolve();
-    const sweepAvatars = (): void => {
+    const sweepFiles = (): void => {
       sweep = sweep.then(async () => {
         const removed = await profiles.removeOrphans();
         if (removed > 0) log.info({ removed }, 'removed avatars of users that are gone');
       });
       sweep = sweep.catch((error: unknown) => log.warn({ err: error }, 'avatars could not be tidied up'));
+      sweep = sweep.then(async () => {
+        const swept = await sweepRecordings({ ...recordingParts, days });
+        if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'tidied up the recordings');
+      });
+      sweep = sweep.catch((error: unknown) => log.warn({ err: error }, 'recordings could not be tidied up'));
     };
-    const sweepTimer = setInterval(sweepAvatars, day);
+    const sweepTimer = setInterval(sweepFiles, day);
     owned.defer(async () => {
       clearInterval(sweepTimer);
       await sweep;
     });
-    sweepAvatars();
+    sweepFiles();
     lessonSource.open().catch((error: unknown) => log.warn({ err: error }, 'the lessons are not there yet'));
     reconcile();
   };

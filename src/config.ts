@@ -55,6 +55,12 @@ function readConfig(env: EnvReader) {
       concurrency: 2,
       maxWaiting: 20,
     },
+    recordings: {
+      /** Days that the recording of an exam's terminal is kept after its end. */
+      days: env.integer('RECORDING_DAYS', 30, { min: 1, max: 3650 }),
+      /** Of one recording. */
+      maxBytes: bytesIn.mib * env.integer('RECORDING_MAX_MB', 20, { min: 1, max: 1024 }),
+    },
     lessons: {
       url: env.optional('LESSONS_REPO_URL'),
       branch: env.optional('LESSONS_REPO_BRANCH'),

@@ -6,7 +6,7 @@ import type { Page } from '../../http/paging.ts';
 import type { Passwords } from './passwords.ts';
 import type { AuthService } from './service.ts';
 import type { UserRow, UserStore } from './store.ts';
-import type { RemovedContainer, UserAdminStore, UserFilter } from './user-admin-store.ts';
+import type { DeletedUser, UserAdminStore, UserFilter } from './user-admin-store.ts';
 import { csvLine, lineItem, parseUsers } from './user-csv.ts';
 
 export type UserAdminParts = {
@@ -14,8 +14,8 @@ export type UserAdminParts = {
   users: Pick<UserStore, 'byId'>;
   passwords: Passwords;
   auth: Pick<AuthService, 'forget'>;
-  /** Takes what a deleted user leaves outside the database: containers behind the answer, the picture before it. */
-  clearAfter: (user: UserRow, containers: readonly RemovedContainer[]) => Promise<void>;
+  /** Takes what a deleted user leaves outside the database: containers behind the answer, picture and recordings before it. */
+  clearAfter: (deleted: DeletedUser) => Promise<void>;
 };
 
 export type UserFields = { username: string; email: string; password: string; role: Role; full_name?: string | null };
@@ -83,9 +83,9 @@ export class UserAdminService {
   /** @throws NotFound, Conflict for the last administrator */
   async delete(caller: Caller, id: number): Promise<void> {
     const { store, auth, clearAfter } = this.#parts;
-    const { user, containers } = await store.delete(caller.id, id);
+    const deleted = await store.delete(caller.id, id);
     auth.forget(id);
-    await clearAfter(user, containers);
+    await clearAfter(deleted);
   }
 
   /**

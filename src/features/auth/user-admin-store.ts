@@ -19,7 +19,13 @@ export type UserChanges = {
   role?: Role;
   password_hash?: string;
 };
-export type RemovedContainer = Pick<Selectable<ContainersTable>, 'id' | 'uid' | 'name' | 'engine_ref'>;
+/** A user that is gone, and what is left of them outside the database. */
+export type DeletedUser = {
+  user: UserRow;
+  containers: Pick<Selectable<ContainersTable>, 'id' | 'uid' | 'name' | 'engine_ref'>[];
+  /** The names of their recordings' files. */
+  recordingKeys: string[];
+};
 
 /** Users, as administrators work on them. Each act is in the activity log, written in the same transaction. */
 export class UserAdminStore {
@@ -96,11 +102,11 @@ export class UserAdminStore {
   }
 
   /**
-   * Deletes a user with progress, attempts and activity. Their containers are given up in the same transaction, also those
+   * Deletes a user with progress, attempts, recordings and activity. Their containers are given up in the same transaction, also those
    * that are being made: whoever makes one finds it given up.
    * @throws NotFound, Conflict when no administrator would be left
    */
-  async delete(actorId: number, id: number): Promise<{ user: UserRow; containers: RemovedContainer[] }> {
+  async delete(actorId: number, id: number): Promise<DeletedUser> {
     return await this.#write(async (trx) => {
       // From here on no container can be reserved for this user: its foreign key waits for the lock, and then fails.
       const user = await lockUser(trx, id);
@@ -118,6 +124,7 @@ export class UserAdminStore {
           .where(sql<boolean>`starts_with(key, ${`account:${login.toLowerCase()}:`})`)
           .execute();
       }
+      const recordingKeys = await takeRecordings(trx, id);
       await trx.deleteFrom('users').where('id', '=', id).execute();
       // Nothing of the person stays in the entry either.
       await logAct(trx, {
@@ -128,7 +135,7 @@ export class UserAdminStore {
         entityId: id,
         details: { old: { role: user.role, is_active: user.is_active } },
       });
-      return { user, containers };
+      return { user, containers, recordingKeys };
     });
   }
 
@@ -161,6 +168,16 @@ async function lockUser(trx: Transaction<Tables>, id: number): Promise<UserRow> 
   const user = await trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
   if (!user) throw new NotFound('User not found');
   return user;
+}
+
+/** @returns the keys of their files */
+async function takeRecordings(trx: Transaction<Tables>, userId: number): Promise<string[]> {
+  // Once they are locked no recording can begin: its foreign key waits, and then fails.
+  const attempts = await trx.selectFrom('attempts').select('id').where('user_id', '=', userId).forUpdate().execute();
+  if (attempts.length === 0) return [];
+  const ids = attempts.map((attempt) => attempt.id);
+  const removed = await trx.deleteFrom('recordings').where('attempt_id', 'in', ids).returning('key').execute();
+  return removed.map(({ key }) => key);
 }
 
 async function checkOthers(trx: Transaction<Tables>, user: UserRow): Promise<void> {

@@ -71,14 +71,22 @@ export class ContainerService {
   async forTerminal(
     caller: Caller,
     id: number,
-  ): Promise<{ id: number; ref: string; status: ContainerStatus; user_id: number; expires_at: Date | null }> {
+  ): Promise<{
+    id: number;
+    ref: string;
+    status: ContainerStatus;
+    user_id: number;
+    expires_at: Date | null;
+    exam_attempt_id: number | null;
+  }> {
     const { store } = this.#parts;
     const row = await store.byId(id);
     if (!row || row.user_id === null) throw noSuchContainer();
-    const { engine_ref, status, user_id, expires_at } = row;
+    const { engine_ref, status, user_id, expires_at, kind, attempt_id } = row;
     if (user_id !== caller.id && (caller.role === 'student' || !(await store.isStudent(user_id))))
       throw noSuchContainer();
-    return { id, ref: engine_ref ?? '', status, user_id, expires_at };
+    const exam_attempt_id = kind === 'exam' ? attempt_id : null;
+    return { id, ref: engine_ref ?? '', status, user_id, expires_at, exam_attempt_id };
   }
 
   /** When the container ends as recorded now; undefined where it is gone. */

@@ -42,7 +42,7 @@ export const examRoutes =
         tags,
         summary: 'Start an attempt',
         description:
-          'Makes a container for it and starts the clock. One attempt at a time, whatever the exam: a second is 409.',
+          'Makes a container for it and starts the clock. What its terminals show is recorded, for instructors to see; tell the student so. One attempt at a time, whatever the exam: a second is 409.',
         params: IdParams,
         response: { 201: StartedSchema, ...errors(401, 404, 409, 503) },
       },

@@ -1,5 +1,6 @@
 import type { ContainerStatus } from '../../database/tables.ts';
 import type { Caller } from '../../http/access.ts';
+import type { Size } from './protocol.ts';
 
 export type TerminalContainer = {
   id: number;
@@ -7,6 +8,16 @@ export type TerminalContainer = {
   status: ContainerStatus;
   user_id: number;
   expires_at: Date | null;
+  /** Of an exam's container: its attempt, whose terminals are recorded. */
+  exam_attempt_id?: number | null;
+};
+
+/** Keeps what a terminal shows. It never holds up the terminal, and never fails. */
+export type TerminalRecorder = {
+  /** @param bytes nobody changes them afterwards */
+  output(bytes: Buffer): void;
+  resize(size: Size): void;
+  end(): void;
 };
 
 /** What a terminal asks of containers. */

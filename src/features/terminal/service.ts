@@ -4,7 +4,7 @@ import type { Caller } from '../../http/access.ts';
 import { type ContainerShell, ShellConnectionLost } from '../../ports/container-shell.ts';
 import { TerminalClient } from './client.ts';
 import { Connections } from './connections.ts';
-import type { TerminalContainer, TerminalContainers } from './containers.ts';
+import type { TerminalContainer, TerminalContainers, TerminalRecorder } from './containers.ts';
 import { asClosed, checkRunning, findReason } from './ending.ts';
 import { closeCodes, type Size, sizeRule, subprotocol, TerminalClosed } from './protocol.ts';
 import { TerminalSession } from './session.ts';
@@ -13,6 +13,8 @@ import { TimeNotices } from './time-notices.ts';
 export type TerminalParts = {
   shell: ContainerShell;
   containers: TerminalContainers;
+  /** Begins a recording of an exam attempt's terminal. */
+  record?: (attemptId: number, size: Size) => TerminalRecorder;
   /** @throws Unauthorized */
   authenticate: (token: string) => Caller | Promise<Caller>;
   log: { warn: (details: object, message: string) => void; error: (details: object, message: string) => void };
@@ -135,6 +137,7 @@ export class TerminalService implements AsyncDisposable {
         stream,
         size,
         screen: { bufferBytes, scrollback },
+        recorder: this.#recorder(container, size),
         resumeSeconds,
         findReason: () => findReason(this.#parts, caller, container.id),
         onEnd: (ended) => this.#forget(ended),
@@ -149,6 +152,10 @@ export class TerminalService implements AsyncDisposable {
     } finally {
       this.#opening.splice(this.#opening.indexOf(caller.id), 1);
     }
+  }
+
+  #recorder({ exam_attempt_id }: TerminalContainer, size: Size): TerminalRecorder | undefined {
+    return typeof exam_attempt_id === 'number' ? this.#parts.record?.(exam_attempt_id, size) : undefined;
   }
 
   /** A shell that its user has left gives way to a new one. @throws TerminalClosed when there are too many */

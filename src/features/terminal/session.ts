@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { TerminalStream } from '../../ports/container-shell.ts';
 import type { TerminalClient } from './client.ts';
+import type { TerminalRecorder } from './containers.ts';
 import { closeCodes, type Size, TerminalClosed } from './protocol.ts';
 import { receive, type Wishes } from './receive.ts';
 import { Screen, type ScreenOptions } from './screen.ts';
@@ -12,6 +13,7 @@ export type SessionOptions = {
   stream: TerminalStream;
   size: Size;
   screen: ScreenOptions;
+  recorder: TerminalRecorder | undefined;
   /** Seconds that the shell outlives its last connection. */
   resumeSeconds: number;
   /** Why a shell ended that told no exit code; undefined when nothing but the shell has ended. */
@@ -109,6 +111,7 @@ export class TerminalSession {
     clearTimeout(this.#timer);
     for (const client of this.clients) client.close(code, message);
     this.#screen[Symbol.dispose]();
+    this.#options.recorder?.end();
     // What it still writes is read and dropped, so that its end is seen.
     this.#stream.resume();
     this.#stream.destroy();
@@ -176,6 +179,7 @@ export class TerminalSession {
     }
     this.#watchNotice.follow(this.#writer, bytes);
     this.#screen.write(bytes);
+    this.#options.recorder?.output(bytes);
   }
 
   #flowChanged(client: TerminalClient): void {
@@ -239,6 +243,7 @@ export class TerminalSession {
     this.#size = size;
     this.#flush();
     this.#screen.resize(size);
+    this.#options.recorder?.resize(size);
     this.#stream.resize(size.cols, size.rows);
   }
 }

@@ -1,0 +1,89 @@
+export type Size = { cols: number; rows: number };
+/** What a terminal did, with the milliseconds since its recording began. */
+export type TerminalEvent = { at: number } & ({ output: Uint8Array } | { size: Size });
+
+export type CastHeader = Size & { startedAt: Date; title: string };
+
+/** The first line of an asciicast v2 file (https://docs.asciinema.org/manual/asciicast/v2/). */
+function castHeader({ cols, rows, startedAt, title }: CastHeader): string {
+  const timestamp = Math.floor(startedAt.getTime() / 1000);
+  const env = { TERM: 'xterm-256color' };
+  return `${JSON.stringify({ version: 2, width: cols, height: rows, timestamp, title, env })}\n`;
+}
+
+/** The lines of a terminal's events, never more than `maxBytes` together, header included. */
+export class CastLines {
+  readonly #maxBytes: number;
+  // A byte order mark is output like any other.
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  #bytes = 0;
+  #isFull = false;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Bytes of all lines so far. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** From now on there are no more lines. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  header(header: CastHeader): string {
+    return this.#count(castHeader(header));
+  }
+
+  /** A character that an event's output cuts in two comes whole with the rest of it. The last line of a full recording says so. */
+  lines(events: readonly TerminalEvent[]): string {
+    const lines: string[] = [];
+    for (const event of events) {
+      if (this.#isFull) break;
+      const next = this.#lineOf(event);
+      if (next === '') continue;
+      const last = fullLine(event.at, this.#maxBytes);
+      this.#isFull = this.#bytes + Buffer.byteLength(next) + Buffer.byteLength(last) > this.#maxBytes;
+      lines.push(this.#count(this.#isFull ? last : next));
+    }
+    return lines.join('');
+  }
+
+  /** A line that says why there are no more. @param at milliseconds since the beginning */
+  close(at: number, reason: string): string {
+    if (this.#isFull) return '';
+    this.#isFull = true;
+    return this.#count(noteLine(at, reason));
+  }
+
+  /** What is left of a character that never was complete. */
+  rest(at: number): string {
+    const text = this.#decoder.decode();
+    return text === '' || this.#isFull ? '' : this.#count(outputLine(at, text));
+  }
+
+  #lineOf(event: TerminalEvent): string {
+    if ('size' in event) return eventLine(event.at, 'r', `${event.size.cols}x${event.size.rows}`);
+    const text = this.#decoder.decode(event.output, { stream: true });
+    return text === '' ? '' : outputLine(event.at, text);
+  }
+
+  #count(text: string): string {
+    this.#bytes += Buffer.byteLength(text);
+    return text;
+  }
+}
+
+/** Times have six decimals, as asciinema writes them. */
+function eventLine(at: number, code: 'o' | 'r', data: string): string {
+  return `[${(at / 1000).toFixed(6)}, "${code}", ${JSON.stringify(data)}]\n`;
+}
+
+const outputLine = (at: number, text: string): string => eventLine(at, 'o', text);
+
+const noteLine = (at: number, reason: string): string => outputLine(at, `\r\n[The recording ends here: ${reason}]\r\n`);
+
+const fullLine = (at: number, maxBytes: number): string =>
+  noteLine(at, `it has reached its limit of ${Math.floor(maxBytes / (1024 * 1024))} MiB`);

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { until } from '../../../test/until.ts';
+import { CastLines } from './cast.ts';
+import { Recorder } from './recorder.ts';
+
+const mib = 1024 * 1024;
+const size = { cols: 90, rows: 20 };
+const header = { ...size, startedAt: new Date(1_700_000_000_999), title: 'Basics, attempt 1' };
+const bytes = (text: string): Buffer => Buffer.from(text);
+const parse = (text: string): unknown[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('the lines of a recording', () => {
+  it('begin with the header, and have times of six decimals', () => {
+    const cast = new CastLines(mib);
+    assert.deepEqual(JSON.parse(cast.header(header)), {
+      version: 2,
+      width: 90,
+      height: 20,
+      timestamp: 1_700_000_000,
+      title: 'Basics, attempt 1',
+      env: { TERM: 'xterm-256color' },
+    });
+    const events = [
+      { at: 0, output: bytes('\u001b[1m$ ') },
+      { at: 1001.3764, size: { cols: 120, rows: 40 } },
+      { at: 62_000, output: bytes('a"b\r\n') },
+    ];
+    assert.equal(
+      cast.lines(events),
+      '[0.000000, "o", "\\u001b[1m$ "]\n[1.001376, "r", "120x40"]\n[62.000000, "o", "a\\"b\\r\\n"]\n',
+    );
+  });
+
+  it('join characters that were cut in two, also across an event and a flush, and keep a byte order mark', () => {
+    const cast = new CastLines(mib);
+    const euro = bytes('\ufeff1 €!');
+    const first = cast.lines([
+      { at: 1, output: euro.subarray(0, 6) },
+      { at: 2, size },
+      { at: 3, output: euro.subarray(6, 7) },
+    ]);
+    const second = cast.lines([{ at: 4, output: euro.subarray(7) }]);
+    assert.deepEqual(parse(first + second), [
+      [0.001, 'o', '\ufeff1 '],
+      [0.002, 'r', '90x20'],
+      [0.004, 'o', '€!'],
+    ]);
+    assert.equal(cast.lines([{ at: 5, output: bytes('ü').subarray(0, 1) }]), '');
+    assert.deepEqual(parse(cast.rest(6)), [[0.006, 'o', '\ufffd']]);
+  });
+
+  it('never are more than the limit, and the last of a full recording says so', () => {
+    const cast = new CastLines(mib);
+    let text = cast.header(header);
+    for (let at = 0; !cast.isFull; at += 1) text += cast.lines([{ at, output: bytes('€\u0007x'.repeat(5000)) }]);
+    assert.ok(Buffer.byteLength(text) <= mib && Buffer.byteLength(text) > mib - 100_000, `${Buffer.byteLength(text)}`);
+    const [, , last] = parse(text).at(-1) as [number, string, string];
+    assert.match(last, /The recording ends here: it has reached its limit of 1 MiB/);
+    assert.equal(cast.lines([{ at: 1e6, output: bytes('more') }]) + cast.rest(1e6) + cast.close(1e6, 'late'), '');
+  });
+});
+
+/** Keeps what is written; `stop` is awaited before each line, and may fail. */
+function memory(stop: (count: number) => Promise<void> | void = () => {}) {
+  const written: string[] = [];
+  let isClosed = false;
+  const file = {
+    append: async (text: string) => {
+      await stop(written.length);
+      written.push(text);
+    },
+    close: async () => {
+      isClosed = true;
+    },
+  };
+  return { file, written, lines: () => parse(written.join('')), isClosed: () => isClosed };
+}
+
+function recorderOn({ file }: ReturnType<typeof memory>, now?: () => number) {
+  const failures: unknown[] = [];
+  const recorder = new Recorder({
+    size,
+    maxBytes: mib,
+    open: async () => ({ file, title: 'Basics' }),
+    onFailure: (error) => failures.push(error),
+    ...(now ? { now } : {}),
+  });
+  return { recorder, failures };
+}
+
+describe('a recorder', () => {
+  it('writes what came, when it came, without being asked to, and the rest at the end', async () => {
+    const kept = memory();
+    let clock = 5000;
+    const { recorder, failures } = recorderOn(kept, () => clock);
+    clock = 5250;
+    recorder.output(bytes('one'));
+    clock = 5500;
+    recorder.resize({ cols: 100, rows: 30 });
+    await until(() => kept.written.length > 1, 'a line');
+    clock = 6000;
+    recorder.output(bytes('two'));
+    recorder.end();
+    recorder.output(bytes('never'));
+    assert.deepEqual(await recorder.finished, { isTruncated: false });
+    assert.deepEqual(kept.lines().slice(1), [
+      [0.25, 'o', 'one'],
+      [0.5, 'r', '100x30'],
+      [1, 'o', 'two'],
+    ]);
+    assert.deepEqual([kept.isClosed(), failures], [true, []]);
+  });
+
+  it('ends at the limit', async () => {
+    const kept = memory();
+    const { recorder } = recorderOn(kept);
+    for (let count = 0; count < 40; count += 1) recorder.output(bytes('x'.repeat(50_000)));
+    assert.deepEqual(await recorder.finished, { isTruncated: true });
+    assert.match(JSON.stringify(kept.lines().at(-1)), /limit of 1 MiB/);
+    assert.equal(kept.isClosed(), true);
+  });
+
+  it('gives up a disk that is full, once, and closes the file', async () => {
+    const full = Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    const kept = memory((count) => {
+      if (count > 0) throw full;
+    });
+    const { recorder, failures } = recorderOn(kept);
+    recorder.output(bytes('lost'));
+    assert.deepEqual(await recorder.finished, { isTruncated: true });
+    recorder.output(bytes('lost, too'));
+    recorder.end();
+    assert.deepEqual([failures, kept.isClosed(), kept.written.length], [[full], true, 1]);
+  });
+
+  it('keeps no more in memory than a bound while the disk hangs, and says what is missing', async () => {
+    const gate = Promise.withResolvers<void>();
+    const kept = memory((count) => (count === 0 ? gate.promise : undefined));
+    const { recorder, failures } = recorderOn(kept);
+    for (let count = 0; count < 100_000; count += 1) recorder.output(bytes('x'.repeat(10)));
+    gate.resolve();
+    assert.deepEqual(await recorder.finished, { isTruncated: true });
+    assert.ok(kept.lines().length < 40_000, `${kept.lines().length}`);
+    assert.match(JSON.stringify(kept.lines().at(-1)), /the disk was slower|limit of/);
+    assert.equal(failures.length, 1);
+  });
+});

@@ -1,0 +1,142 @@
+import type { OpenRecording } from '../../ports/recording-files.ts';
+import { CastLines, type Size, type TerminalEvent } from './cast.ts';
+
+/** Milliseconds that output waits at most, bytes at which it waits no longer, those written in one turn, and those at which a slow disk is given up. */
+const pace = { delay: 250, soonBytes: 64 * 1024, turnBytes: 256 * 1024, mostBytes: 4 * 1024 * 1024 };
+/** What an event costs beside its bytes, so that many small ones are bounded, too. */
+const eventBytes = 128;
+
+export type RecorderOptions = {
+  size: Size;
+  /** Of the whole file. */
+  maxBytes: number;
+  /** Makes the file; what the recording is called is known then. */
+  open: (startedAt: Date) => Promise<{ file: OpenRecording; title: string }>;
+  /** Told once why the recording ended early, where the disk or the database is the reason. */
+  onFailure: (error: unknown) => void;
+  /** Milliseconds of a clock that never goes back. */
+  now?: () => number;
+};
+
+/**
+ * Records a terminal without standing in its way: what comes is put aside, and turned into lines and written a moment later.
+ * Where the disk fails, is full or too slow, the recording ends early and the terminal knows nothing of it.
+ */
+export class Recorder {
+  readonly #startedAt = new Date();
+  /** Resolves when the last line is written and the file is closed; true where output is missing. Never rejects. */
+  readonly finished: Promise<{ isTruncated: boolean }>;
+  readonly #options: RecorderOptions;
+  readonly #now: () => number;
+  readonly #start: number;
+  readonly #lines: CastLines;
+  #events: TerminalEvent[] = [];
+  #waitingBytes = 0;
+  /** Takes nothing any more. */
+  #isClosed = false;
+  #isTruncated = false;
+  #isTooSlow = false;
+  #timer: NodeJS.Timeout | undefined;
+  #soon: NodeJS.Immediate | undefined;
+  #due = Promise.withResolvers<void>();
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+    this.#start = this.#now();
+    this.#lines = new CastLines(options.maxBytes);
+    this.finished = this.#record();
+  }
+
+  /** @param bytes nobody changes them afterwards */
+  output(bytes: Uint8Array): void {
+    this.#put({ at: this.#elapsed, output: bytes }, bytes.length);
+  }
+
+  resize(size: Size): void {
+    this.#put({ at: this.#elapsed, size }, 0);
+  }
+
+  /** The shell has ended. */
+  end(): void {
+    this.#isClosed = true;
+    this.#wake();
+  }
+
+  get #elapsed(): number {
+    return this.#now() - this.#start;
+  }
+
+  #put(event: TerminalEvent, bytes: number): void {
+    if (this.#isClosed) return;
+    this.#events.push(event);
+    this.#waitingBytes += bytes + eventBytes;
+    if (this.#waitingBytes > pace.mostBytes) {
+      this.#isTooSlow = true;
+      this.#isTruncated = true;
+      this.end();
+    } else if (this.#waitingBytes > pace.soonBytes) this.#soon ??= setImmediate(() => this.#wake());
+    else this.#timer ??= setTimeout(() => this.#wake(), pace.delay);
+  }
+
+  #wake(): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#soon);
+    this.#timer = undefined;
+    this.#soon = undefined;
+    this.#due.resolve();
+  }
+
+  async #record(): Promise<{ isTruncated: boolean }> {
+    const { open, size, onFailure } = this.#options;
+    let file: OpenRecording | undefined;
+    try {
+      const opened = await open(this.#startedAt);
+      file = opened.file;
+      await file.append(this.#lines.header({ ...size, startedAt: this.#startedAt, title: opened.title }));
+      await this.#drain(file);
+      if (this.#isTooSlow) onFailure(new Error('The disk is slower than the terminal'));
+      await file.close();
+    } catch (error) {
+      this.#stop();
+      onFailure(error);
+      await file?.close().catch(() => undefined);
+    }
+    return { isTruncated: this.#isTruncated };
+  }
+
+  async #drain(file: OpenRecording): Promise<void> {
+    while (!this.#isClosed || this.#events.length > 0) {
+      await this.#due.promise;
+      this.#due = Promise.withResolvers();
+      while (this.#events.length > 0) {
+        await file.append(this.#lines.lines(this.#take()));
+        if (this.#lines.isFull) this.#stop();
+      }
+    }
+    const rest = this.#lines.rest(this.#elapsed);
+    const note = this.#isTooSlow ? this.#lines.close(this.#elapsed, 'the disk was slower than the terminal') : '';
+    if (rest !== '' || note !== '') await file.append(rest + note);
+  }
+
+  /** Not all at once: other terminals want their turn. */
+  #take(): TerminalEvent[] {
+    let bytes = 0;
+    let count = 0;
+    for (const event of this.#events) {
+      if (bytes > pace.turnBytes) break;
+      bytes += eventBytes + ('output' in event ? event.output.length : 0);
+      count += 1;
+    }
+    this.#waitingBytes -= bytes;
+    return this.#events.splice(0, count);
+  }
+
+  /** Before the end: what waits is dropped, too. */
+  #stop(): void {
+    this.#isTruncated = true;
+    this.#events = [];
+    this.#waitingBytes = 0;
+    this.end();
+  }
+}

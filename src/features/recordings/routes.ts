@@ -1,0 +1,61 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
+import { errors, IdParams } from '../../http/schemas.ts';
+import { RecordingSchema, toRecording } from './schema.ts';
+import type { RecordingService } from './service.ts';
+
+/** Recordings of exam attempts, for instructors. */
+export const recordingRoutes =
+  (recordings: RecordingService): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const tags = ['instructor'];
+
+    app.get('/api/instructor/attempts/:id/recordings', {
+      config: { access: 'instructor' },
+      schema: {
+        tags,
+        summary: "The recordings of an exam attempt's terminals, oldest first",
+        description:
+          'One a shell. Empty where no terminal was opened, or they are older than `RECORDING_DAYS`. Laboratories are not recorded: their attempts are 404.',
+        params: IdParams,
+        querystring: PageQuery,
+        response: { 200: Type.Array(RecordingSchema), ...errors(401, 403, 404, 503) },
+      },
+      handler: async (request, reply) => {
+        const page = pageOf(request.query);
+        const { rows, total } = await recordings.list(request.params.id, page);
+        setPageHeaders(request, reply, page, total);
+        return rows.map(toRecording);
+      },
+    });
+
+    app.get('/api/instructor/recordings/:id', {
+      config: { access: 'instructor' },
+      schema: {
+        tags,
+        summary: 'A recording, to download',
+        description:
+          'An [asciicast v2](https://docs.asciinema.org/manual/asciicast/v2/) file of output and changes of size; of one that is being written, what there is until now. What was typed is in it only where the terminal showed it.',
+        params: IdParams,
+        response: {
+          200: {
+            description: 'The recording.',
+            content: { 'application/x-asciicast': { schema: Type.String() } },
+          },
+          ...errors(401, 403, 404, 503),
+        },
+      },
+      handler: async (request, reply) => {
+        const { stream, bytes, name } = await recordings.open(request.params.id);
+        return (
+          reply
+            .header('Content-Disposition', `attachment; filename="${name}"`)
+            .header('Content-Length', bytes)
+            .type('application/x-asciicast')
+            // The types know the answer as text; it goes out as it is read.
+            .send(stream as unknown as string)
+        );
+      },
+    });
+  };

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import { NotFound } from '../../errors.ts';
+import type { Page } from '../../http/paging.ts';
+import type { RecordingFiles } from '../../ports/recording-files.ts';
+import type { Size } from './cast.ts';
+import { Recorder } from './recorder.ts';
+import type { RecordingRow, RecordingStore } from './store.ts';
+
+export type RecordingParts = {
+  store: RecordingStore;
+  files: RecordingFiles;
+  log: FastifyBaseLogger;
+  config: { maxBytes: number };
+};
+
+/** Milliseconds that the last lines may take at the end of the process, where the disk hangs. */
+const endPatience = 3000;
+
+/** The recordings of exam attempts' terminals. Disposing waits for what is still to be written: end the terminals before. */
+export class RecordingService implements AsyncDisposable {
+  readonly #parts: RecordingParts;
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(parts: RecordingParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins to record a terminal of an exam's attempt. Never fails: what goes wrong is logged, and the recording ends early. */
+  record(attemptId: number, size: Size): Recorder {
+    const { store, files, log, config } = this.#parts;
+    const key = randomBytes(20).toString('hex');
+    let id: number | undefined;
+    const recorder = new Recorder({
+      size,
+      maxBytes: config.maxBytes,
+      open: async (started_at) => {
+        const begun = await store.begin(attemptId, { key, ...size, started_at });
+        if (!begun) throw new Error('There is no such attempt at an exam');
+        id = begun.id;
+        return { file: await files.create(key), title: `${begun.title}, attempt ${attemptId}` };
+      },
+      onFailure: (err) => log.warn({ err, attempt: attemptId }, 'the recording of a terminal ended early'),
+    });
+    const running = recorder.finished
+      .then(async ({ isTruncated }) => {
+        if (id !== undefined) await this.#end(id, key, isTruncated);
+      })
+      .catch((err: unknown) => log.warn({ err, attempt: attemptId }, 'the end of a recording could not be noted'))
+      .finally(() => this.#running.delete(running));
+    this.#running.add(running);
+    return recorder;
+  }
+
+  /** In the order of their beginnings; of one that is being written the size until now. @throws NotFound, Unavailable */
+  async list(attemptId: number, page: Page): Promise<{ rows: RecordingRow[]; total: number }> {
+    const { store, files } = this.#parts;
+    if (!(await store.isExamAttempt(attemptId))) throw new NotFound('Exam attempt not found');
+    const { rows, total } = await store.ofAttempt(attemptId, page);
+    const current = async (row: RecordingRow): Promise<RecordingRow> =>
+      row.ended_at === null ? { ...row, bytes: (await files.status(row.key))?.bytes ?? 0 } : row;
+    return { rows: await Promise.all(rows.map(current)), total };
+  }
+
+  /** @throws NotFound, Unavailable */
+  async open(id: number) {
+    const { store, files } = this.#parts;
+    const row = await store.byId(id);
+    const content = row && (await files.read(row.key));
+    if (!row || !content) throw new NotFound('Recording not found');
+    return { ...content, name: `attempt-${row.attempt_id}-${row.number}.cast` };
+  }
+
+  /** Removes the files of recordings that there are no more. Never fails: what is left goes with the next sweep. */
+  async discard(keys: readonly string[]): Promise<void> {
+    const { files, log } = this.#parts;
+    for (const key of keys) {
+      await files
+        .remove(key)
+        .catch((err: unknown) => log.warn({ err }, 'the file of a recording could not be removed'));
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.race([Promise.all(this.#running), delay(endPatience, undefined, { ref: false })]);
+  }
+
+  async #end(id: number, key: string, is_truncated: boolean): Promise<void> {
+    const { store, files } = this.#parts;
+    const bytes = (await files.status(key).catch(() => undefined))?.bytes ?? 0;
+    // Its attempt went meanwhile, with its user.
+    if (!(await store.end(id, { ended_at: new Date(), bytes, is_truncated }))) await this.discard([key]);
+  }
+}

@@ -1,0 +1,98 @@
+import { type Selectable, sql } from 'kysely';
+import type { Database } from '../../database/connect.ts';
+import type { RecordingsTable } from '../../database/tables.ts';
+import type { Page } from '../../http/paging.ts';
+
+export type RecordingRow = Selectable<RecordingsTable>;
+
+/** Which terminals of exam attempts were recorded. */
+export class RecordingStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** @returns undefined when there is no such attempt at an exam any more */
+  async begin(
+    attemptId: number,
+    recording: { key: string; cols: number; rows: number; started_at: Date },
+  ): Promise<{ id: number; title: string } | undefined> {
+    const { key, cols, rows, started_at } = recording;
+    const { rows: found } = await sql<{ id: number; title: string }>`
+      with attempt as (select id, title from attempts where id = ${attemptId} and kind = 'exam'),
+      recording as (
+        insert into recordings (attempt_id, key, cols, rows, started_at)
+        select id, ${key}, ${cols}, ${rows}, ${started_at} from attempt returning id
+      )
+      select recording.id, attempt.title from recording, attempt`.execute(this.#db);
+    return found[0];
+  }
+
+  /** @returns false when the recording was removed meanwhile */
+  async end(id: number, end: { ended_at: Date; bytes: number; is_truncated?: boolean }): Promise<boolean> {
+    const { numUpdatedRows } = await this.#db
+      .updateTable('recordings')
+      .set(end)
+      .where('id', '=', id)
+      .where('ended_at', 'is', null)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+
+  async isExamAttempt(id: number): Promise<boolean> {
+    const query = this.#db.selectFrom('attempts').select('id').where('id', '=', id).where('kind', '=', 'exam');
+    return (await query.executeTakeFirst()) !== undefined;
+  }
+
+  /** In the order of their beginnings. */
+  async ofAttempt(attemptId: number, page: Page): Promise<{ rows: RecordingRow[]; total: number }> {
+    const query = this.#db.selectFrom('recordings').where('attempt_id', '=', attemptId);
+    const rows = await query.selectAll().orderBy('id').limit(page.limit).offset(page.offset).execute();
+    const { total } = await query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
+    return { rows, total };
+  }
+
+  /** With which of its attempt's recordings it is, from 1. */
+  async byId(id: number): Promise<(RecordingRow & { number: number }) | undefined> {
+    const number = sql<number>`(select count(*)::int from recordings other
+      where other.attempt_id = recordings.attempt_id and other.id <= recordings.id)`;
+    const query = this.#db.selectFrom('recordings').selectAll().select(number.as('number')).where('id', '=', id);
+    return await query.executeTakeFirst();
+  }
+
+  /** Those without an end although their attempt is over: the process that wrote them may have died. */
+  async leftOpen(): Promise<{ id: number; key: string; started_at: Date }[]> {
+    return await this.#db
+      .selectFrom('recordings')
+      .innerJoin('attempts', 'attempts.id', 'recordings.attempt_id')
+      .select(['recordings.id', 'recordings.key', 'recordings.started_at'])
+      .where('recordings.ended_at', 'is', null)
+      .where('attempts.status', 'in', ['finished', 'abandoned', 'expired'])
+      .execute();
+  }
+
+  /** Forgets the recordings that ended before a moment. @returns the keys of their files */
+  async removeOlderThan(moment: Date): Promise<string[]> {
+    const removed = await this.#db.deleteFrom('recordings').where('ended_at', '<', moment).returning('key').execute();
+    return removed.map(({ key }) => key);
+  }
+
+  /** Those that began before a moment, after an id, in the order of their ids. */
+  async keysBefore(moment: Date, afterId: number, limit: number): Promise<{ id: number; key: string }[]> {
+    const query = this.#db.selectFrom('recordings').select(['id', 'key']).where('started_at', '<', moment);
+    return await query.where('id', '>', afterId).orderBy('id').limit(limit).execute();
+  }
+
+  async remove(ids: readonly number[]): Promise<void> {
+    if (ids.length > 0) await this.#db.deleteFrom('recordings').where('id', 'in', ids).execute();
+  }
+
+  /** Of these keys, those that no recording has. */
+  async unusedKeys(keys: readonly string[]): Promise<string[]> {
+    const { rows } = await sql<{ key: string }>`
+      select key from unnest(${keys}::text[]) as given (key)
+      where not exists (select from recordings where recordings.key = given.key)`.execute(this.#db);
+    return rows.map(({ key }) => key);
+  }
+}

@@ -1,0 +1,67 @@
+import type { RecordingFiles } from '../../ports/recording-files.ts';
+import type { RecordingStore } from './store.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const atOnce = 1000;
+
+export type SweepParts = { store: RecordingStore; files: RecordingFiles; days: number };
+export type Swept = { ended: number; expired: number; files: number; rows: number };
+
+/**
+ * Notes the end of recordings whose process died, removes those that ended more than `days` days ago, and what is there only
+ * as a file or only as a row. What was touched in the last hour may still be on its way, here or in another process.
+ * @returns how many of each. @throws Unavailable
+ */
+export async function sweepRecordings(parts: SweepParts): Promise<Swept> {
+  const { store, files, days } = parts;
+  const young = new Date(Date.now() - hour);
+  const ended = await endLeftOpen(parts, young);
+  const expired = await store.removeOlderThan(new Date(Date.now() - days * day));
+  for (const key of expired) await files.remove(key);
+  const keys = await files.list();
+  return {
+    ended,
+    expired: expired.length,
+    files: await removeUnused(parts, keys, young),
+    rows: await removeMissing(parts, keys, young),
+  };
+}
+
+async function endLeftOpen({ store, files }: SweepParts, young: Date): Promise<number> {
+  let ended = 0;
+  for (const { id, key, started_at } of await store.leftOpen()) {
+    const { changedAt, bytes } = (await files.status(key)) ?? { changedAt: started_at, bytes: 0 };
+    if (changedAt < young && (await store.end(id, { ended_at: changedAt, bytes }))) ended += 1;
+  }
+  return ended;
+}
+
+async function removeUnused({ store, files }: SweepParts, keys: readonly string[], young: Date): Promise<number> {
+  let removed = 0;
+  for (let from = 0; from < keys.length; from += atOnce) {
+    for (const key of await store.unusedKeys(keys.slice(from, from + atOnce))) {
+      const status = await files.status(key);
+      if (!status || status.changedAt >= young) continue;
+      await files.remove(key);
+      removed += 1;
+    }
+  }
+  return removed;
+}
+
+async function removeMissing({ store }: SweepParts, keys: readonly string[], young: Date): Promise<number> {
+  // A folder without any is more likely one that is not mounted.
+  if (keys.length === 0) return 0;
+  const present = new Set(keys);
+  let removed = 0;
+  for (let afterId = 0; ; ) {
+    const rows = await store.keysBefore(young, afterId, atOnce);
+    const last = rows.at(-1);
+    if (!last) return removed;
+    afterId = last.id;
+    const missing = rows.filter(({ key }) => !present.has(key)).map(({ id }) => id);
+    await store.remove(missing);
+    removed += missing.length;
+  }
+}
