@@ -29,6 +29,7 @@ const commands = {
   convert: (args) => ['src/main.ts', 'convert', ...args],
   import: (args) => ['src/main.ts', 'import', ...args],
   export: (args) => ['src/main.ts', 'export', ...args],
+  try: (args) => ['src/main.ts', 'try', ...args],
   images: (args) => ['images/build.ts', ...args],
   bench: (args) => ['bench/main.ts', ...args],
 };

@@ -26,6 +26,7 @@ import { adminLaboratoryRoutes } from './features/admin/laboratory-routes.ts';
 import { adminSectionRoutes } from './features/admin/section-routes.ts';
 import { adminTemplateRoutes } from './features/admin/template-routes.ts';
 import { adminThemeRoutes } from './features/admin/theme-routes.ts';
+import { adminTrialRoutes } from './features/admin/trial-routes.ts';
 import { adminUserFileRoutes } from './features/admin/user-file-routes.ts';
 import { adminUserRoutes } from './features/admin/user-routes.ts';
 import { AttemptAdminService } from './features/attempts/attempt-admin-service.ts';
@@ -80,6 +81,8 @@ import { sweepRecordings } from './features/recordings/sweep.ts';
 import { systemRoutes } from './features/system/routes.ts';
 import { terminalRoutes } from './features/terminal/routes.ts';
 import { TerminalService } from './features/terminal/service.ts';
+import { TrialService } from './features/trials/service.ts';
+import { TrialStore } from './features/trials/store.ts';
 import { installRequestMetrics } from './http/request-log.ts';
 import type { ContainerEngine } from './ports/container-engine.ts';
 import type { LessonSource } from './ports/lesson-source.ts';
@@ -174,12 +177,13 @@ export async function compose(config: Config, outside: Outside) {
   const containers = new ContainerService({ engine, store: containerStore, provisioner, config: config.containers });
 
   const attempts = new AttemptStore(db);
+  const grader = new Grader({ shells, ...config.grading });
   const machine = new AttemptMachine({
     store: attempts,
     containers: containerStore,
     provisioner,
     engine,
-    grader: new Grader({ shells, ...config.grading }),
+    grader,
     log,
     onStart: (attempt) => {
       warmPool.refillSoon();
@@ -203,6 +207,15 @@ export async function compose(config: Config, outside: Outside) {
       jobs
         .send(expiryQueue, { attempt_id: id }, expires_at, `${id}-${expires_at.getTime()}`)
         .catch((error: unknown) => log.warn({ err: error, attempt: id }, 'the deadline could not be queued'));
+    },
+  });
+  const trials = new TrialService({
+    store: new TrialStore(db),
+    ...{ containers: containerStore, provisioner, shell, grader, config: config.trials, log },
+    onPublish: () => {
+      exams.forget();
+      laboratories.forget();
+      warmPool.refillSoon();
     },
   });
   const containerAdmin = new ContainerAdminService({ store: new ContainerAdminStore(db), provisioner });
@@ -273,6 +286,7 @@ export async function compose(config: Config, outside: Outside) {
       adminExamRoutes(exams),
       adminExamChangeRoutes(examAdmin),
       adminLaboratoryRoutes(laboratories),
+      adminTrialRoutes(trials),
       dashboardRoutes(new DashboardStore(db)),
       profileRoutes(profiles),
       terminalRoutes(terminals, config.corsOrigins),
@@ -285,6 +299,8 @@ export async function compose(config: Config, outside: Outside) {
     ],
   });
   cleanup.defer(() => app.close());
+  // Before the server waits for its requests: a trial can take minutes.
+  cleanup.use(trials);
   // Before the server closes its sockets, so that clients learn why.
   cleanup.use(terminals);
 

@@ -98,6 +98,13 @@ function readConfig(env: EnvReader) {
       outputBytes: env.integer('SCRIPT_OUTPUT_BYTES', 64 * bytesIn.kib, { min: 1024, max: bytesIn.mib }),
       concurrency: env.integer('GRADING_CONCURRENCY', 8, { min: 1, max: 200 }),
     },
+    trials: {
+      /** Trials of scripts at once, and how many may wait. */
+      concurrency: env.integer('TRIALS', 1, { min: 1, max: 50 }),
+      maxWaiting: env.integer('TRIALS_WAITING', 4, { min: 0, max: 1000 }),
+      minutes: env.integer('TRIAL_MINUTES', 15, { min: 1, max: 600 }),
+      solutionSeconds: env.integer('SOLUTION_SECONDS', 30, { min: 1, max: 600 }),
+    },
     terminal: {
       perUser: env.integer('TERMINALS_PER_USER', 10, { min: 1, max: 1000 }),
       max: env.integer('TERMINALS_MAX', 500, { min: 1 }),

@@ -22,6 +22,7 @@ const flags = {
   'dry-run': { type: 'boolean' },
   prune: { type: 'boolean' },
   all: { type: 'boolean' },
+  directory: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 type Flags = ReturnType<typeof parseArgs<{ options: typeof flags; allowPositionals: true }>>['values'];
@@ -35,8 +36,9 @@ const commands: Record<string, () => Promise<(context: CommandContext) => Promis
   convert: async () => (await import('./commands/convert.ts')).convert,
   import: async () => (await import('./commands/import.ts')).importContent,
   export: async () => (await import('./commands/export.ts')).exportContent,
+  try: async () => (await import('./commands/try.ts')).tryScripts,
 };
-const withOperands = ['convert', 'import', 'export'];
+const withOperands = ['convert', 'import', 'export', 'try'];
 
 const usage = `Usage: npm run COMMAND -- [OPTIONS]
   start          prepare what is missing, then serve (also: npm start)
@@ -55,6 +57,9 @@ const usage = `Usage: npm run COMMAND -- [OPTIONS]
   export DIRECTORY
                  write them to files again, into a directory that is new or empty
                    --all       with the exams and laboratories that students do not see
+  try exam|laboratory SLUG|ID
+                 run its checks and solutions in a container of their own; ends with 1 if something is wrong with one
+                   --directory DIRECTORY   of the files there, before they are imported
 `;
 
 /** A duplicate of the first signal: npm hands on to us what the terminal has sent to us as well. */

@@ -10,6 +10,7 @@ const levels = [
   ['system', 'auth', 'activity', 'containers', 'grading'],
   ['attempts'],
   ['lessons', 'exams', 'laboratories', 'profile', 'recordings', 'terminal'],
+  ['trials'],
   ['dashboard', 'admin', 'content', 'killercoda'],
 ];
 

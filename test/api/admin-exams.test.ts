@@ -211,8 +211,9 @@ describe('administration of exams', () => {
     assert.deepEqual((await acts('exam', exam.id)).at(-1)?.details, { outcome: 'retired' });
 
     const back = await server.put(`${path}/${exam.id}?is_active=true`, admin.token);
-    assert.equal(back.body.is_active, true);
-    assert.equal((await server.get(`/api/exams/${exam.id}`, student.token)).status, 200);
+    const detail = 'Publish the exam to make it active: its checks are tried then';
+    assert.deepEqual([back.status, back.body], [409, { detail }]);
+    assert.equal((await server.get(`/api/exams/${exam.id}`, student.token)).status, 404);
 
     const task = await server.delete(`${path}/${exam.id}/tasks/${exam.tasks[0].id}`, admin.token);
     assert.deepEqual([task.status, task.body], [200, { detail: 'Task deleted' }]);

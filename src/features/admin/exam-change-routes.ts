@@ -73,9 +73,9 @@ export const adminExamChangeRoutes =
         tags,
         summary: 'Change an exam',
         description:
-          'Fields that are left out stay; an attempt under way keeps its time and passing score. `is_active` retires it or brings it back.',
+          'Fields that are left out stay; an attempt under way keeps its time and passing score. `is_active` false retires it. 409: it comes back, or goes from a draft to students, by publishing.',
         params: IdParams,
-        response: { 200: ExamSchema, ...errors(401, 403, 404, 415) },
+        response: { 200: ExamSchema, ...errors(401, 403, 404, 409, 415) },
       },
       handler: (request) => exams.update(callerOf(request), request.params.id, readChange(request)),
     });

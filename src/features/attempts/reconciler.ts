@@ -82,9 +82,10 @@ export class Reconciler {
   }
 
   #isGivenUp(row: ContainerRow, settled: ReadonlySet<number>): boolean {
+    if (row.kind === 'trial' && (row.expires_at?.getTime() ?? 0) < Date.now()) return true;
     const isBeingMade = row.status === 'creating' || row.status === 'warming';
     if (isBeingMade) return Date.now() - row.created_at.getTime() > makingSeconds * 1000;
-    if (row.kind === 'sandbox' || row.status === 'warm') return row.status === 'failed';
+    if (row.kind === 'sandbox' || row.kind === 'trial' || row.status === 'warm') return row.status === 'failed';
     return row.attempt_id === null || settled.has(row.attempt_id);
   }
 
@@ -96,7 +97,8 @@ export class Reconciler {
     if (current?.isRunning) return;
     if (!current) {
       // An attempt without its container is settled when it is graded.
-      if (row.kind === 'sandbox' || row.status === 'warm') await provisioner.remove(row);
+      if (row.kind !== 'exam' && row.kind !== 'laboratory') await provisioner.remove(row);
+      else if (row.status === 'warm') await provisioner.remove(row);
     } else if (row.status === 'running' && row.kind === 'sandbox') {
       await containers.setRunning(row.id, false);
     } else if (row.status === 'running' || row.status === 'warm') {

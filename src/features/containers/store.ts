@@ -99,6 +99,16 @@ export class ContainerStore {
       .executeTakeFirstOrThrow();
   }
 
+  /** Of nobody, for an author's scripts. @param minutes after which it is taken for forgotten */
+  async reserveTrial(name: string, image: string, minutes: number): Promise<ContainerRow> {
+    const expires_at = sql<Date>`now() + make_interval(mins => ${minutes})`;
+    return await this.#db
+      .insertInto('containers')
+      .values({ name, kind: 'trial', image, status: 'creating', expires_at })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  }
+
   async reserveWarm(image: string): Promise<ContainerRow> {
     return await this.#db
       .insertInto('containers')

@@ -24,7 +24,7 @@ export class ExamAdminService {
     return await this.#store.byId(id);
   }
 
-  /** @throws NotFound without the exam or its new course */
+  /** @throws NotFound without the exam or its new course, Conflict where it would become active: that is for publishing */
   async update(caller: Caller, id: number, change: ExamChange): Promise<Exam> {
     await this.#store.update(caller.id, id, change);
     this.#exams.forget();

@@ -3,7 +3,7 @@ import { differences, logAct } from '../../database/administrative-acts.ts';
 import { type Database, violatedConstraint } from '../../database/connect.ts';
 import type { ExamsTable, Tables } from '../../database/tables.ts';
 import { orderTasks } from '../../database/task-order.ts';
-import { NotFound } from '../../errors.ts';
+import { Conflict, NotFound } from '../../errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { type Exam, type ExamTaskRow, withTasks } from './store.ts';
 
@@ -43,11 +43,13 @@ export class ExamAdminStore {
     return withTasks(row, await tasksOf(this.#db, [id]));
   }
 
-  /** @throws NotFound without the exam or its new course */
+  /** @throws NotFound without the exam or its new course, Conflict where it would become active: that is for publishing */
   async update(actorId: number, id: number, change: ExamChange): Promise<void> {
     try {
       await this.#db.transaction().execute(async (trx) => {
-        const details = differences(await lock(trx, id), change);
+        const before = await lock(trx, id);
+        if (change.is_active === true && !before.is_active) throw publishInstead();
+        const details = differences(before, change);
         if (!details) return;
         const row = await trx
           .updateTable('exams')
@@ -132,6 +134,7 @@ export class ExamAdminStore {
   }
 }
 
+const publishInstead = () => new Conflict('Publish the exam to make it active: its checks are tried then');
 const noSuchExam = () => new NotFound('Exam not found');
 const noSuchTask = () => new NotFound('Task not found');
 

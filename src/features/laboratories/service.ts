@@ -146,6 +146,11 @@ export class LaboratoryService {
     return (await this.get(caller, id)).tasks;
   }
 
+  /** Laboratories are read again: somebody else has changed them. */
+  forget(): void {
+    this.#cache.forget();
+  }
+
   async #start(caller: Caller, id: number): Promise<Start> {
     const laboratory = await this.get(caller, id);
     const active = await this.#active(caller, id);

@@ -49,11 +49,13 @@ export class LaboratoryStore {
     });
   }
 
-  /** @returns whether there is such a laboratory @throws as create */
+  /** @returns whether there is such a laboratory @throws as create; Conflict also where it would become active: that is for publishing */
   async update(actorId: number, id: number, change: LaboratoryChange): Promise<boolean> {
     return await this.#change(async (trx) => {
       const row = await lock(trx, id);
       if (!row) return false;
+      if (change.is_active === true && !row.is_active)
+        throw new Conflict('Publish the laboratory to make it active: its checks are tried then');
       const details = differences(row, change);
       if (!details) return true;
       await trx.updateTable('laboratories').set(change).where('id', '=', id).execute();

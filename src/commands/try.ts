@@ -1,0 +1,89 @@
+import Docker from 'dockerode';
+import { DockerEngine } from '../adapters/docker/docker-engine.ts';
+import { findEngine } from '../adapters/docker/find-engine.ts';
+import { SshShell } from '../adapters/ssh/ssh-shell.ts';
+import { createLog } from '../compose.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/connect.ts';
+import { Provisioner } from '../features/containers/provisioner.ts';
+import { ShellPool } from '../features/containers/shell-pool.ts';
+import { ContainerStore } from '../features/containers/store.ts';
+import { readContent } from '../features/content/layout.ts';
+import { Grader } from '../features/grading/grader.ts';
+import { TrialService } from '../features/trials/service.ts';
+import { TrialStore } from '../features/trials/store.ts';
+import type { TrialReport, TrialTask } from '../features/trials/trial.ts';
+import type { CommandContext } from '../main.ts';
+import { bringUpToDate, openDatabase, withDatabase } from './open-database.ts';
+import { toOutput as report } from './steps.ts';
+
+type Kind = 'exam' | 'laboratory';
+type Subject = { title: string; container_image: string; tasks: TrialTask[] };
+
+/** Runs the checks and solutions of an exam or a laboratory, of the database or of files, also while the service runs. */
+export async function tryScripts({ config, flags, operands, stop }: CommandContext): Promise<number> {
+  const [kind, key] = operands;
+  if ((kind !== 'exam' && kind !== 'laboratory') || key === undefined || operands.length > 2) {
+    throw new Error('try takes a kind and a name, such as: try exam linux-basics');
+  }
+  const fromFiles = flags.directory === undefined ? undefined : await inDirectory(flags.directory, kind, key);
+  const found = await findEngine(config.engine);
+  if ('reason' in found) throw new Error(`There is no container engine: ${found.reason}`);
+  await using database = await openDatabase(config, { report, isShared: true, stop });
+  await bringUpToDate(database.address, report);
+  return await withDatabase(database.address, async (db) => {
+    const subject = fromFiles ?? (await inDatabase(db, kind, key));
+    report('trying', `${kind} ${subject.title}: ${subject.tasks.length} tasks`);
+    const { is_ok, tasks } = await run({ db, config, docker: new Docker(found.options), stop }, subject);
+    for (const task of tasks) tell(task);
+    const failed = tasks.filter(({ problem }) => problem !== null).length;
+    report('done', is_ok ? 'nothing is wrong' : `something is wrong with ${failed} of ${tasks.length} tasks`);
+    return is_ok ? 0 : 1;
+  });
+}
+
+async function inDirectory(directory: string, kind: Kind, slug: string): Promise<Subject> {
+  const { exams, laboratories } = await readContent(directory);
+  const found = (kind === 'exam' ? exams : laboratories).find((subject) => subject.slug === slug);
+  if (!found) throw new Error(`There is no ${kind} ${slug} in ${directory}`);
+  return { ...found, tasks: found.tasks.map((task, index) => ({ ...task, id: index + 1 })) };
+}
+
+async function inDatabase(db: Database, kind: Kind, key: string): Promise<Subject> {
+  const store = new TrialStore(db);
+  const byId = /^[1-9]\d{0,8}$/.test(key) ? await store.subject(kind, { id: Number(key) }) : undefined;
+  const found = (await store.subject(kind, { slug: key })) ?? byId;
+  if (!found) throw new Error(`There is no ${kind} ${key}`);
+  return found;
+}
+
+type Outside = { db: Database; config: Config; docker: Docker; stop: AbortSignal };
+
+async function run({ db, config, docker, stop }: Outside, subject: Subject): Promise<TrialReport> {
+  await using held = new AsyncDisposableStack();
+  const log = createLog(config);
+  const containers = new ContainerStore(db);
+  const installation = await containers.installationId();
+  const engine = held.use(new DockerEngine({ docker, installation, callTimeout: config.engine.callTimeout }));
+  const shell = new SshShell({ engine });
+  const shells = held.use(new ShellPool(shell));
+  const provisioner = held.use(new Provisioner({ engine, store: containers, shells, config, log }));
+  const grader = new Grader({ shells, ...config.grading });
+  const parts = { store: new TrialStore(db), containers, provisioner, shell, grader, config: config.trials, log };
+  const trials = held.use(new TrialService({ ...parts, onPublish: () => {} }));
+  return await trials.run(subject, stop);
+}
+
+function tell({ title, problem, first, solution, after }: TrialReport['tasks'][number]): void {
+  report(problem === null ? 'ok' : 'WRONG', problem === null ? title : `${title}: ${problem}`);
+  for (const [what, text] of [
+    ['at first', first.output],
+    // Only where it is of use: it holds what the terminal echoed.
+    ['solution', problem === null ? undefined : solution?.output],
+    ['afterwards', after?.output],
+  ] as const) {
+    if (text === undefined) continue;
+    for (const [index, line] of text.replaceAll('\r', '').split('\n').entries())
+      report(index === 0 ? `  ${what}` : '', line);
+  }
+}

@@ -1,0 +1,80 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { callerOf } from '../../http/access.ts';
+import { queryOrBody } from '../../http/query-or-body.ts';
+import { errors, Id, IdParams } from '../../http/schemas.ts';
+import { TrialReportSchema } from '../trials/schema.ts';
+import type { TrialService } from '../trials/service.ts';
+import { taskFields } from './subject-schema.ts';
+
+const Scripts = Type.Partial(
+  Type.Object({ verification_script: taskFields.verification_script, solution_script: taskFields.solution_script }),
+);
+const TaskParams = Type.Object({ id: Id, task_id: Id });
+
+const about =
+  'On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. It can take minutes. 503: too many wait.';
+
+/** Authors try their scripts, and publish what stands the trial. */
+export const adminTrialRoutes =
+  (trials: TrialService): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const tags = ['admin'];
+    const readScripts = queryOrBody(Scripts);
+
+    for (const [kind, path] of [
+      ['exam', '/api/admin/exams/:id'],
+      ['laboratory', '/api/admin/laboratories/:id'],
+    ] as const) {
+      app.post(`${path}/try`, {
+        config: { access: 'admin' },
+        schema: {
+          tags,
+          summary: `Try the checks and solutions of all tasks of ${kind === 'exam' ? 'an exam' : 'a laboratory'}`,
+          description: about,
+          params: IdParams,
+          response: { 200: TrialReportSchema, ...errors(401, 403, 404, 503) },
+        },
+        handler: async (request, reply) =>
+          await trials.try(callerOf(request), kind, request.params.id, untilGone(reply)),
+      });
+
+      app.post(`${path}/publish`, {
+        config: { access: 'admin' },
+        schema: {
+          tags,
+          summary: `Try ${kind === 'exam' ? 'an exam' : 'a laboratory'}, and show it to students if nothing is wrong`,
+          description: `${about} 409 names the tasks with which something is wrong.`,
+          params: IdParams,
+          response: { 200: TrialReportSchema, ...errors(401, 403, 404, 409, 503) },
+        },
+        handler: async (request, reply) =>
+          await trials.publish(callerOf(request), kind, request.params.id, untilGone(reply)),
+      });
+
+      app.post(`${path}/tasks/:task_id/try`, {
+        config: { access: 'admin', fields: Scripts },
+        schema: {
+          tags,
+          summary: `Try one task of ${kind === 'exam' ? 'an exam' : 'a laboratory'} alone, also with scripts that are not saved`,
+          description: about,
+          params: TaskParams,
+          response: { 200: TrialReportSchema, ...errors(401, 403, 404, 415, 503) },
+        },
+        handler: async (request, reply) => {
+          const { id, task_id: taskId } = request.params;
+          return await trials.tryTask(callerOf(request), { kind, id, taskId }, readScripts(request), untilGone(reply));
+        },
+      });
+    }
+  };
+
+/** Aborts when the client goes before it has its answer. */
+function untilGone(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableEnded) controller.abort(new Error('The client has gone'));
+  });
+  return controller.signal;
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../../config.ts';
+import { Conflict, NotFound, ServiceError, Unavailable } from '../../errors.ts';
+import type { Caller } from '../../http/access.ts';
+import type { ContainerShell } from '../../ports/container-shell.ts';
+import { QueueForTurns } from '../../queue-for-turns.ts';
+import type { Provisioner } from '../containers/provisioner.ts';
+import type { ContainerStore } from '../containers/store.ts';
+import type { Grader } from '../grading/grader.ts';
+import type { TrialStore, TrialSubject } from './store.ts';
+import { runTrial, type TrialReport } from './trial.ts';
+
+type Kind = 'exam' | 'laboratory';
+
+export type TrialServiceParts = {
+  store: TrialStore;
+  containers: ContainerStore;
+  provisioner: Provisioner;
+  shell: ContainerShell;
+  grader: Grader;
+  config: Config['trials'];
+  log: FastifyBaseLogger;
+  /** What was published is shown at once. */
+  onPublish: () => void;
+};
+
+/** Tries the scripts of exams and laboratories on containers of their own, and publishes what stands the trial. */
+export class TrialService implements AsyncDisposable {
+  readonly #parts: TrialServiceParts;
+  readonly #queue: QueueForTurns;
+  readonly #stopping = new AbortController();
+  readonly #running = new Set<Promise<unknown>>();
+
+  constructor(parts: TrialServiceParts) {
+    this.#parts = parts;
+    this.#queue = new QueueForTurns(parts.config, 'Other scripts are being tried; try again later');
+  }
+
+  /**
+   * @param signal gives up a trial that nobody waits for
+   * @throws NotFound, Unavailable without a container, a free place or an end in time
+   */
+  async try(caller: Caller, kind: Kind, id: number, signal: AbortSignal): Promise<TrialReport> {
+    const subject = await this.#subject(kind, id);
+    const report = await this.run(subject, signal);
+    await this.#parts.store.logTrial(caller.id, kind, subject, { is_ok: report.is_ok });
+    return report;
+  }
+
+  /**
+   * Tries one task alone, on a fresh container.
+   * @param scripts take the place of its own, and are not saved
+   * @throws as try
+   */
+  async tryTask(
+    caller: Caller,
+    place: { kind: Kind; id: number; taskId: number },
+    scripts: { verification_script?: string; solution_script?: string | null },
+    signal: AbortSignal,
+  ): Promise<TrialReport> {
+    const subject = await this.#subject(place.kind, place.id);
+    const task = subject.tasks.find(({ id }) => id === place.taskId);
+    if (!task) throw new NotFound('Task not found');
+    const report = await this.run({ ...subject, tasks: [{ ...task, ...scripts }] }, signal);
+    const details = { task_id: task.id, is_ok: report.is_ok };
+    await this.#parts.store.logTrial(caller.id, place.kind, subject, details);
+    return report;
+  }
+
+  /** Shows it to students if its trial finds nothing wrong. @throws as try; Conflict otherwise, which names the tasks */
+  async publish(caller: Caller, kind: Kind, id: number, signal: AbortSignal): Promise<TrialReport> {
+    const subject = await this.#subject(kind, id);
+    if (subject.tasks.length === 0) throw new Conflict(`This ${kind} has no tasks yet`);
+    const report = await this.run(subject, signal);
+    await this.#parts.store.logTrial(caller.id, kind, subject, { is_ok: report.is_ok });
+    const problems = report.tasks.flatMap(({ title, problem }) => (problem === null ? [] : [`${title}: ${problem}`]));
+    if (problems.length > 0)
+      throw new Conflict(`The ${kind} is not published, as its trial failed: ${problems.join('; ')}`);
+    await this.#parts.store.publish(caller.id, kind, subject);
+    this.#parts.onPublish();
+    return report;
+  }
+
+  /** @throws as try, but for NotFound */
+  async run(subject: Pick<TrialSubject, 'container_image' | 'tasks'>, given: AbortSignal): Promise<TrialReport> {
+    const { config } = this.#parts;
+    const trial = this.#queue.run(async () => {
+      const deadline = AbortSignal.timeout(config.minutes * 60_000);
+      const signal = AbortSignal.any([given, deadline, this.#stopping.signal]);
+      try {
+        signal.throwIfAborted();
+        return await this.#runInContainer(subject, signal);
+      } catch (error) {
+        if (error instanceof ServiceError) throw error;
+        this.#parts.log.warn({ err: error }, 'a trial was not brought to its end');
+        const reason = deadline.aborted ? `took longer than ${config.minutes} minutes` : 'was not brought to its end';
+        throw new Unavailable(`The trial ${reason}`, { cause: error });
+      }
+    });
+    this.#running.add(trial);
+    return await trial.finally(() => this.#running.delete(trial));
+  }
+
+  /** Gives up what is being tried. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping.abort(new Error('The service is stopping'));
+    await Promise.allSettled(this.#running);
+  }
+
+  async #runInContainer(
+    { container_image, tasks }: Pick<TrialSubject, 'container_image' | 'tasks'>,
+    signal: AbortSignal,
+  ) {
+    const { containers, provisioner, shell, grader, config } = this.#parts;
+    // The record's end is for the reconciler, should this process not be there to remove the container.
+    const reserved = await containers.reserveTrial(`trial-${randomUUID()}`, container_image, config.minutes + 1);
+    const container = await provisioner.make(reserved);
+    try {
+      const ref = container.engine_ref ?? '';
+      return await runTrial({ ref, shell, grader, solutionSeconds: config.solutionSeconds, signal }, tasks);
+    } finally {
+      await provisioner.remove(container);
+    }
+  }
+
+  async #subject(kind: Kind, id: number): Promise<TrialSubject> {
+    const subject = await this.#parts.store.subject(kind, { id });
+    if (!subject) throw new NotFound(`${kind === 'exam' ? 'Exam' : 'Laboratory'} not found`);
+    return subject;
+  }
+}

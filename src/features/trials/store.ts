@@ -1,0 +1,91 @@
+import { sql, type Transaction } from 'kysely';
+import { logAct } from '../../database/administrative-acts.ts';
+import type { Database } from '../../database/connect.ts';
+import type { AttemptKind, Tables } from '../../database/tables.ts';
+import { Conflict } from '../../errors.ts';
+
+/** An exam or a laboratory as far as a trial is concerned. */
+export type TrialSubject = {
+  id: number;
+  title: string;
+  container_image: string;
+  tasks: { id: number; title: string; verification_script: string; solution_script: string | null }[];
+};
+
+const tables = { exam: 'exams', laboratory: 'laboratories' } as const;
+
+/** What is tried, and what became of it. */
+export class TrialStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Active or not. */
+  async subject(kind: AttemptKind, key: { id: number } | { slug: string }): Promise<TrialSubject | undefined> {
+    return await this.#db.transaction().execute((trx) => read(trx, kind, key));
+  }
+
+  async logTrial(
+    actorId: number,
+    kind: AttemptKind,
+    { id, title }: TrialSubject,
+    details: Record<string, unknown>,
+  ): Promise<void> {
+    const act = { actorId, type: `admin_${kind}_try`, title, entityType: kind, entityId: id, details };
+    await this.#db.transaction().execute((trx) => logAct(trx, act));
+  }
+
+  /** Shows to students what was tried. @throws Conflict when it is no longer what was tried, or its section has another laboratory */
+  async publish(actorId: number, kind: AttemptKind, tried: TrialSubject): Promise<void> {
+    await this.#db.transaction().execute(async (trx) => {
+      const now = await read(trx, kind, { id: tried.id }, 'lock');
+      if (JSON.stringify(now) !== JSON.stringify(tried)) {
+        throw new Conflict(`The ${kind} was changed while it was tried: publish it again`);
+      }
+      if (kind === 'laboratory') await refuseSecond(trx, tried.id);
+      const changed = await trx
+        .updateTable(tables[kind] as 'exams')
+        .set({ is_active: true })
+        .where('id', '=', tried.id)
+        .where('is_active', '=', false)
+        .executeTakeFirst();
+      if (changed.numUpdatedRows === 0n) return;
+      const entity = { title: tried.title, entityType: kind, entityId: tried.id };
+      await logAct(trx, { actorId, type: `admin_${kind}_publish`, ...entity });
+    });
+  }
+}
+
+async function read(
+  trx: Transaction<Tables>,
+  kind: AttemptKind,
+  key: { id: number } | { slug: string },
+  lock?: 'lock',
+): Promise<TrialSubject | undefined> {
+  const subjects = trx.selectFrom(tables[kind] as 'exams').select(['id', 'title', 'container_image']);
+  const found = 'id' in key ? subjects.where('id', '=', key.id) : subjects.where('slug', '=', key.slug);
+  const row = await found.$if(lock !== undefined, (query) => query.forUpdate()).executeTakeFirst();
+  if (!row) return undefined;
+  const tasks = await trx
+    .selectFrom(`${kind}_tasks` as 'exam_tasks')
+    .select(['id', 'title', 'verification_script', 'solution_script'])
+    .where(`${kind}_id` as 'exam_id', '=', row.id)
+    .orderBy('order_index')
+    .orderBy('id')
+    .$if(lock !== undefined, (query) => query.forUpdate())
+    .execute();
+  return { ...row, tasks };
+}
+
+async function refuseSecond(trx: Transaction<Tables>, id: number): Promise<void> {
+  const other = await trx
+    .selectFrom('laboratories')
+    .select('id')
+    .where('is_active', '=', true)
+    .where('id', '<>', id)
+    .where('section_id', '=', sql<number>`(select section_id from laboratories where id = ${id})`)
+    .executeTakeFirst();
+  if (other) throw new Conflict('The section has a laboratory already');
+}

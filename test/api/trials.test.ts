@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import Docker from 'dockerode';
+import { type Answer, engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
+import { until } from '../until.ts';
+
+const image = 'platform-exam-linux-basics';
+const good = {
+  points: 1,
+  verification_script: 'if [ -e /home/student/done ]; then echo PASS; else echo "- nothing is done"; echo FAIL; fi',
+  solution_script: 'touch ~/done',
+};
+
+describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_000 }, () => {
+  let server: TestServer;
+  let admin: TestUser;
+  let student: TestUser;
+  before(async () => {
+    server = await TestServer.start({ TRIALS_WAITING: '0' });
+    admin = await server.user('admin');
+    student = await server.user();
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  const make = async (
+    kind: 'exams' | 'laboratories',
+    tasks: object[],
+    fields: object = {},
+  ): Promise<Answer['body']> => {
+    const subject = {
+      title: 'Trial',
+      container_image: image,
+      passing_score: 1,
+      time_limit_minutes: 5,
+      is_active: false,
+    };
+    const { body } = await server.post(`/api/admin/${kind}`, admin.token, { ...subject, ...fields });
+    for (const [index, task] of tasks.entries()) {
+      const added = await server.post(`/api/admin/${kind}/${body.id}/tasks`, admin.token, {
+        ...{ title: `Task ${index + 1}`, ...good },
+        ...task,
+      });
+      assert.equal(added.status, 201, added.text);
+    }
+    return (await server.get(`/api/admin/${kind}/${body.id}`, admin.token)).body;
+  };
+  const act = (kind: string, id: number, verb: string, json?: object) =>
+    server.post(`/api/admin/${kind}/${id}/${verb}`, admin.token, json);
+  const rows = async () =>
+    await server.application.db.selectFrom('containers').selectAll().where('kind', '=', 'trial').execute();
+  const nothingLeft = () => until(async () => (await rows()).length === 0, 'the container to be gone');
+
+  it('tells of each task whether its check fails at first and passes after its solution', async () => {
+    const exam = await make('exams', [
+      {},
+      { title: 'Passes', verification_script: 'echo PASS' },
+      { title: 'No solution', solution_script: null, verification_script: 'echo FAIL' },
+      { title: 'Wrong solution', solution_script: 'exit 3', verification_script: 'echo FAIL' },
+      { title: 'Never', solution_script: 'true', verification_script: 'echo "- no"; echo FAIL' },
+      { title: 'Says nothing', verification_script: 'true' },
+      { title: 'Solved before' },
+      {
+        title: 'Breaks the first',
+        verification_script: '[ -e /home/student/broken ] && echo PASS || echo FAIL',
+        solution_script: 'rm ~/done; touch ~/broken',
+      },
+    ]);
+    const tried = await act('exams', exam.id, 'try');
+    assert.equal(tried.status, 200, tried.text);
+    const problems = tried.body.tasks.map(({ problem }: { problem: string | null }) => problem);
+    assert.deepEqual(problems, [
+      'The check fails after the solutions of later tasks',
+      'The check passes before anything is done',
+      'There is no reference solution',
+      'The solution ended with status 3',
+      'The check does not pass after the solution',
+      'The check comes to no verdict on a fresh container',
+      'The check passes before the solution has run, after those of earlier tasks',
+      null,
+    ]);
+    assert.equal(tried.body.is_ok, false);
+    const [first] = tried.body.tasks;
+    assert.deepEqual([first.task_id, first.title], [exam.tasks[0].id, 'Task 1']);
+    assert.deepEqual(first.first, { passed: false, output: '- nothing is done\nFAIL' });
+    assert.deepEqual([first.after, first.solution.exit_status], [{ passed: true, output: 'PASS' }, 0]);
+    await nothingLeft();
+    const entry = await server.application.db
+      .selectFrom('activity_log')
+      .selectAll()
+      .where('type', '=', 'admin_exam_try')
+      .where('entity_id', '=', exam.id)
+      .executeTakeFirstOrThrow();
+    assert.deepEqual([entry.actor_id, entry.details], [admin.id, { is_ok: false }]);
+  });
+
+  for (const kind of ['exams', 'laboratories'] as const) {
+    it(`publishes ${kind} whose trial finds nothing wrong, and no others`, async () => {
+      const subject = await make(kind, [{ solution_script: null }]);
+      const seen = () => server.get(`/api/${kind}/${subject.id}`, student.token);
+      assert.equal((await seen()).status, 404);
+      const refused = await act(kind, subject.id, 'publish');
+      const word = kind === 'exams' ? 'exam' : 'laboratory';
+      const detail = `The ${word} is not published, as its trial failed: Task 1: There is no reference solution`;
+      assert.deepEqual([refused.status, refused.body], [409, { detail }]);
+      const put = await server.put(`/api/admin/${kind}/${subject.id}`, admin.token, { is_active: true });
+      assert.deepEqual(
+        [put.status, put.body.detail],
+        [409, `Publish the ${word} to make it active: its checks are tried then`],
+      );
+      const url = `/api/admin/${kind}/${subject.id}/tasks/${subject.tasks[0].id}`;
+      const { solution_script } = good;
+      const alone = await server.post(`${url}/try`, admin.token, { solution_script });
+      assert.deepEqual([alone.status, alone.body.is_ok], [200, true]);
+      const unsaved = await server.post(`${url}/try`, admin.token, {
+        solution_script,
+        verification_script: 'echo PASS',
+      });
+      assert.equal(unsaved.body.tasks[0].problem, 'The check passes before anything is done');
+      assert.equal((await server.get(url, admin.token)).body.solution_script, null, 'nothing was saved');
+      assert.equal((await seen()).status, 404);
+
+      await server.put(url, admin.token, { solution_script });
+      const published = await act(kind, subject.id, 'publish');
+      assert.deepEqual([published.status, published.body.is_ok], [200, true], published.text);
+      assert.equal((await seen()).status, 200);
+      assert.equal((await act(kind, subject.id, 'publish')).status, 200, 'again does no harm');
+      const types = await server.application.db
+        .selectFrom('activity_log')
+        .select('type')
+        .where('type', '=', `admin_${word}_publish`)
+        .where('entity_id', '=', subject.id)
+        .execute();
+      assert.equal(types.length, 1);
+      await nothingLeft();
+    });
+  }
+
+  it('does not publish what was changed meanwhile, what has no tasks, and a second laboratory of a section', async () => {
+    const empty = await make('exams', []);
+    const none = await act('exams', empty.id, 'publish');
+    assert.deepEqual([none.status, none.body.detail], [409, 'This exam has no tasks yet']);
+
+    const slow = await make('exams', [{ solution_script: 'sleep 2; touch ~/done' }]);
+    const publishing = act('exams', slow.id, 'publish');
+    await until(async () => (await rows()).some(({ status }) => status === 'running'), 'the trial to run');
+    await server.put(`/api/admin/exams/${slow.id}/tasks/${slow.tasks[0].id}`, admin.token, {
+      verification_script: 'echo PASS',
+    });
+    const changed = await publishing;
+    assert.deepEqual(
+      [changed.status, changed.body.detail],
+      [409, 'The exam was changed while it was tried: publish it again'],
+    );
+
+    const course = await server.post('/api/admin/lessons/courses', admin.token, { name: 'Course' });
+    const section = await server.post('/api/admin/lessons/sections', admin.token, {
+      course_id: course.body.id,
+      name: 'S',
+    });
+    const place = { section_id: section.body.id };
+    await make('laboratories', [], { ...place, is_active: true });
+    const second = await make('laboratories', [{}], place);
+    const taken = await act('laboratories', second.id, 'publish');
+    assert.deepEqual([taken.status, taken.body.detail], [409, 'The section has a laboratory already']);
+  });
+
+  it('tries one at a time, and gives up what nobody waits for', async () => {
+    const exam = await make('exams', [{ solution_script: 'sleep 25; touch ~/done' }]);
+    const gone = new AbortController();
+    const waiting = fetch(`${server.url}/api/admin/exams/${exam.id}/try`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${admin.token}` },
+      signal: gone.signal,
+    });
+    await until(async () => (await rows()).some(({ status }) => status === 'running'), 'the trial to run');
+    const [row] = await rows();
+    assert.ok(row?.expires_at && row.expires_at > new Date(), 'its record has an end');
+    const full = await act('exams', exam.id, 'try');
+    assert.deepEqual([full.status, full.headers.get('retry-after')], [503, '5']);
+    const mine = await server.get('/api/admin/containers', admin.token);
+    assert.deepEqual(mine.body, [], 'it is no container of a user');
+    gone.abort();
+    await assert.rejects(waiting);
+    await nothingLeft();
+    const engine = await testEngine();
+    if ('reason' in engine) return;
+    const filters = { name: [`${server.config.engine.namePrefix}trial-`] };
+    assert.deepEqual(await new Docker(engine.options).listContainers({ all: true, filters }), []);
+  });
+
+  it('leaves what a crash left to the reconciler, once its time is over', async () => {
+    const { db, reconciler } = server.application;
+    const left = { name: 'trial-left', kind: 'trial', image, status: 'creating' } as const;
+    const expires_at = new Date(Date.now() - 1000);
+    await db
+      .insertInto('containers')
+      .values({ ...left, expires_at })
+      .execute();
+    const later = new Date(Date.now() + 60_000);
+    await db
+      .insertInto('containers')
+      .values({ ...left, name: 'trial-running', expires_at: later })
+      .execute();
+    await reconciler.run();
+    await until(async () => (await rows()).every(({ name }) => name === 'trial-running'), 'the overdue one to be gone');
+    assert.equal((await rows()).length, 1);
+    await db.deleteFrom('containers').where('name', '=', 'trial-running').execute();
+  });
+
+  it('refuses what is not there, and everybody but administrators', async () => {
+    const exam = await make('exams', [{}]);
+    const instructor = await server.user('instructor');
+    for (const [url, detail] of [
+      ['exams/999999/try', 'Exam not found'],
+      ['exams/999999/publish', 'Exam not found'],
+      ['laboratories/999999/try', 'Laboratory not found'],
+      ['laboratories/999999/publish', 'Laboratory not found'],
+      ['laboratories/999999/tasks/1/try', 'Laboratory not found'],
+      [`exams/${exam.id}/tasks/999999/try`, 'Task not found'],
+    ]) {
+      const missing = await server.post(`/api/admin/${url}`, admin.token);
+      assert.deepEqual([missing.status, missing.body], [404, { detail }], url);
+      for (const { token } of [student, instructor])
+        assert.equal((await server.post(`/api/admin/${url}`, token)).status, 403);
+      assert.equal((await server.post(`/api/admin/${url}`)).status, 401);
+    }
+    const url = `/api/admin/exams/${exam.id}/tasks/${exam.tasks[0].id}/try`;
+    assert.equal((await server.post(url, admin.token, { verification_script: '' })).status, 422);
+    assert.equal((await server.post('/api/admin/exams/x/try', admin.token)).status, 422);
+    const lost = await make('exams', [{}], { container_image: 'no-such-image' });
+    assert.equal((await act('exams', lost.id, 'try')).status, 503);
+    await nothingLeft();
+  });
+});
