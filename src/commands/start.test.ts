@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { createTestDatabase } from '../../test/database.ts';
+import { engineSkip } from '../../test/server.ts';
 import { until } from '../../test/until.ts';
 
 const main = join(import.meta.dirname, '../main.ts');
@@ -201,6 +202,32 @@ describe('commands', { timeout: 300_000 }, () => {
     assert.match((await launch(['import']).end()).output, /import takes one directory/);
     service.child.kill('SIGTERM');
     assert.equal((await service.end()).code, 0);
+  });
+
+  it('tries scripts of files, and of the database after their import', { skip: engineSkip }, async () => {
+    const directory = join(dataDir, 'tiny');
+    const folder = join(directory, 'exams/tiny');
+    await mkdir(folder, { recursive: true });
+    const head = 'format: 1\nkind: exam\nslug: tiny\ntitle: Tiny\ncontainer_image: platform-exam-linux-basics';
+    const task = '{slug: one, title: One, points: 1, verify: verify.sh, solution: solution.sh}';
+    await writeFile(
+      join(folder, 'exam.yaml'),
+      `${head}\ntime_limit_minutes: 5\npassing_score: 1\ntasks:\n  - ${task}\n`,
+    );
+    await writeFile(join(folder, 'verify.sh'), 'if [ -e /home/student/one ]; then echo PASS; else echo FAIL; fi\n');
+    await writeFile(join(folder, 'solution.sh'), 'touch ~/two\n');
+    const wrong = await launch(['try', 'exam', 'tiny', '--directory', directory]).end();
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.output, /^WRONG +One: The check does not pass after the solution$/m);
+
+    await writeFile(join(folder, 'solution.sh'), 'touch ~/one\n');
+    const unknown = await launch(['try', 'exam', 'tiny']).end();
+    assert.deepEqual([unknown.code, /There is no exam tiny/.test(unknown.output)], [1, true]);
+    assert.equal((await launch(['import', directory]).end()).code, 0);
+    const good = await launch(['try', 'exam', 'tiny']).end();
+    assert.equal(good.code, 0, good.output);
+    assert.match(good.output, /^ok +One$(.|\n)*^done +nothing is wrong$/m);
+    assert.match((await launch(['try', 'lesson', 'tiny']).end()).output, /try takes a kind and a name/);
   });
 
   it('refuses what it does not understand, before it does anything', async () => {
