@@ -69,12 +69,19 @@ if [ "$(systemctl is-active heartbeat)" != active ]; then
   problem 'the service is not active'
   finish
 fi
-pid=$(main_pid)
-if [ -z "$pid" ] || [ "$pid" -eq 0 ] || ! grep -q "^Uid:[[:space:]]*${uid}[[:space:]]" "/proc/$pid/status" 2>/dev/null; then
+# Right after its start the process is still that of systemd, which becomes the user and then the program.
+runs_as_heartbeat() {
+  pid=$(main_pid)
+  [ "${pid:-0}" -ne 0 ] && grep -q "^Uid:[[:space:]]*${uid}[[:space:]]" "/proc/$pid/status" 2>/dev/null
+}
+runs_program() { tr '\000' '\n' <"/proc/$pid/cmdline" 2>/dev/null | grep -qx "$program"; }
+end=$((SECONDS + 3))
+until runs_as_heartbeat && runs_program || [ "$SECONDS" -ge "$end" ]; do /usr/bin/sleep 0.1; done
+if ! runs_as_heartbeat; then
   problem 'the main process of the service does not run as heartbeat'
   finish
 fi
-tr '\000' '\n' <"/proc/$pid/cmdline" | grep -qx "$program" || problem "the main process of the service is not $program"
+runs_program || problem "the main process of the service is not $program"
 beats "$data/beats" 'first floor' || problem "$data/beats does not get a right line each second"
 [ "$problems" -eq 0 ] || finish
 
