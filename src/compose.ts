@@ -15,6 +15,7 @@ import { runAlone } from './database/alone.ts';
 import { ChangeFeed } from './database/change-feed.ts';
 import { connectDatabase, type DatabaseAddress, newClient } from './database/connect.ts';
 import { Jobs } from './database/jobs.ts';
+import { Presence } from './database/presence.ts';
 import { adminActivityRoutes } from './features/admin/activity-routes.ts';
 import { ActivityStore } from './features/admin/activity-store.ts';
 import { adminAttemptRoutes } from './features/admin/attempt-routes.ts';
@@ -103,8 +104,7 @@ export type Application = Awaited<ReturnType<typeof compose>>;
 
 /** Numbers of the advisory locks that keep work to one process at a time. */
 const locks = { reconcile: 7_301 };
-const minute = 60_000;
-const day = 24 * 60 * minute;
+const day = 24 * 3600 * 1000;
 const expiryQueue = 'attempt-expiry';
 
 export function createLog(config: Config): Logger {
@@ -154,7 +154,14 @@ export async function compose(config: Config, outside: Outside) {
 
   const catalogue = new CatalogueService(new CatalogueStore(db));
 
-  const containerStore = new ContainerStore(db);
+  const presence = cleanup.use(
+    await Presence.begin({
+      db,
+      newClient: () => newClient(outside.database),
+      onError: (error) => log.warn({ err: error }, 'the sign that this process lives was interrupted'),
+    }),
+  );
+  const containerStore = new ContainerStore(db, presence.processId);
   const installation = await containerStore.installationId();
   const engine = cleanup.use(outside.containerEngine ?? engineOf(outside, installation, config));
   const shell = new SshShell({ engine });
@@ -176,7 +183,7 @@ export async function compose(config: Config, outside: Outside) {
   );
   const containers = new ContainerService({ engine, store: containerStore, provisioner, config: config.containers });
 
-  const attempts = new AttemptStore(db);
+  const attempts = new AttemptStore(db, presence.processId);
   const grader = new Grader({ shells, ...config.grading });
   const machine = new AttemptMachine({
     store: attempts,
@@ -188,7 +195,7 @@ export async function compose(config: Config, outside: Outside) {
     onStart: (attempt) => {
       warmPool.refillSoon();
       if (!attempt.expires_at) return;
-      // Lost with this process it is still found: the reconciler looks for overdue attempts every minute.
+      // Lost with this process it is still found: the reconciler looks for overdue attempts again and again.
       jobs
         .send(expiryQueue, { attempt_id: attempt.id }, attempt.expires_at, `${attempt.id}`)
         .catch((error: unknown) => log.warn({ err: error, attempt: attempt.id }, 'the deadline could not be queued'));
@@ -233,6 +240,7 @@ export async function compose(config: Config, outside: Outside) {
     },
     log,
     alone: (work) => runAlone(pool, locks.reconcile, work),
+    gone: () => presence.gone(),
   });
 
   const profiles = new ProfileService({
@@ -307,7 +315,7 @@ export async function compose(config: Config, outside: Outside) {
   await feed.start();
   const owned = cleanup.move();
 
-  /** Work of its own accord: deadlines, and every minute what a crash or a failure has left. */
+  /** Work of its own accord: deadlines, and again and again what a crash or a failure has left. */
   const startWork = async (): Promise<void> => {
     await jobs.start();
     owned.use(jobs);
@@ -323,7 +331,7 @@ export async function compose(config: Config, outside: Outside) {
         await throttle.clean().catch(() => undefined);
       });
     };
-    const timer = setInterval(reconcile, minute);
+    const timer = setInterval(reconcile, config.reconcileInterval);
     owned.defer(async () => {
       clearInterval(timer);
       await round;

@@ -18,6 +18,8 @@ function readConfig(env: EnvReader) {
     isCatalogueAnonymous: env.flag('ANONYMOUS_CATALOGUE', false),
     bodyLimit: env.integer('BODY_LIMIT_BYTES', bytesIn.mib, { min: 1024, max: 64 * bytesIn.mib }),
     requestTimeout: 1000 * env.integer('REQUEST_TIMEOUT_SECONDS', 30, { min: 1, max: 600 }),
+    /** Milliseconds between two looks for what a crash or a failure has left. */
+    reconcileInterval: 1000 * env.integer('RECONCILE_SECONDS', 30, { min: 1, max: 3600 }),
     stopTimeout: 1000 * env.integer('STOP_TIMEOUT_SECONDS', 20, { min: 1, max: 600 }),
     /** Milliseconds that the event loop may lag before requests are told 503; 0: never. */
     maxEventLoopDelay: env.integer('EVENT_LOOP_DELAY_MS', 3000, { min: 0, max: 600_000 }),

@@ -3,11 +3,13 @@ import type { Database } from './connect.ts';
 import * as initial from './migrations/0001-initial.ts';
 import * as recordings from './migrations/0002-recordings.ts';
 import * as authoring from './migrations/0003-authoring.ts';
+import * as makers from './migrations/0005-makers.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
   '0002-recordings': recordings,
   '0003-authoring': authoring,
+  '0005-makers': makers,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

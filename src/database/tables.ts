@@ -124,6 +124,8 @@ export type AttemptsTable = {
   started_at: Generated<Date>;
   expires_at: Optional<Date>;
   submitted_at: Optional<Date>;
+  /** The process that starts or grades it, or did so last. */
+  process_id: Optional<number>;
   /** Moves while somebody grades; one that stands still tells of a process that died. */
   grading_beat_at: Optional<Date>;
   grading_error: Optional<string>;
@@ -160,6 +162,8 @@ export type ContainersTable = {
   /** The engine's own identifier; null until the engine has answered. */
   engine_ref: Optional<string>;
   status: ContainerStatus;
+  /** The process that made it. */
+  process_id: Optional<number>;
   created_at: Generated<Date>;
   started_at: Optional<Date>;
   stopped_at: Optional<Date>;

@@ -66,8 +66,9 @@ export class AttemptMachine {
       onStart(attempt);
       return { attempt, container };
     } catch (error) {
-      if (container) await provisioner.remove(container);
       await store.dropReservation(reserved.id);
+      // The answer to `begin` may have been lost where it succeeded: then the attempt has begun, and keeps its container.
+      if (container && (await store.settled([reserved.id])).size > 0) await provisioner.remove(container);
       throw error;
     }
   }

@@ -17,6 +17,8 @@ export type ReconcilerParts = {
   log: FastifyBaseLogger;
   /** Runs the work in one process at a time, however many there are; elsewhere it does nothing. */
   alone: (work: () => Promise<void>) => Promise<void>;
+  /** The processes that live no more and have left work unfinished. */
+  gone: () => Promise<number[]>;
 };
 
 /** Seconds after which something that is being made is taken for given up by a process that died. */
@@ -33,8 +35,12 @@ export class Reconciler {
 
   async run(): Promise<void> {
     await this.#parts.alone(async () => {
-      await this.#step('attempts', () => this.#recoverAttempts());
-      await this.#step('engine', () => this.#compare());
+      let gone: number[] = [];
+      await this.#step('processes', async () => {
+        gone = await this.#parts.gone();
+      });
+      await this.#step('attempts', () => this.#recoverAttempts(gone));
+      await this.#step('engine', () => this.#compare(new Set(gone)));
       await this.#step('overdue attempts', () => this.#expireOverdue());
       await this.#step('sandboxes', () => this.#endSandboxes());
       await this.#step('warm pool', () => this.#parts.pool.refill());
@@ -50,18 +56,18 @@ export class Reconciler {
     }
   }
 
-  async #recoverAttempts(): Promise<void> {
+  async #recoverAttempts(gone: readonly number[]): Promise<void> {
     const { attempts, containers, provisioner, log } = this.#parts;
-    const { regraded, reservations } = await attempts.recover(makingSeconds);
+    const { regraded, reservations } = await attempts.recover(gone, makingSeconds);
     if (regraded > 0) log.warn({ attempts: regraded }, 'attempts whose grading ended part-way were put back');
     for (const { id } of reservations) {
       const container = await containers.byAttempt(id);
-      if (container) await provisioner.remove(container);
-      await attempts.dropReservation(id);
+      // One that begins after all keeps its container.
+      if ((await attempts.dropReservation(id)) && container) await provisioner.remove(container);
     }
   }
 
-  async #compare(): Promise<void> {
+  async #compare(gone: ReadonlySet<number>): Promise<void> {
     const { engine, containers, provisioner, attempts, log } = this.#parts;
     // The engine first: a row is written before its container, so what has no row afterwards has none for good.
     const there = await engine.list();
@@ -70,20 +76,33 @@ export class Reconciler {
     for (const container of there) {
       if (byUid.has(container.uid)) continue;
       log.warn({ container: container.name }, 'a container without a record is removed');
-      await engine.remove(container.ref);
+      await this.#each(container.name, () => engine.remove(container.ref));
     }
     const engineByUid = new Map(there.map((container) => [container.uid, container]));
     const settled = await attempts.settled(rows.flatMap((row) => (row.attempt_id === null ? [] : [row.attempt_id])));
     for (const row of rows) {
-      if (row.status === 'removing') await provisioner.finishRemoval(row);
-      else if (this.#isGivenUp(row, settled)) await provisioner.remove(row);
-      else await this.#compareRow(row, engineByUid.get(row.uid));
+      await this.#each(row.name, async () => {
+        if (row.status === 'removing') await provisioner.finishRemoval(row);
+        else if (this.#isGivenUp(row, { gone, settled })) await provisioner.removeUnused(row);
+        else await this.#compareRow(row, engineByUid.get(row.uid));
+      });
     }
   }
 
-  #isGivenUp(row: ContainerRow, settled: ReadonlySet<number>): boolean {
+  /** One container that makes trouble does not hold up the others. */
+  async #each(name: string, work: () => Promise<void>): Promise<void> {
+    await work().catch((error: unknown) =>
+      this.#parts.log.warn({ err: error, container: name }, 'a container could not be reconciled'),
+    );
+  }
+
+  #isGivenUp(
+    row: ContainerRow,
+    { gone, settled }: { gone: ReadonlySet<number>; settled: ReadonlySet<number> },
+  ): boolean {
     if (row.kind === 'trial' && (row.expires_at?.getTime() ?? 0) < Date.now()) return true;
     const isBeingMade = row.status === 'creating' || row.status === 'warming';
+    if ((isBeingMade || row.kind === 'trial') && gone.has(row.process_id ?? 0)) return true;
     if (isBeingMade) return Date.now() - row.created_at.getTime() > makingSeconds * 1000;
     if (row.kind === 'sandbox' || row.kind === 'trial' || row.status === 'warm') return row.status === 'failed';
     return row.attempt_id === null || settled.has(row.attempt_id);
@@ -97,8 +116,8 @@ export class Reconciler {
     if (current?.isRunning) return;
     if (!current) {
       // An attempt without its container is settled when it is graded.
-      if (row.kind !== 'exam' && row.kind !== 'laboratory') await provisioner.remove(row);
-      else if (row.status === 'warm') await provisioner.remove(row);
+      const isOfAttempt = (row.kind === 'exam' || row.kind === 'laboratory') && row.status !== 'warm';
+      if (!isOfAttempt) await provisioner.removeUnused(row);
     } else if (row.status === 'running' && row.kind === 'sandbox') {
       await containers.setRunning(row.id, false);
     } else if (row.status === 'running' || row.status === 'warm') {

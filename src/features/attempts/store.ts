@@ -37,9 +37,12 @@ export const gradingBeatSeconds = 20;
 /** Attempts and their results. Every change of an attempt's state is one statement or transaction here that asks for the state it changes. */
 export class AttemptStore {
   readonly #db: Database;
+  readonly #processId: number;
 
-  constructor(db: Database) {
+  /** @param processId of who starts and grades with it: what another process has taken over since, it writes no more */
+  constructor(db: Database, processId: number) {
     this.#db = db;
+    this.#processId = processId;
   }
 
   async byId(id: number): Promise<AttemptRow | undefined> {
@@ -111,6 +114,7 @@ export class AttemptStore {
             title: subject.title,
             container_name: `${subject.kind}-${subject.id}-user-${userId}-${stamp}`,
             status: 'starting',
+            process_id: this.#processId,
             expires_at: expiry(subject.time_limit_minutes),
             max_score: subject.max_score,
             passing_score: subject.passing_score,
@@ -149,9 +153,10 @@ export class AttemptStore {
     });
   }
 
-  /** No container was to be had: no attempt was used up. */
-  async dropReservation(id: number): Promise<void> {
-    await this.#db.deleteFrom('attempts').where('id', '=', id).where('status', '=', 'starting').execute();
+  /** No container was to be had: no attempt was used up. @returns false where it has begun, or is gone */
+  async dropReservation(id: number): Promise<boolean> {
+    const query = this.#db.deleteFrom('attempts').where('id', '=', id).where('status', '=', 'starting');
+    return (await query.executeTakeFirst()).numDeletedRows > 0n;
   }
 
   /**
@@ -162,7 +167,7 @@ export class AttemptStore {
     const submitted_at = purpose === 'check' ? null : sql<Date>`least(now(), expires_at)`;
     return await this.#db
       .updateTable('attempts')
-      .set({ status: 'grading', grading_beat_at: now, submitted_at })
+      .set({ status: 'grading', process_id: this.#processId, grading_beat_at: now, submitted_at })
       .where('id', '=', attemptId)
       .where('status', '=', 'in_progress')
       .$if(purpose === 'expire', (query) => query.where('expires_at', '<=', now))
@@ -179,10 +184,14 @@ export class AttemptStore {
       .set({ grading_beat_at: now })
       .where('id', '=', attemptId)
       .where('status', '=', 'grading')
+      .where('process_id', '=', this.#processId)
       .execute();
   }
 
-  /** Writes one task's result; a task that is graded again after a failure replaces what it had. */
+  /**
+   * Writes one task's result; a task that is graded again after a failure replaces what it had. Nothing is written where another
+   * process has taken the grading over.
+   */
   async saveResult(attemptId: number, task: GradingTask, passed: boolean, output: string): Promise<void> {
     const graded = {
       title: task.title,
@@ -194,12 +203,25 @@ export class AttemptStore {
     };
     await this.#db
       .insertInto('task_results')
-      .values({ attempt_id: attemptId, task_id: task.id, ...graded })
+      .columns(['attempt_id', 'task_id', ...gradedColumns])
+      .expression((eb) =>
+        eb
+          .selectFrom('attempts')
+          .select((row) => [
+            'id',
+            row.val(task.id).as('task_id'),
+            ...gradedColumns.map((column) => row.val(graded[column]).as(column)),
+          ])
+          .where('id', '=', attemptId)
+          .where('status', '=', 'grading')
+          .where('process_id', '=', this.#processId)
+          .forShare(),
+      )
       .onConflict((conflict) => conflict.columns(['attempt_id', 'task_id']).doUpdateSet({ ...graded, graded_at: now }))
       .execute();
   }
 
-  /** Totals the results and ends the attempt; its container is given up in the same transaction. */
+  /** Totals the results and ends the attempt. */
   async finish(attempt: AttemptRow, taskIds: readonly number[], integrity: string[] | null): Promise<AttemptRow> {
     return await this.#db.transaction().execute(async (trx) => {
       await dropOtherResults(trx, attempt.id, taskIds);
@@ -223,6 +245,7 @@ export class AttemptStore {
         })
         .where('id', '=', attempt.id)
         .where('status', '=', 'grading')
+        .where('process_id', '=', this.#processId)
         .returningAll()
         .executeTakeFirstOrThrow();
       await logActivity(trx, finished, `${finished.kind}_${finished.status === 'expired' ? 'expire' : 'submit'}`);
@@ -239,6 +262,7 @@ export class AttemptStore {
         .set({ status: 'in_progress', grading_beat_at: null, grading_error: null })
         .where('id', '=', id)
         .where('status', '=', 'grading')
+        .where('process_id', '=', this.#processId)
         .returningAll()
         .executeTakeFirstOrThrow();
     });
@@ -251,6 +275,7 @@ export class AttemptStore {
       .set({ status: 'in_progress', submitted_at: null, grading_beat_at: null, grading_error: gradingError })
       .where('id', '=', id)
       .where('status', '=', 'grading')
+      .where('process_id', '=', this.#processId)
       .execute();
   }
 
@@ -271,6 +296,7 @@ export class AttemptStore {
         })
         .where('id', '=', id)
         .where('status', 'in', from)
+        .where((eb) => eb.or([eb('status', '<>', 'grading'), eb('process_id', '=', this.#processId)]))
         .returningAll()
         .executeTakeFirst();
       if (attempt) await logActivity(trx, attempt, `${attempt.kind}_abandon`);
@@ -311,8 +337,14 @@ export class AttemptStore {
       .execute();
   }
 
-  /** Puts back what a process that died was grading, and returns reservations that nobody will complete. */
-  async recover(startingSeconds: number): Promise<{ regraded: number; reservations: AttemptRow[] }> {
+  /**
+   * Puts back what a process that died was grading, and returns reservations that nobody will complete.
+   * @param gone processes that live no more; of others only what has stood still for too long
+   */
+  async recover(
+    gone: readonly number[],
+    startingSeconds: number,
+  ): Promise<{ regraded: number; reservations: AttemptRow[] }> {
     const stale = await this.#db
       .updateTable('attempts')
       .set({
@@ -322,13 +354,23 @@ export class AttemptStore {
         grading_error: 'The process that graded ended part-way',
       })
       .where('status', '=', 'grading')
-      .where('grading_beat_at', '<', sql<Date>`now() - make_interval(secs => ${gradingBeatSeconds})`)
+      .where((eb) =>
+        eb.or([
+          eb('grading_beat_at', '<', sql<Date>`now() - make_interval(secs => ${gradingBeatSeconds})`),
+          eb('process_id', 'in', [...gone, 0]),
+        ]),
+      )
       .executeTakeFirst();
     const reservations = await this.#db
       .selectFrom('attempts')
       .selectAll()
       .where('status', '=', 'starting')
-      .where('created_at', '<', sql<Date>`now() - make_interval(secs => ${startingSeconds})`)
+      .where((eb) =>
+        eb.or([
+          eb('created_at', '<', sql<Date>`now() - make_interval(secs => ${startingSeconds})`),
+          eb('process_id', 'in', [...gone, 0]),
+        ]),
+      )
       .execute();
     return { regraded: Number(stale.numUpdatedRows), reservations };
   }
@@ -346,6 +388,8 @@ export class AttemptStore {
     return new Set(ids.filter((id) => !active.has(id)));
   }
 }
+
+const gradedColumns = ['title', 'order_index', 'points', 'points_earned', 'passed', 'output'] as const;
 
 /** A task that was deleted between two gradings of an attempt counts no more. */
 async function dropOtherResults(trx: Transaction<Tables>, attemptId: number, taskIds: readonly number[]) {

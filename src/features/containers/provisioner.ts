@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import { Unavailable } from '../../errors.ts';
 import { type ContainerEngine, type ContainerSpec, NoSuchContainer } from '../../ports/container-engine.ts';
 import type { ShellPool } from './shell-pool.ts';
-import type { Claim, ContainerRow, ContainerStore, TemplateRow } from './store.ts';
+import type { Claim, ContainerRow, ContainerStore, Removal, TemplateRow } from './store.ts';
 
 export type ProvisionerParts = {
   engine: ContainerEngine;
@@ -76,7 +76,16 @@ export class Provisioner implements AsyncDisposable {
 
   /** Gives a container up: gone for its user at once, gone from the engine soon. @param actorId logs who deleted it */
   async remove(row: ContainerRow, actorId?: number): Promise<void> {
-    const removing = await this.#parts.store.setRemoving(row.id, actorId);
+    await this.#remove(row.id, actorId === undefined ? {} : { actorId });
+  }
+
+  /** The same for one that nobody seems to need: only if nobody has taken it into use since the row was read. */
+  async removeUnused(row: ContainerRow): Promise<void> {
+    await this.#remove(row.id, { known: row });
+  }
+
+  async #remove(id: number, how: Removal): Promise<void> {
+    const removing = await this.#parts.store.setRemoving(id, how);
     if (!removing) return;
     if (removing.kind === 'sandbox' && removing.engine_ref !== null) {
       // Its name is free for the user's next one, who need not wait for the engine to be done.

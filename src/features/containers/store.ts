@@ -9,12 +9,17 @@ export type TemplateRow = Selectable<SandboxTemplatesTable>;
 
 export type Claim = { image: string; kind: ContainerKind; name: string; userId: number; attemptId: number };
 
+export type Removal = { actorId?: number; known?: Pick<ContainerRow, 'status'> };
+
 /** The service's records of containers. A row is written before its container is made and goes after it. */
 export class ContainerStore {
   readonly #db: Database;
+  readonly #processId: number | null;
 
-  constructor(db: Database) {
+  /** @param processId of who makes containers with it; without one what it leaves behind is only known by its age */
+  constructor(db: Database, processId: number | null = null) {
     this.#db = db;
+    this.#processId = processId;
   }
 
   async installationId(): Promise<string> {
@@ -57,24 +62,21 @@ export class ContainerStore {
       if (slot === undefined) break;
       const name = `user-${userId}-sandbox${slot === 1 ? '' : `-${slot}`}`;
       try {
-        return await this.#db.transaction().execute(async (trx) => {
-          const row = await trx
-            .insertInto('containers')
-            .values({
-              name,
-              user_id: userId,
-              kind: 'sandbox',
-              image: template.image,
-              template_id: template.id,
-              slot,
-              status: 'creating',
-              expires_at: sql<Date>`now() + make_interval(hours => ${maxHours})`,
-            })
-            .returningAll()
-            .executeTakeFirstOrThrow();
-          await this.#log(trx, userId, 'container_create', row);
-          return row;
-        });
+        return await this.#db
+          .insertInto('containers')
+          .values({
+            name,
+            user_id: userId,
+            kind: 'sandbox',
+            image: template.image,
+            template_id: template.id,
+            slot,
+            status: 'creating',
+            process_id: this.#processId,
+            expires_at: sql<Date>`now() + make_interval(hours => ${maxHours})`,
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow();
       } catch (error) {
         // Another request took the slot at the same time: the next one, if there is one.
         if (!['containers_sandbox_slot', 'containers_name_key'].includes(violatedConstraint(error) ?? '')) throw error;
@@ -93,6 +95,7 @@ export class ContainerStore {
         image: claim.image,
         attempt_id: claim.attemptId,
         status: 'creating',
+        process_id: this.#processId,
         expires_at: expiresAt,
       })
       .returningAll()
@@ -104,7 +107,7 @@ export class ContainerStore {
     const expires_at = sql<Date>`now() + make_interval(mins => ${minutes})`;
     return await this.#db
       .insertInto('containers')
-      .values({ name, kind: 'trial', image, status: 'creating', expires_at })
+      .values({ name, kind: 'trial', image, status: 'creating', process_id: this.#processId, expires_at })
       .returningAll()
       .executeTakeFirstOrThrow();
   }
@@ -112,7 +115,13 @@ export class ContainerStore {
   async reserveWarm(image: string): Promise<ContainerRow> {
     return await this.#db
       .insertInto('containers')
-      .values({ name: sql<string>`'warm-' || gen_random_uuid()`, kind: 'exam', image, status: 'warming' })
+      .values({
+        name: sql<string>`'warm-' || gen_random_uuid()`,
+        kind: 'exam',
+        image,
+        status: 'warming',
+        process_id: this.#processId,
+      })
       .returningAll()
       .executeTakeFirstOrThrow();
   }
@@ -145,15 +154,19 @@ export class ContainerStore {
       .executeTakeFirst();
   }
 
-  /** @returns the row as it is now, or undefined when it was given up meanwhile */
+  /** Only now a sandbox is in its user's activity. @returns the row as it is now, or undefined when it was given up meanwhile */
   async setMade(id: number, engineRef: string, status: 'running' | 'warm'): Promise<ContainerRow | undefined> {
-    return await this.#db
-      .updateTable('containers')
-      .set({ engine_ref: engineRef, status, started_at: sql<Date>`now()`, last_used_at: sql<Date>`now()` })
-      .where('id', '=', id)
-      .where('status', 'in', ['creating', 'warming'])
-      .returningAll()
-      .executeTakeFirst();
+    return await this.#db.transaction().execute(async (trx) => {
+      const row = await trx
+        .updateTable('containers')
+        .set({ engine_ref: engineRef, status, started_at: sql<Date>`now()`, last_used_at: sql<Date>`now()` })
+        .where('id', '=', id)
+        .where('status', 'in', ['creating', 'warming'])
+        .returningAll()
+        .executeTakeFirst();
+      if (row?.kind === 'sandbox' && row.user_id !== null) await this.#log(trx, row.user_id, 'container_create', row);
+      return row;
+    });
   }
 
   async setRunning(id: number, isRunning: boolean): Promise<ContainerRow | undefined> {
@@ -200,14 +213,19 @@ export class ContainerStore {
     });
   }
 
-  /** From then on the container is gone for everybody but the one who removes it. @param actorId logs who deleted a sandbox */
-  async setRemoving(id: number, actorId?: number): Promise<ContainerRow | undefined> {
+  /**
+   * From then on the container is gone for everybody but the one who removes it.
+   * @param actorId logs who deleted a sandbox
+   * @param known only if the row still says what it said when somebody decided to remove it
+   */
+  async setRemoving(id: number, { actorId, known }: Removal = {}): Promise<ContainerRow | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
       const row = await trx
         .updateTable('containers')
         .set({ status: 'removing', name: sql<string>`'removing-' || uid` })
         .where('id', '=', id)
         .where('status', '<>', 'removing')
+        .$if(known !== undefined, (query) => query.where('status', '=', known?.status ?? 'removing'))
         .returningAll()
         .executeTakeFirst();
       if (row && actorId !== undefined) await this.#log(trx, row.user_id ?? actorId, 'container_delete', row, actorId);
@@ -248,6 +266,8 @@ export class ContainerStore {
       .selectAll()
       .where('image', '=', image)
       .where('status', '=', 'warm')
+      // The youngest: the next attempt gets the oldest.
+      .orderBy('id', 'desc')
       .limit(limit)
       .execute();
   }

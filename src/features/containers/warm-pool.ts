@@ -48,7 +48,7 @@ export class WarmPool implements AsyncDisposable {
       const counts = await store.warmCounts();
       for (const { image, active, warm } of counts) {
         const surplus = warm - (active ? config.warm : 0);
-        if (surplus > 0) for (const row of await store.warmOf(image, surplus)) await provisioner.remove(row);
+        if (surplus > 0) for (const row of await store.warmOf(image, surplus)) await provisioner.removeUnused(row);
       }
       const total = counts.reduce((sum, { active, warm }) => sum + (active ? warm : 0), 0);
       if ((total + 1) * config.memoryMb > config.warmMemoryMb) return;

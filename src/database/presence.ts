@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import type { Database } from './connect.ts';
+
+export type PresenceOptions = {
+  db: Database;
+  newClient: () => pg.Client;
+  onError: (error: unknown) => void;
+  /** Milliseconds between attempts to be present again after the connection was lost. */
+  retryDelay?: number;
+  /** Milliseconds that a process has to come back before it is taken for gone. */
+  patience?: number;
+};
+
+/** The first key of the advisory locks; the second is the process's number. */
+const lockClass = 7_302;
+
+/**
+ * Says to all processes of the service that this one lives: by an advisory lock under a number of its own, on a connection of its
+ * own. The lock goes with the process, however that ends, so what it has left unfinished is known at once.
+ */
+export class Presence implements AsyncDisposable {
+  readonly processId: number;
+  readonly #options: PresenceOptions;
+  #client: pg.Client | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  private constructor(processId: number, options: PresenceOptions) {
+    this.processId = processId;
+    this.#options = options;
+  }
+
+  static async begin(options: PresenceOptions): Promise<Presence> {
+    const { rows } = await sql<{ id: number }>`select nextval('process_ids')::int as id`.execute(options.db);
+    const presence = new Presence(rows[0]?.id ?? 0, options);
+    await presence.#appear();
+    return presence;
+  }
+
+  /** The processes that have work unfinished and live no more. A connection that was lost for a moment does not count. */
+  async gone(): Promise<number[]> {
+    const suspects = await this.#absent();
+    if (suspects.length === 0) return [];
+    await delay(this.#options.patience ?? 2000);
+    const still = new Set(await this.#absent());
+    return suspects.filter((id) => still.has(id));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#retry);
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.end().catch(() => undefined);
+  }
+
+  async #appear(): Promise<void> {
+    const client = this.#options.newClient();
+    this.#client = client;
+    client.on('error', (error) => this.#lost(client, error));
+    client.on('end', () => this.#lost(client, undefined));
+    try {
+      await client.connect();
+      await client.query('select pg_advisory_lock($1, $2)', [lockClass, this.processId]);
+    } catch (error) {
+      this.#lost(client, error);
+    }
+  }
+
+  #lost(client: pg.Client, error: unknown): void {
+    if (this.#client !== client) return;
+    this.#client = undefined;
+    client.end().catch(() => undefined);
+    if (this.#isStopped) return;
+    if (error) this.#options.onError(error);
+    this.#retry = setTimeout(() => void this.#appear(), this.#options.retryDelay ?? 500);
+  }
+
+  async #absent(): Promise<number[]> {
+    const { rows } = await sql<{ id: number }>`
+      select distinct process_id as id from (
+        select process_id from attempts where status in ('starting', 'grading')
+        union all
+        select process_id from containers where status in ('creating', 'warming') or kind = 'trial'
+      ) as unfinished
+      where process_id is not null and process_id <> ${this.processId} and not exists (
+        select from pg_locks
+        where locktype = 'advisory' and granted and classid::bigint = ${lockClass} and objid::bigint = process_id and objsubid = 2
+          and database = (select oid from pg_database where datname = current_database()))`.execute(this.#options.db);
+    return rows.map(({ id }) => id);
+  }
+}
