@@ -5,6 +5,8 @@ export type Operation = {
   summary?: string;
   tags?: string[];
   security?: object[];
+  /** Who may call it. */
+  'x-access'?: string;
   parameters?: { in: string; name: string; required?: boolean; schema?: object }[];
   requestBody?: { content: Content };
   responses: Record<string, { description?: string; content?: Content; headers?: Record<string, object> }>;

@@ -1,6 +1,8 @@
+import { appendFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { getTestContext } from 'node:test';
 import Docker from 'dockerode';
 import { pino } from 'pino';
 import { findEngine } from '../src/adapters/docker/find-engine.ts';
@@ -106,6 +108,7 @@ export class TestServer implements AsyncDisposable {
     const { status } = response;
     const answer = { status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined, text };
     this.#documented.check(method, path, answer);
+    this.#record(method, path, status);
     return answer;
   }
 
@@ -128,6 +131,17 @@ export class TestServer implements AsyncDisposable {
     }
     const login = await this.post('/api/auth/login', undefined, { username, password: account.password });
     return { id, ...account, token: login.body.access_token };
+  }
+
+  /** For the page of all endpoints: which test got which answer of which operation. */
+  #record(method: string, path: string, status: number): void {
+    const file = process.env['TEST_CALLS'];
+    const context = file === undefined ? undefined : getTestContext();
+    const operation = this.#documented.operationOf(method, path)?.name;
+    if (file === undefined || !context?.filePath || !operation) return;
+    const test = context.name;
+    const source = relative(join(import.meta.dirname, '..'), context.filePath);
+    appendFileSync(file, `${JSON.stringify({ operation, status, file: source, test })}\n`);
   }
 
   /** Leaves them to another service on the same database. */

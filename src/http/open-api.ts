@@ -27,7 +27,7 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
       // Fields that a route reads from the query string or a body are shown in both places, required in neither.
       const fields = route.config?.fields as { properties?: object } | undefined;
       const parts = fields ? { querystring: { ...fields, required: [] }, body: { ...fields, required: [] } } : {};
-      return { schema: { ...schema, ...parts, security }, url };
+      return { schema: { ...schema, ...parts, security, 'x-access': access }, url };
     },
     transformObject: (document) => {
       const { paths = {} } = 'openapiObject' in document ? document.openapiObject : {};

@@ -86,7 +86,7 @@ describe('terminal', { skip: engineSkip }, () => {
       await client.shows('\r30 100\r\n');
       // What is typed before the shell has given the terminal back would be taken in another mode.
       client.type('echo re""ady; cat\n');
-      await client.shows('\r\nready\r\n');
+      await client.shows('\rready\r\n');
       client.socket.send('{"type":"greeting"}\n');
       await client.shows(/{"type":"greeting"}\r\n{"type":"greeting"}\r\n/);
       assert.deepEqual(client.messages, []);

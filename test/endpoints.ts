@@ -1,0 +1,76 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ApiDocument } from './documented-answers.ts';
+
+/** One operation of the API, who may call it, and the test that shows it at work. */
+export type Endpoint = { operation: string; access: string; file: string; test: string };
+
+const root = join(import.meta.dirname, '..');
+const page = join(root, 'docs/endpoints.md');
+const introduction = `# Every endpoint and the test that shows it
+
+Who may: \`public\` anybody, \`catalogue\` signed-in users (everybody with \`ANONYMOUS_CATALOGUE=true\`), \`user\` signed-in users, \`instructor\`
+instructors and administrators, \`admin\` administrators. What belongs to a user is for that user: \`test/api/access.test.ts\` tries each operation
+with every role and with somebody else's things. \`test/api/endpoints.test.ts\` holds this page against the API document, both ways.
+After adding an endpoint with its test, write the page anew: \`TEST_CALLS=/tmp/calls npm test\`, then
+\`ENDPOINTS_FROM=/tmp/calls npm test -- test/api/endpoints.test.ts\`.
+`;
+
+/** What the page says. */
+export function readEndpoints(): Endpoint[] {
+  const row = /^\| `(?<operation>[A-Z]+ [^`]+)` \| (?<access>\w+) \| \[`(?<file>[^`]+)`\]\([^)]*\): (?<test>.*) \|$/gm;
+  return [...readFileSync(page, 'utf8').matchAll(row)].map(({ groups }) => ({ ...groups }) as Endpoint);
+}
+
+/** The operations of the API document, with who may call each. */
+export function operationsOf({ paths }: ApiDocument): Map<string, string> {
+  return new Map(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]): [string, string] => [
+        `${method.toUpperCase()} ${path}`,
+        operation['x-access'] ?? 'public',
+      ]),
+    ),
+  );
+}
+
+type Answered = { operation: string; status: number; file: string; test: string };
+
+/**
+ * Of the tests that got a good answer of an operation, the one that is most about it: in the file that calls the operation's
+ * neighbours most, and calling few other operations.
+ */
+function bestTest(operation: string, calls: readonly Answered[]): Answered | undefined {
+  const family = (name: string) =>
+    name
+      .split(' ')[1]
+      ?.split('/')
+      .slice(0, operation.includes('/admin/') ? 5 : 4)
+      .join('/');
+  const distinct = (some: readonly Answered[]) => new Set(some.map((call) => call.operation)).size;
+  const good = calls.filter((call) => call.operation === operation && call.status < 400);
+  const scored = good.map((call) => {
+    const relatives = calls.filter(
+      ({ file, operation: name }) => file === call.file && family(name) === family(operation),
+    );
+    const others = calls.filter(({ file, test }) => file === call.file && test === call.test);
+    return { call, score: distinct(relatives) * 100 - distinct(others) };
+  });
+  return scored.sort((a, b) => b.score - a.score)[0]?.call;
+}
+
+/** Writes the page from what the tests have called. @returns the operations of which no test got a good answer */
+export function writeEndpoints(document: ApiDocument, callsFile: string): string[] {
+  const lines = readFileSync(callsFile, 'utf8').trim().split('\n');
+  const calls = lines
+    .map((line) => JSON.parse(line) as Answered)
+    .filter(({ file }) => !file.endsWith('/access.test.ts'));
+  const missing: string[] = [];
+  const rows = [...operationsOf(document)].map(([operation, access]) => {
+    const best = bestTest(operation, calls);
+    if (!best) missing.push(operation);
+    return `| \`${operation}\` | ${access} | [\`${best?.file}\`](../${best?.file}): ${best?.test} |`;
+  });
+  writeFileSync(page, `${introduction}\n| operation | who | test |\n|---|---|---|\n${rows.join('\n')}\n`);
+  return missing;
+}
