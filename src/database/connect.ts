@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { Unavailable } from '../errors.ts';
+import { NotFound, Unauthorized, Unavailable } from '../errors.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -66,4 +66,14 @@ export function databaseUnavailable(error: unknown): Unavailable | undefined {
       error.message,
     );
   return isLost ? new Unavailable('The database is not available', { retryAfter: 5, cause: error }) : undefined;
+}
+
+/**
+ * What a client is told when a row that a statement referred to was deleted at the same moment: 401 where that row is the user,
+ * whose token is worth nothing now, otherwise 404; undefined for any other error.
+ */
+export function deletedMeanwhile(error: unknown): Unauthorized | NotFound | undefined {
+  if (!(error instanceof pg.DatabaseError) || error.code !== '23503') return undefined;
+  const isUser = /_(user|actor)_id_fkey$/.test(error.constraint ?? '');
+  return isUser ? new Unauthorized('Could not validate credentials') : new NotFound();
 }

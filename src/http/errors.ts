@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { databaseUnavailable } from '../database/connect.ts';
+import { databaseUnavailable, deletedMeanwhile } from '../database/connect.ts';
 import { Invalid, ServiceError, Unauthorized } from '../errors.ts';
 
 /** What the framework itself refuses, in one sentence each; everything else it or we throw is a 500 without words. */
@@ -24,6 +24,8 @@ function shown(error: FastifyError): ServiceError | Invalid | undefined {
   if (known) return new ServiceError(...known);
   const unavailable = databaseUnavailable(error);
   if (unavailable) return unavailable;
+  const deleted = deletedMeanwhile(error);
+  if (deleted) return deleted;
   const status = error.statusCode ?? 500;
   if (status === 429) return new ServiceError(429, 'Too many requests');
   if (status === 503) return new ServiceError(503, 'The service is overloaded', { retryAfter: 5 });

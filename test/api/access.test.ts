@@ -40,6 +40,26 @@ describe('access to every operation', { skip: engineSkip }, () => {
     });
   }
 
+  it('takes no text for an id, and knows of no id beyond the range', async () => {
+    const { paths } = (await server.get('/api/openapi.json')).body as ApiDocument;
+    for (const [path, methods] of Object.entries(paths)) {
+      if (!path.startsWith('/api/') || !/\{\w*id\}/.test(path)) continue;
+      for (const method of Object.keys(methods)) {
+        for (const [id, expected] of [
+          ['first', 422],
+          ['1.5', 422],
+          ['%00', 422],
+          ['0', 404],
+          ['2147483648', 404],
+        ] as const) {
+          const url = path.replace(/\{[^}]+\}/g, id);
+          const { status, text } = await server.request(method.toUpperCase(), url, { token: world.admin.token });
+          assert.equal(status, expected, `${method} ${url}: ${text}`);
+        }
+      }
+    }
+  });
+
   async function call([operation, ...row]: Row, caller: TestUser | undefined) {
     const [method = ''] = operation.split(' ');
     const made = (await row[5]?.(world, caller)) ?? pathOf(operation, world);
