@@ -51,13 +51,6 @@ export class CastLines {
     return lines.join('');
   }
 
-  /** A line that says why there are no more. @param at milliseconds since the beginning */
-  close(at: number, reason: string): string {
-    if (this.#isFull) return '';
-    this.#isFull = true;
-    return this.#count(noteLine(at, reason));
-  }
-
   /** What is left of a character that never was complete. */
   rest(at: number): string {
     const text = this.#decoder.decode();

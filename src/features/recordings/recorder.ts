@@ -1,8 +1,9 @@
 import type { OpenRecording } from '../../ports/recording-files.ts';
 import { CastLines, type Size, type TerminalEvent } from './cast.ts';
 
-/** Milliseconds that output waits at most, bytes at which it waits no longer, those written in one turn, and those at which a slow disk is given up. */
+/** Milliseconds that output waits at most, bytes at which it waits no longer, those written in one turn, and those beyond which output is left out. */
 const pace = { delay: 250, soonBytes: 64 * 1024, turnBytes: 256 * 1024, mostBytes: 4 * 1024 * 1024 };
+const gap = Buffer.from('\r\n[Output came faster than it could be recorded: some is missing here]\r\n');
 /** What an event costs beside its bytes, so that many small ones are bounded, too. */
 const eventBytes = 128;
 
@@ -20,7 +21,8 @@ export type RecorderOptions = {
 
 /**
  * Records a terminal without standing in its way: what comes is put aside, and turned into lines and written a moment later.
- * Where the disk fails, is full or too slow, the recording ends early and the terminal knows nothing of it.
+ * Where the disk is too slow some output is left out, and where it fails or is full the recording ends early; the terminal knows
+ * nothing of it.
  */
 export class Recorder {
   readonly #startedAt = new Date();
@@ -35,7 +37,7 @@ export class Recorder {
   /** Takes nothing any more. */
   #isClosed = false;
   #isTruncated = false;
-  #isTooSlow = false;
+  #isSkipping = false;
   #timer: NodeJS.Timeout | undefined;
   #soon: NodeJS.Immediate | undefined;
   #due = Promise.withResolvers<void>();
@@ -69,13 +71,15 @@ export class Recorder {
 
   #put(event: TerminalEvent, bytes: number): void {
     if (this.#isClosed) return;
-    this.#events.push(event);
-    this.#waitingBytes += bytes + eventBytes;
-    if (this.#waitingBytes > pace.mostBytes) {
-      this.#isTooSlow = true;
-      this.#isTruncated = true;
-      this.end();
-    } else if (this.#waitingBytes > pace.soonBytes) this.#soon ??= setImmediate(() => this.#wake());
+    const isTooMuch = this.#waitingBytes + bytes > pace.mostBytes;
+    // One note stands for all that is left out until there is room again.
+    if (isTooMuch && this.#isSkipping) return;
+    if (isTooMuch && !this.#isTruncated) this.#options.onFailure(new Error('The disk is slower than the terminal'));
+    this.#isTruncated ||= isTooMuch;
+    this.#isSkipping = isTooMuch;
+    this.#events.push(isTooMuch ? { at: event.at, output: gap } : event);
+    this.#waitingBytes += eventBytes + (isTooMuch ? gap.length : bytes);
+    if (this.#waitingBytes > pace.soonBytes) this.#soon ??= setImmediate(() => this.#wake());
     else this.#timer ??= setTimeout(() => this.#wake(), pace.delay);
   }
 
@@ -95,7 +99,6 @@ export class Recorder {
       file = opened.file;
       await file.append(this.#lines.header({ ...size, startedAt: this.#startedAt, title: opened.title }));
       await this.#drain(file);
-      if (this.#isTooSlow) onFailure(new Error('The disk is slower than the terminal'));
       await file.close();
     } catch (error) {
       this.#stop();
@@ -115,8 +118,7 @@ export class Recorder {
       }
     }
     const rest = this.#lines.rest(this.#elapsed);
-    const note = this.#isTooSlow ? this.#lines.close(this.#elapsed, 'the disk was slower than the terminal') : '';
-    if (rest !== '' || note !== '') await file.append(rest + note);
+    if (rest !== '') await file.append(rest);
   }
 
   /** Not all at once: other terminals want their turn. */
