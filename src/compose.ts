@@ -63,6 +63,10 @@ import { examRoutes } from './features/exams/routes.ts';
 import { ExamService } from './features/exams/service.ts';
 import { ExamStore } from './features/exams/store.ts';
 import { Grader } from './features/grading/grader.ts';
+import { GradeBookStore } from './features/instructors/grade-book-store.ts';
+import { ResultsStore } from './features/instructors/results-store.ts';
+import { instructorRoutes } from './features/instructors/routes.ts';
+import { InstructorService } from './features/instructors/service.ts';
 import { laboratoryRoutes } from './features/laboratories/routes.ts';
 import { LaboratoryService } from './features/laboratories/service.ts';
 import { LaboratoryStore } from './features/laboratories/store.ts';
@@ -295,6 +299,9 @@ export async function compose(config: Config, outside: Outside) {
       adminExamChangeRoutes(examAdmin),
       adminLaboratoryRoutes(laboratories),
       adminTrialRoutes(trials),
+      instructorRoutes(
+        new InstructorService({ results: new ResultsStore(db), gradeBooks: new GradeBookStore(db), attempts }),
+      ),
       dashboardRoutes(new DashboardStore(db)),
       profileRoutes(profiles),
       terminalRoutes(terminals, config.corsOrigins),

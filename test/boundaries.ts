@@ -11,7 +11,7 @@ const levels = [
   ['attempts'],
   ['lessons', 'exams', 'laboratories', 'profile', 'recordings', 'terminal'],
   ['trials'],
-  ['dashboard', 'admin', 'content', 'killercoda'],
+  ['dashboard', 'admin', 'instructors', 'content', 'killercoda'],
 ];
 
 /** Stores by another name: they talk to the database themselves. */

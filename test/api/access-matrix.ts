@@ -374,6 +374,28 @@ const administration: [operation: string, admin: number, make?: Make][] = [
   ...administrationOf('laboratory'),
 ];
 
+/** Below /api/instructor: for instructors and administrators; a row says what they get. */
+const teaching: [operation: string, status: number, make?: Make][] = [
+  ['GET /api/instructor/attempts', 200],
+  ['GET /api/instructor/attempts/export', 200],
+  ['GET /api/instructor/attempts/{id}', 200, ({ examAttempt }) => `/api/instructor/attempts/${examAttempt}`],
+  [
+    'GET /api/instructor/attempts/{id}/recordings',
+    200,
+    ({ examAttempt }) => `/api/instructor/attempts/${examAttempt}/recordings`,
+  ],
+  ['GET /api/instructor/recordings/{id}', 404, () => '/api/instructor/recordings/2000000000'],
+  ['GET /api/instructor/containers', 200],
+  ...(['exam', 'laboratory'] as const).flatMap((kind): [string, number, Make][] => {
+    const path = kind === 'exam' ? '/api/instructor/exams' : '/api/instructor/laboratories';
+    return ['grade-book', 'grade-book/export'].map((page) => [
+      `GET ${path}/{id}/${page}`,
+      200,
+      (world) => `${path}/${world[kind]}/${page}`,
+    ]);
+  }),
+];
+
 function administrationOf(kind: keyof typeof subjects): typeof administration {
   const { path } = subjects[kind];
   const own = (world: World) => `${path}/${world[kind]}`;
@@ -384,6 +406,14 @@ function administrationOf(kind: keyof typeof subjects): typeof administration {
     [`GET ${path}/{id}`, 200, own],
     [`PUT ${path}/{id}`, 200, (world) => ({ path: own(world), json: { description: 'New' } })],
     [`DELETE ${path}/{id}`, 200, async (world) => `${path}/${await subject(world, kind)}`],
+    // Without a task that could be tried there is nothing to run.
+    [`POST ${path}/{id}/try`, 200, async (world) => `${path}/${await subject(world, kind)}/try`],
+    [`POST ${path}/{id}/publish`, 409, async (world) => `${path}/${await subject(world, kind)}/publish`],
+    [
+      `POST ${path}/{id}/tasks/{task_id}/try`,
+      404,
+      async (world) => `${path}/${await subject(world, kind)}/tasks/${world[`${kind}Task`]}/try`,
+    ],
     [`GET ${path}/{id}/tasks`, 200, (world) => `${own(world)}/tasks`],
     [
       `POST ${path}/{id}/tasks`,
@@ -413,6 +443,9 @@ export const rows: readonly Row[] = [
   ...everybody,
   ...users,
   ...catalogue,
+  ...teaching.map(
+    ([operation, status, make]): Row => [operation, 401, 403, null, status, status, ...(make ? [make] : [])] as Row,
+  ),
   ...administration.map(
     ([operation, admin, make]): Row => [operation, 401, 403, null, 403, admin, ...(make ? [make] : [])] as Row,
   ),

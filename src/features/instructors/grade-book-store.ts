@@ -1,0 +1,110 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../database/connect.ts';
+import type { AttemptKind, AttemptStatus } from '../../database/tables.ts';
+import type { Page } from '../../http/paging.ts';
+
+/** Which of a student's attempts counts. */
+export type Counted = 'best' | 'latest';
+
+export type GradedSubject = {
+  id: number;
+  title: string;
+  passing_score: number;
+  max_score: number;
+  is_active: boolean;
+};
+export type GradedTask = { task_id: number; title: string; points: number; is_deleted: boolean };
+export type GradeBookRow = {
+  user_id: number;
+  username: string;
+  full_name: string | null;
+  email: string;
+  attempts: number;
+  attempt_id: number;
+  status: Exclude<AttemptStatus, 'starting'>;
+  started_at: Date;
+  submitted_at: Date | null;
+  score: number | null;
+  max_score: number;
+  passed: boolean | null;
+};
+export type GradedResult = { attempt_id: number; task_id: number; passed: boolean; points_earned: number };
+
+const order: Record<Counted, RawBuilder<unknown>> = {
+  best: sql`score desc nulls last, id desc`,
+  latest: sql`id desc`,
+};
+
+/** The grades that students have at one exam or laboratory. Everything begins at the index of its attempts. */
+export class GradeBookStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Retired ones, too. */
+  async subject(kind: AttemptKind, id: number): Promise<GradedSubject | undefined> {
+    const { rows } = await sql<GradedSubject>`
+      select id, title, passing_score, is_active,
+        (select coalesce(sum(points), 0)::int from ${tasksOf(kind)} where ${subjectId(kind)} = subject.id) as max_score
+      from ${kind === 'exam' ? sql.table('exams') : sql.table('laboratories')} as subject where id = ${id}`.execute(
+      this.#db,
+    );
+    return rows[0];
+  }
+
+  /** The tasks as they are now, in their order, then those that were deleted after somebody had a result for them. */
+  async tasks(kind: AttemptKind, id: number): Promise<GradedTask[]> {
+    const { rows } = await sql<GradedTask>`
+      with present as (
+        select id as task_id, title, points, order_index from ${tasksOf(kind)} where ${subjectId(kind)} = ${id}
+      ), deleted as (
+        select distinct on (task_id) task_id, task_results.title, points, order_index
+        from task_results join attempts on attempts.id = attempt_id
+        where ${subjectId(kind)} = ${id} and task_id not in (select task_id from present)
+        order by task_id, attempt_id desc
+      )
+      select task_id, title, points, is_deleted from (
+        select *, false as is_deleted from present union all select *, true from deleted
+      ) as tasks order by is_deleted, order_index, task_id`.execute(this.#db);
+    return rows;
+  }
+
+  /** A page of the students who have attempted it, by username. */
+  async students(
+    kind: AttemptKind,
+    id: number,
+    counted: Counted,
+    page: Page,
+  ): Promise<{ rows: GradeBookRow[]; total: number }> {
+    const own = sql`${subjectId(kind)} = ${id} and status <> 'starting'`;
+    const { rows } = await sql<GradeBookRow>`
+      with counts as (
+        select user_id, count(*)::int as attempts from attempts where ${own} group by user_id
+      ), page as (
+        select counts.*, username, full_name, email from counts join users on users.id = user_id
+        order by lower(username), user_id limit ${page.limit} offset ${page.offset}
+      )
+      select page.*, counted.id as attempt_id, status, started_at, submitted_at, score, max_score, passed
+      from page cross join lateral (
+        select * from attempts where ${own} and attempts.user_id = page.user_id order by ${order[counted]} limit 1
+      ) as counted
+      order by lower(username), page.user_id`.execute(this.#db);
+    const all = await sql<{ total: number }>`
+      select count(distinct user_id)::int as total from attempts where ${own}`.execute(this.#db);
+    return { rows, total: all.rows[0]?.total ?? 0 };
+  }
+
+  async results(attemptIds: readonly number[]): Promise<GradedResult[]> {
+    if (attemptIds.length === 0) return [];
+    return await this.#db
+      .selectFrom('task_results')
+      .select(['attempt_id', 'task_id', 'passed', 'points_earned'])
+      .where('attempt_id', 'in', attemptIds)
+      .execute();
+  }
+}
+
+const tasksOf = (kind: AttemptKind) => (kind === 'exam' ? sql.table('exam_tasks') : sql.table('laboratory_tasks'));
+const subjectId = (kind: AttemptKind) => (kind === 'exam' ? sql.ref('exam_id') : sql.ref('laboratory_id'));

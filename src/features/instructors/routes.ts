@@ -1,0 +1,160 @@
+import { Readable } from 'node:stream';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
+import { errors, IdParams } from '../../http/schemas.ts';
+import { toAttempt, toResults } from '../attempts/schema.ts';
+import {
+  CountedQuery,
+  ExamGradeBookSchema,
+  LaboratoryGradeBookSchema,
+  ResultFilterQuery,
+  StudentAttemptSchema,
+  StudentResultsSchema,
+  WatchableQuery,
+  WatchableSchema,
+} from './schema.ts';
+import { type InstructorService, moments } from './service.ts';
+
+const tags = ['instructors'];
+const csvAnswer = (description: string) => ({ description, content: { 'text/csv': { schema: Type.String() } } });
+
+function sendCsv(reply: FastifyReply, name: string, lines: AsyncIterable<string>): string {
+  reply.header('Content-Disposition', `attachment; filename="${name}.csv"`).type('text/csv; charset=utf-8');
+  // The types know the answer as text; it goes out as it is read.
+  return reply.send(Readable.from(lines)) as unknown as string;
+}
+
+function filterOf({ from, to, ...rest }: Static<typeof ResultFilterQuery>) {
+  return { ...rest, ...moments({ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }) };
+}
+
+/** What instructors read of all students: attempts, grade books, and which containers they can look into. */
+export const instructorRoutes =
+  (instructors: InstructorService): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/api/instructor/attempts', {
+      config: { access: 'instructor' },
+      schema: {
+        tags,
+        summary: 'Attempts of all students, newest first',
+        querystring: Type.Object({ ...ResultFilterQuery.properties, ...PageQuery.properties }),
+        response: { 200: Type.Array(StudentAttemptSchema), ...errors(401, 403) },
+      },
+      handler: async (request, reply) => {
+        const { page: _page, page_size: _size, ...filter } = request.query;
+        const page = pageOf(request.query);
+        const { rows, total } = await instructors.attempts(filterOf(filter), page);
+        setPageHeaders(request, reply, page, total);
+        return rows.map((row) => ({ ...row, ...toAttempt(row, { containerId: row.container_id, forStaff: true }) }));
+      },
+    });
+
+    app.get('/api/instructor/attempts/export', {
+      config: { access: 'instructor' },
+      schema: {
+        tags,
+        summary: 'Attempts of all students as a CSV',
+        description:
+          'With the filters of the list. A cell that a spreadsheet would take for a formula begins with an apostrophe.',
+        querystring: ResultFilterQuery,
+        response: { 200: csvAnswer('The attempts, newest first.'), ...errors(401, 403) },
+      },
+      handler: async (request, reply) => sendCsv(reply, 'attempts', instructors.attemptsCsv(filterOf(request.query))),
+    });
+
+    app.get('/api/instructor/attempts/:id', {
+      config: { access: 'instructor' },
+      schema: {
+        tags,
+        summary: "A student's attempt with its results",
+        params: IdParams,
+        response: { 200: StudentResultsSchema, ...errors(401, 403, 404) },
+      },
+      handler: async (request) => {
+        const graded = await instructors.attempt(request.params.id);
+        const { container_id, ...attempt } = graded.attempt;
+        return { ...attempt, ...toResults(graded, { containerId: container_id, forStaff: true }) };
+      },
+    });
+
+    app.get('/api/instructor/containers', {
+      config: { access: 'instructor' },
+      schema: {
+        tags,
+        summary: 'Running containers of students, newest first',
+        description: 'Their terminals can be watched at `/ws/terminal/{id}`; the student is told.',
+        querystring: Type.Object({ ...WatchableQuery.properties, ...PageQuery.properties }),
+        response: { 200: Type.Array(WatchableSchema), ...errors(401, 403) },
+      },
+      handler: async (request, reply) => {
+        const { page: _page, page_size: _size, ...filter } = request.query;
+        const page = pageOf(request.query);
+        const { rows, total } = await instructors.watchable(filter, page);
+        setPageHeaders(request, reply, page, total);
+        return rows as Static<typeof WatchableSchema>[];
+      },
+    });
+
+    app.get('/api/instructor/exams/:id/grade-book', {
+      config: { access: 'instructor' },
+      schema: {
+        tags,
+        summary: 'Grades of an exam: students by tasks',
+        description: 'Pages are of students, by username. Retired exams have one, too.',
+        params: IdParams,
+        querystring: Type.Object({ ...CountedQuery.properties, ...PageQuery.properties }),
+        response: { 200: ExamGradeBookSchema, ...errors(401, 403, 404) },
+      },
+      handler: async (request, reply) => {
+        const page = pageOf(request.query);
+        const { attempt = 'best' } = request.query;
+        const { subject, total, ...book } = await instructors.gradeBook('exam', request.params.id, attempt, page);
+        setPageHeaders(request, reply, page, total);
+        return { exam: subject, ...book };
+      },
+    });
+
+    app.get('/api/instructor/laboratories/:id/grade-book', {
+      config: { access: 'instructor' },
+      schema: {
+        tags,
+        summary: 'Grades of a laboratory: students by tasks',
+        description: 'Pages are of students, by username. Retired laboratories have one, too.',
+        params: IdParams,
+        querystring: Type.Object({ ...CountedQuery.properties, ...PageQuery.properties }),
+        response: { 200: LaboratoryGradeBookSchema, ...errors(401, 403, 404) },
+      },
+      handler: async (request, reply) => {
+        const page = pageOf(request.query);
+        const { attempt = 'best' } = request.query;
+        const { subject, total, ...book } = await instructors.gradeBook('laboratory', request.params.id, attempt, page);
+        setPageHeaders(request, reply, page, total);
+        return { laboratory: subject, ...book };
+      },
+    });
+
+    for (const [kind, path] of [
+      ['exam', '/api/instructor/exams'],
+      ['laboratory', '/api/instructor/laboratories'],
+    ] as const) {
+      app.get(`${path}/:id/grade-book/export`, {
+        config: { access: 'instructor' },
+        schema: {
+          tags,
+          summary: `The grade book of ${kind === 'exam' ? 'an exam' : 'a laboratory'} as a CSV`,
+          description:
+            'A line a student, a column a task with the points that were earned; empty where it was not graded.',
+          params: IdParams,
+          querystring: CountedQuery,
+          response: { 200: csvAnswer('The grades.'), ...errors(401, 403, 404) },
+        },
+        handler: async (request, reply) => {
+          const { id } = request.params;
+          const lines = await instructors.gradeBookCsv(kind, id, request.query.attempt ?? 'best');
+          return sendCsv(reply, `${kind}-${id}-grades`, lines);
+        },
+      });
+    }
+  };

@@ -1,0 +1,82 @@
+import { Type } from 'typebox';
+import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
+import { ExamAttemptSchema, ExamResultsSchema } from '../attempts/schema.ts';
+import { ContainerSchema } from '../containers/schema.ts';
+
+const kind = OneOf('exam', 'laboratory');
+const who = { username: Type.String(), full_name: Nullable(Type.String()), email: Type.String() };
+const either = { kind, laboratory_id: Nullable(Type.Integer()), ...who };
+const { status } = ExamAttemptSchema.properties;
+const Moment = Type.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,6})?)?(Z|[+-]\\d\\d:\\d\\d))?$',
+  description: 'A date, or a moment with its offset, as `2026-11-20T20:16:05Z`; of `started_at`.',
+});
+
+export const ResultFilterQuery = Type.Partial(
+  Type.Object({
+    kind,
+    exam_id: Id,
+    laboratory_id: Id,
+    course_id: Id,
+    user_id: Id,
+    status,
+    passed: Type.Boolean(),
+    search: Type.String({ minLength: 1, maxLength: 200, description: 'A part of username, full name or address.' }),
+    from: Moment,
+    to: Moment,
+  }),
+);
+export const WatchableQuery = Type.Partial(
+  Type.Object({ kind: ContainerSchema.properties.kind, user_id: Id, exam_id: Id, laboratory_id: Id }),
+);
+export const CountedQuery = Type.Object({
+  attempt: Type.Optional({
+    ...OneOf('best', 'latest'),
+    description: "Which of a student's attempts counts: the one with the highest score (the default), or the newest.",
+  }),
+});
+
+export const StudentAttemptSchema = Type.Object({ ...either, ...ExamAttemptSchema.properties });
+export const StudentResultsSchema = Type.Object({ ...either, ...ExamResultsSchema.properties });
+
+export const WatchableSchema = Type.Object({
+  ...ContainerSchema.properties,
+  ...who,
+  attempt_id: Nullable(Type.Integer()),
+  title: Nullable(Type.String({ description: 'Of the exam or laboratory that is attempted in it.' })),
+});
+
+const subject = Type.Object({
+  id: Type.Integer(),
+  title: Type.String(),
+  max_score: Type.Integer(),
+  passing_score: Type.Integer(),
+  is_active: Type.Boolean(),
+});
+const tasks = Type.Array(
+  Type.Object({
+    task_id: Type.Integer(),
+    title: Type.String(),
+    points: Type.Integer(),
+    is_deleted: Type.Boolean({ description: 'No longer a task; kept for the results that were given for it.' }),
+  }),
+);
+const students = Type.Array(
+  Type.Object({
+    user_id: Type.Integer(),
+    ...who,
+    attempts: Type.Integer({ description: 'How many there are.' }),
+    attempt_id: Type.Integer({ description: 'The one that counts; the fields below are its own.' }),
+    status,
+    started_at: Timestamp,
+    submitted_at: NullableTimestamp,
+    score: Nullable(Type.Integer()),
+    max_score: Type.Integer(),
+    passed: Nullable(Type.Boolean()),
+    results: Type.Array(Nullable(Type.Object({ passed: Type.Boolean(), points_earned: Type.Integer() })), {
+      description: 'One for each of `tasks`, in their order; null where the task was not graded.',
+    }),
+  }),
+);
+export const ExamGradeBookSchema = Type.Object({ exam: subject, tasks, students });
+export const LaboratoryGradeBookSchema = Type.Object({ laboratory: subject, tasks, students });
