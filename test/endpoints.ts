@@ -34,29 +34,32 @@ export function operationsOf({ paths }: ApiDocument): Map<string, string> {
   );
 }
 
+/** Tests that call everything are about nothing in particular. */
+const forAll = ['/access.test.ts', '/journey.test.ts', '/http.test.ts'];
+
 type Answered = { operation: string; status: number; file: string; test: string };
 
 /**
- * Of the tests that got a good answer of an operation, the one that is most about it: in the file that calls the operation's
- * neighbours most, and calling few other operations.
+ * Of the tests that got a good answer of an operation, the one that is most about it: in the file that is most about the
+ * operation's neighbours, and calling few other operations.
  */
 function bestTest(operation: string, calls: readonly Answered[]): Answered | undefined {
-  const family = (name: string) =>
-    name
-      .split(' ')[1]
-      ?.split('/')
-      .slice(0, operation.includes('/admin/') ? 5 : 4)
-      .join('/');
+  const family = familyOf(operation);
   const distinct = (some: readonly Answered[]) => new Set(some.map((call) => call.operation)).size;
   const good = calls.filter((call) => call.operation === operation && call.status < 400);
   const scored = good.map((call) => {
-    const relatives = calls.filter(
-      ({ file, operation: name }) => file === call.file && family(name) === family(operation),
-    );
-    const others = calls.filter(({ file, test }) => file === call.file && test === call.test);
-    return { call, score: distinct(relatives) * 100 - distinct(others) };
+    const inFile = calls.filter(({ file }) => file === call.file);
+    const relatives = inFile.filter((other) => familyOf(other.operation) === family);
+    const inTest = inFile.filter(({ test }) => test === call.test);
+    return { call, score: distinct(relatives) / distinct(inFile) - distinct(inTest) / 1000 };
   });
   return scored.sort((a, b) => b.score - a.score)[0]?.call;
+}
+
+/** The part of the API to which an operation belongs. */
+function familyOf(operation: string): string {
+  const [, , first = '', second = ''] = operation.split(' ')[1]?.split('/') ?? [];
+  return first === 'admin' ? `${first}/${second}` : first;
 }
 
 /** Writes the page from what the tests have called. @returns the operations of which no test got a good answer */
@@ -64,7 +67,7 @@ export function writeEndpoints(document: ApiDocument, callsFile: string): string
   const lines = readFileSync(callsFile, 'utf8').trim().split('\n');
   const calls = lines
     .map((line) => JSON.parse(line) as Answered)
-    .filter(({ file }) => !file.endsWith('/access.test.ts'));
+    .filter(({ file }) => !forAll.some((name) => file.endsWith(name)));
   const missing: string[] = [];
   const rows = [...operationsOf(document)].map(([operation, access]) => {
     const best = bestTest(operation, calls);

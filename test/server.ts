@@ -21,7 +21,7 @@ export type RequestOptions = {
 };
 /** An answer with its body parsed where it is JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
-export type Answer = { status: number; headers: Headers; body: any; text: string };
+export type Answer = { status: number; headers: Headers; body: any; text: string; bytes: Buffer };
 
 /** For `describe`'s `skip`: why tests of containers cannot run here, or false. */
 export const engineSkip: string | false = process.env['TEST_WITHOUT_ENGINE'] ?? false;
@@ -103,10 +103,11 @@ export class TestServer implements AsyncDisposable {
       redirect: 'manual',
       ...(body === undefined ? {} : { body }),
     });
-    const text = await response.text();
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const text = bytes.toString();
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
     const { status } = response;
-    const answer = { status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined, text };
+    const answer = { status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined, text, bytes };
     this.#documented.check(method, path, answer);
     this.#record(method, path, status);
     return answer;
@@ -138,7 +139,8 @@ export class TestServer implements AsyncDisposable {
     const file = process.env['TEST_CALLS'];
     const context = file === undefined ? undefined : getTestContext();
     const operation = this.#documented.operationOf(method, path)?.name;
-    if (file === undefined || !context?.filePath || !operation) return;
+    // What a suite prepares shows nothing.
+    if (file === undefined || !context?.filePath || !context.fullName.includes(' > ') || !operation) return;
     const test = context.name;
     const source = relative(join(import.meta.dirname, '..'), context.filePath);
     appendFileSync(file, `${JSON.stringify({ operation, status, file: source, test })}\n`);

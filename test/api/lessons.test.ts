@@ -312,13 +312,11 @@ describe('lessons', () => {
       server.request('GET', path('introduction', `/files/${name}`), { token: student.token, headers });
 
     it('are what the text refers to, beside it or elsewhere in the repository', async () => {
-      const response = await fetch(server.url + path('introduction', '/files/images/shell.png'), {
-        headers: { authorization: `Bearer ${student.token}` },
-      });
+      const response = await file('images/shell.png');
       assert.equal(response.status, 200);
       assert.equal(response.headers.get('content-type'), 'image/png');
       assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
-      assert.ok(Buffer.from(await response.arrayBuffer()).equals(png));
+      assert.ok(response.bytes.equals(png));
       const notes = await file('notes%20%C3%BC.txt');
       assert.deepEqual(
         [notes.status, notes.headers.get('content-type'), notes.text],

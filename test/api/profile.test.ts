@@ -83,9 +83,9 @@ describe('profiles', () => {
     return await server.request('POST', '/api/profile/avatar', { token: user.token, body });
   }
 
-  async function download(path: string): Promise<{ response: Response; bytes: Buffer }> {
-    const response = await fetch(server.url + path);
-    return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+  async function download(path: string): Promise<{ response: Answer; bytes: Buffer }> {
+    const response = await server.get(path);
+    return { response, bytes: response.bytes };
   }
 
   /** The picture that an upload was made into. */
@@ -390,8 +390,8 @@ describe('profiles', () => {
       assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
       assert.equal(response.headers.get('cross-origin-resource-policy'), 'cross-origin');
       const tag = response.headers.get('etag') ?? '';
-      const known = await fetch(server.url + second, { headers: { 'if-none-match': tag } });
-      assert.deepEqual([known.status, await known.text()], [304, '']);
+      const known = await server.request('GET', second, { headers: { 'if-none-match': tag } });
+      assert.deepEqual([known.status, known.text], [304, '']);
       assert.equal((await server.get('/api/profile/me', user.token)).body.avatar_url, second);
     });
 

@@ -98,6 +98,8 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
       const subject = await make(kind, [{ solution_script: null }]);
       const seen = () => server.get(`/api/${kind}/${subject.id}`, student.token);
       assert.equal((await seen()).status, 404);
+      const tried = await act(kind, subject.id, 'try');
+      assert.deepEqual([tried.status, tried.body.is_ok], [200, false]);
       const refused = await act(kind, subject.id, 'publish');
       const word = kind === 'exams' ? 'exam' : 'laboratory';
       const detail = `The ${word} is not published, as its trial failed: Task 1: There is no reference solution`;
