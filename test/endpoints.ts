@@ -11,7 +11,8 @@ const introduction = `# Every endpoint and the test that shows it
 
 Who may: \`public\` anybody, \`catalogue\` signed-in users (everybody with \`ANONYMOUS_CATALOGUE=true\`), \`user\` signed-in users, \`instructor\`
 instructors and administrators, \`admin\` administrators. What belongs to a user is for that user: \`test/api/access.test.ts\` tries each operation
-with every role and with somebody else's things. \`test/api/endpoints.test.ts\` holds this page against the API document, both ways.
+with every role and with somebody else's things. The WebSocket
+\`/ws/terminal/{container_id}\`, which OpenAPI has no words for, is tried by \`test/api/terminal.test.ts\`. \`test/api/endpoints.test.ts\` holds this page against the API document, both ways.
 After adding an endpoint with its test, write the page anew: \`TEST_CALLS=/tmp/calls npm test\`, then
 \`ENDPOINTS_FROM=/tmp/calls npm test -- test/api/endpoints.test.ts\`.
 `;
@@ -34,8 +35,8 @@ export function operationsOf({ paths }: ApiDocument): Map<string, string> {
   );
 }
 
-/** Tests that call everything are about nothing in particular. */
-const forAll = ['/access.test.ts', '/journey.test.ts', '/http.test.ts'];
+/** Tests of what is common to all, and of the WebSocket. */
+const forAll = ['/access.test.ts', '/journey.test.ts', '/http.test.ts', '/terminal.test.ts'];
 
 type Answered = { operation: string; status: number; file: string; test: string };
 
