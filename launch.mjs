@@ -30,6 +30,8 @@ const commands = {
   import: (args) => ['src/main.ts', 'import', ...args],
   export: (args) => ['src/main.ts', 'export', ...args],
   try: (args) => ['src/main.ts', 'try', ...args],
+  backup: (args) => ['src/main.ts', 'backup', ...args],
+  restore: (args) => ['src/main.ts', 'restore', ...args],
   images: (args) => ['images/build.ts', ...args],
   bench: (args) => ['bench/main.ts', ...args],
 };

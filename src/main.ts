@@ -23,6 +23,7 @@ const flags = {
   prune: { type: 'boolean' },
   all: { type: 'boolean' },
   directory: { type: 'string' },
+  force: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 type Flags = ReturnType<typeof parseArgs<{ options: typeof flags; allowPositionals: true }>>['values'];
@@ -37,8 +38,10 @@ const commands: Record<string, () => Promise<(context: CommandContext) => Promis
   import: async () => (await import('./commands/import.ts')).importContent,
   export: async () => (await import('./commands/export.ts')).exportContent,
   try: async () => (await import('./commands/try.ts')).tryScripts,
+  backup: async () => (await import('./commands/backup.ts')).backUp,
+  restore: async () => (await import('./commands/restore.ts')).restore,
 };
-const withOperands = ['convert', 'import', 'export', 'try'];
+const withOperands = ['convert', 'import', 'export', 'try', 'backup', 'restore'];
 
 const usage = `Usage: npm run COMMAND -- [OPTIONS]
   start          prepare what is missing, then serve (also: npm start)
@@ -60,6 +63,10 @@ const usage = `Usage: npm run COMMAND -- [OPTIONS]
   try exam|laboratory SLUG|ID
                  run its checks and solutions in a container of their own; ends with 1 if something is wrong with one
                    --directory DIRECTORY   of the files there, before they are imported
+  backup FILE|DIRECTORY
+                 write database, avatars, recordings and keys into one file, also while the service runs
+  restore FILE   put a backup into an empty database and data folder, while the service does not run
+                   --force   in the place of what is there
 `;
 
 /** A duplicate of the first signal: npm hands on to us what the terminal has sent to us as well. */

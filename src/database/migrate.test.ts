@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { addressOf, createDatabase, createTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { connectDatabase } from './connect.ts';
-import { migrate } from './migrate.ts';
+import { oneRowEach } from '../../test/rows-of-every-table.ts';
+import { connectDatabase, type Database } from './connect.ts';
+import { migrate, migrationNames } from './migrate.ts';
 
 const connect = (address: { connectionString: string }, maxConnections = 1) =>
   connectDatabase({ address, maxConnections, statementTimeout: 60_000, acquireTimeout: 10_000, onError: () => {} });
@@ -145,6 +147,72 @@ describe('the schema', () => {
       assert.deepEqual(rows, [{ tablename: 'containers' }]);
       await pool.query('drop table containers');
       assert.equal((await migrate(db))[0], '0001-initial');
+    } finally {
+      await db.destroy();
+      await client.query(`drop database ${name} with (force)`);
+    }
+  });
+
+  /** Every row of every table, the columns in their order by name. */
+  async function contentOf(db: Database): Promise<Map<string, Record<string, unknown>[]>> {
+    const tables = await sql<{ name: string }>`
+      select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'kysely%'`.execute(db);
+    const content = new Map<string, Record<string, unknown>[]>();
+    for (const { name } of tables.rows) {
+      const { rows } = await sql<{ row: Record<string, unknown> }>`
+        select to_jsonb(t) as row from ${sql.table(name)} t order by to_jsonb(t)::text`.execute(db);
+      content.set(
+        name,
+        rows.map(({ row }) => row),
+      );
+    }
+    return content;
+  }
+
+  it('keeps every row when the first release is brought up to date, and all of it as it was when that fails', async () => {
+    const name = `test_migrate_${randomBytes(6).toString('hex')}`;
+    await createDatabase(name);
+    const { db, pool } = connect(addressOf(name));
+    try {
+      await migrate(db, migrationNames[0]);
+      await pool.query(`insert into users (username, email, password_hash) values ('ada', 'ada@example.com', 'x')`);
+      await oneRowEach(db, 1);
+      const before = await contentOf(db);
+      for (const [table, rows] of before) assert.ok(rows.length > 0, `${table} has rows`);
+
+      // In the way of what comes last of the newest migrations, so that the others have run by then.
+      await pool.query('alter table exam_tasks rename column slug to slug_away');
+      await assert.rejects(migrate(db), /slug/);
+      await pool.query('alter table exam_tasks rename column slug_away to slug');
+      assert.deepEqual(await contentOf(db), before);
+      assert.deepEqual((await pool.query('select name from kysely_migration')).rows, [{ name: migrationNames[0] }]);
+
+      assert.deepEqual(await migrate(db), migrationNames.slice(1));
+      const after = await contentOf(db);
+      for (const [table, rows] of before) {
+        const kept = (after.get(table) ?? []).map((row) => String(row['id'] ?? JSON.stringify(row))).sort();
+        assert.deepEqual(kept, rows.map((row) => String(row['id'] ?? JSON.stringify(row))).sort(), table);
+        for (const row of rows) {
+          const same = after.get(table)?.find((other) => ('id' in row ? other['id'] === row['id'] : true));
+          // What a migration fills in was null before.
+          for (const [column, value] of Object.entries(row))
+            if (value !== null && 'id' in row) assert.deepEqual(same?.[column], value, `${table}.${column}`);
+        }
+      }
+    } finally {
+      await db.destroy();
+      await client.query(`drop database ${name} with (force)`);
+    }
+  });
+
+  it('refuses a database that a newer release has migrated, and says what to do', async () => {
+    const name = `test_migrate_${randomBytes(6).toString('hex')}`;
+    await createDatabase(name);
+    const { db, pool } = connect(addressOf(name));
+    try {
+      await migrate(db);
+      await pool.query(`insert into kysely_migration values ('9999-of-later', '2027-01-01T00:00:00.000Z')`);
+      await assert.rejects(migrate(db), /migrated by a newer release \(it has 9999-of-later, .*start that release/);
     } finally {
       await db.destroy();
       await client.query(`drop database ${name} with (force)`);

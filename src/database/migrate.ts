@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
 import type { Database } from './connect.ts';
 import * as initial from './migrations/0001-initial.ts';
@@ -14,13 +15,36 @@ const migrations: Record<string, Migration> = {
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };
 
+/** The names of all migrations, in their order. */
+export const migrationNames: readonly string[] = Object.keys(migrations).sort();
+
 /**
  * Brings the schema up to date and returns the names of the migrations it ran. All of them run in one transaction under
  * an advisory lock (Kysely's), so several processes can start at once and a failure leaves the database as it was.
- * @throws the first migration's error
+ * @param db a transaction, too: then it is part of that one
+ * @param last where to stop; the newest if not given
+ * @throws the first migration's error; an Error with the way out where a newer release has migrated the database
  */
-export async function migrate(db: Database): Promise<string[]> {
-  const { error, results } = await new Migrator({ db, provider }).migrateToLatest();
+export async function migrate(db: Database, last = migrationNames.at(-1) ?? ''): Promise<string[]> {
+  const unknown = (await appliedMigrations(db)).filter((name) => !migrationNames.includes(name));
+  if (unknown.length > 0) {
+    throw new Error(
+      `The database was migrated by a newer release (it has ${unknown.join(', ')}, which this one does not know): ` +
+        'start that release or a later one, or restore a backup from before into an empty database',
+    );
+  }
+  const { error, results } = await new Migrator({ db, provider }).migrateTo(last);
   if (error) throw error;
   return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName);
+}
+
+/** @returns the names of the migrations that the database has, in their order; none where it is not ours yet */
+export async function appliedMigrations(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ table: string | null }>`select to_regclass('kysely_migration')::text as table`.execute(
+    db,
+  );
+  if (!rows[0]?.table) return [];
+  return (await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)).rows.map(
+    ({ name }) => name,
+  );
 }

@@ -1,0 +1,44 @@
+export type TarEntry = { name: string; bytes: number; modified: Date };
+
+const blockBytes = 512;
+
+/** Two empty blocks: the end of an archive. */
+export const tarEnd = Buffer.alloc(2 * blockBytes);
+
+/** What follows a file's bytes up to the next block. */
+export const tarPadding = (bytes: number): Buffer => Buffer.alloc((blockBytes - (bytes % blockBytes)) % blockBytes);
+
+/** The header of a plain file that its owner alone may read, as POSIX.1-1988 (ustar) has it: every tar reads that. */
+export function tarHeader({ name, bytes, modified }: TarEntry): Buffer {
+  if (Buffer.byteLength(name) > 100 || bytes >= 8 ** 11) throw new Error(`${name} does not fit into the archive`);
+  const header = Buffer.alloc(blockBytes);
+  const octal = (value: number, at: number, length: number): void =>
+    void header.write(`${value.toString(8).padStart(length - 1, '0')}\0`, at, 'latin1');
+  header.write(name, 0);
+  octal(0o600, 100, 8);
+  octal(0, 108, 8);
+  octal(0, 116, 8);
+  octal(bytes, 124, 12);
+  octal(Math.floor(modified.getTime() / 1000), 136, 12);
+  header.write('0', 156);
+  header.write('ustar\x0000', 257, 'latin1');
+  header.write(`${checksumOf(header).toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
+  return header;
+}
+
+/** @returns undefined for the end of the archive. @throws Error for what is no header of a plain file */
+export function parseTarHeader(header: Buffer): TarEntry | undefined {
+  if (header.every((byte) => byte === 0)) return undefined;
+  const text = (at: number, length: number) => header.toString('utf8', at, at + length).replace(/\0.*$/s, '');
+  const number = (at: number, length: number) => Number.parseInt(text(at, length).trim() || '0', 8);
+  if (number(148, 8) !== checksumOf(header) || !['0', ''].includes(text(156, 1)))
+    throw new Error('a header is damaged');
+  return { name: text(0, 100), bytes: number(124, 12), modified: new Date(1000 * number(136, 12)) };
+}
+
+/** The sum of all bytes, those of the sum itself taken for blanks. */
+function checksumOf(header: Buffer): number {
+  let sum = 8 * 32;
+  for (const [index, byte] of header.entries()) if (index < 148 || index >= 156) sum += byte;
+  return sum;
+}

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ArchiveEntry, Checksums } from '../adapters/disk/archive.ts';
+import type { LoadedContent } from '../database/load.ts';
+import type { Snapshot } from '../database/snapshot.ts';
+
+/** What a backup says of itself, the last file in its archive. */
+export type Manifest = LoadedContent & {
+  format: 1;
+  service: string;
+  postgresql: string;
+  /** ISO 8601, UTC: the moment of the snapshot. */
+  madeAt: string;
+  files: Checksums;
+};
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** The files of the data folder by the folders that rows refer to, and those that are there or not. */
+export const fileForm =
+  /^(?:avatars\/([0-9a-f]{40})\.webp|recordings\/([0-9a-f]{40})\.cast|secret-key|lessons\/known_hosts)$/;
+export const rowsForm = /^database\/([a-z_]+)\.\d+\.jsonl$/;
+const keyFiles = ['secret-key', 'lessons/known_hosts'];
+export const isKeyFile = (name: string): boolean => keyFiles.includes(name);
+const partBytes = 1024 * 1024;
+
+export const serviceVersion = (): string =>
+  (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+
+/** Everything of an installation that cannot be had again: rows, avatars, recordings, and the keys that it made itself. */
+export class BackupContent {
+  readonly #snapshot: Snapshot;
+  readonly #dataDir: string;
+  readonly #missing = { avatars: [] as string[], recordings: [] as string[] };
+  readonly #tables: Mutable<Manifest['tables'][number]>[] = [];
+  readonly #madeAt = new Date();
+
+  constructor(snapshot: Snapshot, dataDir: string) {
+    this.#snapshot = snapshot;
+    this.#dataDir = dataDir;
+  }
+
+  /** Files first: the sooner after the snapshot, the fewer that it refers to have gone. */
+  async *entries(): AsyncGenerator<ArchiveEntry> {
+    for (const key of await this.#snapshot.avatarKeys()) {
+      const entry = await this.#file(`avatars/${key}.webp`);
+      if (entry) yield entry;
+      else this.#missing.avatars.push(key);
+    }
+    for (const key of await this.#snapshot.recordingKeys()) {
+      const entry = await this.#file(`recordings/${key}.cast`);
+      if (entry) yield entry;
+      else this.#missing.recordings.push(key);
+    }
+    for (const name of keyFiles) {
+      const entry = await this.#file(name);
+      if (entry) yield entry;
+    }
+    for (const table of await this.#snapshot.tables()) {
+      const counted = { ...table, rows: 0 };
+      this.#tables.push(counted);
+      yield* this.#rows(counted);
+    }
+  }
+
+  /** Known once all entries are written. */
+  async describe(): Promise<(files: Checksums) => Manifest> {
+    const [migrations, postgresql] = [await this.#snapshot.migrations(), await this.#snapshot.serverVersion()];
+    const sequences = await this.#snapshot.sequences();
+    return (files) => ({
+      format: 1,
+      service: serviceVersion(),
+      postgresql,
+      madeAt: this.#madeAt.toISOString(),
+      migrations,
+      tables: this.#tables,
+      sequences,
+      missing: this.#missing,
+      files,
+    });
+  }
+
+  async *#rows(table: { name: string; rows: number }): AsyncGenerator<ArchiveEntry> {
+    let lines: string[] = [];
+    let bytes = 0;
+    let part = 0;
+    const entry = (): ArchiveEntry => {
+      const body = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+      part += 1;
+      const name = `database/${table.name}.${`${part}`.padStart(6, '0')}.jsonl`;
+      [lines, bytes] = [[], 0];
+      return { name, bytes: body.length, modified: this.#madeAt, body: once(body) };
+    };
+    for await (const some of this.#snapshot.rows(table.name)) {
+      table.rows += some.length;
+      for (const line of some) {
+        lines.push(line);
+        bytes += line.length;
+        if (bytes >= partBytes) yield entry();
+      }
+    }
+    if (lines.length > 0) yield entry();
+  }
+
+  /** A recording may grow meanwhile: it is taken as long as it is now. */
+  async #file(name: string): Promise<ArchiveEntry | undefined> {
+    const file = await open(join(this.#dataDir, name), 'r').catch((error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      throw error;
+    });
+    if (!file) return undefined;
+    const { size, mtime } = await file.stat();
+    if (size > 0)
+      return { name, bytes: size, modified: mtime, body: file.createReadStream({ start: 0, end: size - 1 }) };
+    await file.close();
+    return { name, bytes: 0, modified: mtime, body: once(Buffer.alloc(0)) };
+  }
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}

@@ -1,0 +1,60 @@
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { writeArchive } from '../adapters/disk/archive.ts';
+import { Snapshot } from '../database/snapshot.ts';
+import type { CommandContext } from '../main.ts';
+import { BackupContent, type Manifest } from './backup-content.ts';
+import { openDatabase } from './open-database.ts';
+import { toOutput as report, secondsSince } from './steps.ts';
+
+/** Writes all that an installation cannot have again into one file, also while the service runs. */
+export async function backUp({ config, operands, stop }: CommandContext): Promise<number> {
+  const [place] = operands;
+  if (place === undefined || operands.length > 1)
+    throw new Error('backup takes one file, or a directory that is there');
+  const begin = performance.now();
+  await using database = await openDatabase(config, { report, isShared: true, stop });
+  await using snapshot = await Snapshot.open(database.address);
+  const content = new BackupContent(snapshot, config.dataDir);
+  const path = await fileOf(place);
+  let manifest: Manifest | undefined;
+  let describe: Awaited<ReturnType<typeof content.describe>> | undefined;
+  async function* entries() {
+    yield* content.entries();
+    describe = await content.describe();
+  }
+  await writeArchive(path, {
+    entries: entries(),
+    manifest: (files) => {
+      manifest = describe?.(files);
+      return manifest;
+    },
+    signal: stop,
+  });
+  if (manifest) tell(manifest);
+  if (config.secretKey !== undefined) report('note', 'SECRET_KEY is in the environment, so it is not in the backup');
+  if (config.lessons.sshKeyPath !== undefined) report('note', 'the file of LESSONS_SSH_KEY_PATH is not in the backup');
+  report('done', `${path}, ${((await stat(path)).size / 1e6).toFixed(1)} MB in ${secondsSince(begin)}`);
+  return 0;
+}
+
+function tell({ tables, files, missing }: Manifest): void {
+  const count = (prefix: string) => Object.keys(files).filter((name) => name.startsWith(prefix)).length;
+  report('rows', `${tables.reduce((sum, { rows }) => sum + rows, 0)} in ${tables.length} tables`);
+  report('files', `avatars: ${count('avatars/')}, recordings: ${count('recordings/')}`);
+  const gone = missing.avatars.length + missing.recordings.length;
+  if (gone > 0) report('note', `files that rows name and that are not there: ${gone}`);
+}
+
+async function fileOf(place: string): Promise<string> {
+  const path = resolve(place);
+  const isFolder = await stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  const moment = new Date()
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replaceAll(':', '-');
+  return isFolder ? join(path, `learning-platform-${moment}.tar.gz`) : path;
+}

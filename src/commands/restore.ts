@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, utimes } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { type ArchiveEntry, checkArchive, manifestName, readArchive } from '../adapters/disk/archive.ts';
+import { checkMigrations, checkTarget, type LoadedRows, loadContent } from '../database/load.ts';
+import type { CommandContext } from '../main.ts';
+import { fileForm, isKeyFile, type Manifest, rowsForm } from './backup-content.ts';
+import { openDatabase, withDatabase } from './open-database.ts';
+import { toOutput as report, secondsSince } from './steps.ts';
+
+/** Puts a backup into an empty database and data folder, or with `--force` in the place of what is there. */
+export async function restore({ config, flags, operands, stop }: CommandContext): Promise<number> {
+  const [place] = operands;
+  if (place === undefined || operands.length > 1) throw new Error('restore takes one file');
+  const begin = performance.now();
+  const path = resolve(place);
+  const manifest = await checkArchive<Manifest>(path);
+  if (manifest.format !== 1)
+    throw new Error(`${path} was made by a newer release: restore it with that release or a later one`);
+  checkMigrations(manifest.migrations);
+  report('backup', `of ${manifest.madeAt}, by release ${manifest.service}: nothing is wrong with it`);
+
+  const isForced = flags.force === true;
+  const { dataDir } = config;
+  await using database = await openDatabase(config, { report, isShared: false, stop });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const keys = new KeptFiles(path, dataDir);
+  await withDatabase(database.address, async (db) => {
+    await checkTarget(db, isForced);
+    await keys.check(isForced);
+    // What is there under the same random name is the same file. If the rest fails, the service tidies them up one day.
+    await keys.write(({ name }) => !isKeyFile(name));
+    stop.throwIfAborted();
+    await loadContent(db, {
+      content: manifest,
+      rows: rowsOf(path, stop),
+      reason: `The service was restored from its backup of ${manifest.madeAt}, and this attempt's container is gone`,
+      beforeCommit: () => keys.write(({ name }) => isKeyFile(name)),
+    });
+  });
+  report('rows', `${manifest.tables.reduce((sum, { rows }) => sum + rows, 0)} in ${manifest.tables.length} tables`);
+  report('files', `${keys.written}`);
+  report(
+    'done',
+    `in ${secondsSince(begin)}: start the service. Everybody logs in anew, and what was under way was given back.`,
+  );
+  return 0;
+}
+
+async function* rowsOf(path: string, stop: AbortSignal): AsyncGenerator<LoadedRows> {
+  for await (const { name, body } of readArchive(path)) {
+    stop.throwIfAborted();
+    const table = rowsForm.exec(name)?.[1];
+    if (table !== undefined) yield { table, lines: (await bytesOf(body)).toString() };
+    else if (name !== manifestName && !fileForm.test(name))
+      throw new Error(`The backup holds ${name}, which this release does not know`);
+  }
+}
+
+/** The files of a backup that belong into the data folder. */
+class KeptFiles {
+  readonly #archive: string;
+  readonly #dataDir: string;
+  written = 0;
+
+  constructor(archive: string, dataDir: string) {
+    this.#archive = archive;
+    this.#dataDir = dataDir;
+  }
+
+  /** @throws Error where another key is there and `isForced` is false: it may be another service's data folder */
+  async check(isForced: boolean): Promise<void> {
+    if (isForced) return;
+    for await (const { name, body } of this.#entries(({ name }) => isKeyFile(name))) {
+      const there = await readFile(join(this.#dataDir, name)).catch(() => undefined);
+      if (there && !there.equals(await bytesOf(body))) {
+        throw new Error(
+          `${join(this.#dataDir, name)} is there already: take an empty data folder, or replace it with --force`,
+        );
+      }
+    }
+  }
+
+  async write(isWanted: (entry: ArchiveEntry) => boolean): Promise<void> {
+    for await (const entry of this.#entries(isWanted)) {
+      const path = join(this.#dataDir, entry.name);
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const draft = `${path}.${randomBytes(8).toString('hex')}.tmp`;
+      try {
+        await using file = await open(draft, 'wx', 0o600);
+        for await (const chunk of entry.body) await file.writeFile(chunk);
+        await file.sync();
+        await utimes(draft, entry.modified, entry.modified);
+        await rename(draft, path);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
+      this.written += 1;
+    }
+  }
+
+  async *#entries(isWanted: (entry: ArchiveEntry) => boolean): AsyncGenerator<ArchiveEntry> {
+    for await (const entry of readArchive(this.#archive)) {
+      if (fileForm.test(entry.name) && isWanted(entry)) yield entry;
+    }
+  }
+}
+
+async function bytesOf(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,158 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database } from './connect.ts';
+import { appliedMigrations, migrate, migrationNames } from './migrate.ts';
+import type { SequenceState, SnapshotTable } from './snapshot.ts';
+import type { Tables } from './tables.ts';
+
+export type LoadedContent = {
+  migrations: readonly string[];
+  tables: readonly (SnapshotTable & { rows: number })[];
+  sequences: readonly SequenceState[];
+  /** Files that rows name and that went while the backup was made. */
+  missing: { avatars: readonly string[]; recordings: readonly string[] };
+};
+/** Some rows of one table as JSON, a line each. */
+export type LoadedRows = { table: string; lines: string };
+
+/** @throws Error with the way out where this release cannot read what another one has written */
+export function checkMigrations(migrations: readonly string[]): void {
+  const unknown = migrations.filter((name) => !migrationNames.includes(name));
+  if (unknown.length > 0) {
+    throw new Error(
+      `The backup was made by a newer release (it has ${unknown.join(', ')}, which this one does not know): restore it with that release or a later one`,
+    );
+  }
+  if (migrations.length === 0 || migrations.some((name, index) => name !== migrationNames[index])) {
+    throw new Error('The backup has no schema that this release has ever had');
+  }
+}
+
+/**
+ * @throws Error where the database holds something and `isForced` is false, where it is another program's, or where a service uses it
+ */
+export async function checkTarget(db: Database, isForced: boolean): Promise<void> {
+  await waitUntilAlone(db);
+  const names = await tableNames(db);
+  const applied = await appliedMigrations(db);
+  if (applied.length === 0 && names.length > 0) {
+    throw new Error(
+      `The database holds tables of another program (${names.slice(0, 5).join(', ')}): take an empty one`,
+    );
+  }
+  if (isForced) return;
+  for (const name of names.filter((table) => table !== 'installation' && !table.startsWith('kysely_'))) {
+    const { rows } = await sql`select from ${sql.table(name)} limit 1`.execute(db);
+    if (rows.length > 0) {
+      throw new Error(
+        `The database is not empty (there is something in ${name}): take an empty one, or replace it all with --force`,
+      );
+    }
+  }
+}
+
+/**
+ * Puts the rows of a backup in the place of everything that the database holds, and migrates them to the newest schema: all in one
+ * transaction. The installation stays itself, so that it still knows its containers from those of others.
+ * @param rows in the order of the tables
+ * @param beforeCommit the last thing that may fail
+ */
+export async function loadContent(
+  db: Database,
+  {
+    content,
+    rows,
+    reason,
+    beforeCommit,
+  }: { content: LoadedContent; rows: AsyncIterable<LoadedRows>; reason: string; beforeCommit: () => Promise<void> },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const installation = await installationId(trx);
+    await dropEverything(trx);
+    await migrate(trx, content.migrations.at(-1));
+    if (installation !== undefined) await sql`update installation set id = ${installation}`.execute(trx);
+    const columnsOf = new Map(content.tables.map(({ name, columns }) => [name, columns]));
+    for await (const { table, lines } of rows) await insertRows(trx, table, columnsOf.get(table), lines);
+    for (const { name, rows: expected } of content.tables) await checkCount(trx, name, expected);
+    for (const { table, column, last, isCalled } of content.sequences) {
+      await sql`select setval(pg_get_serial_sequence(${table}, ${column}), ${last}::bigint, ${isCalled})`.execute(trx);
+    }
+    await migrate(trx);
+    await settle(trx, content.missing, reason);
+    await beforeCommit();
+  });
+  await sql`analyze`.execute(db);
+}
+
+async function insertRows(
+  trx: Transaction<Tables>,
+  table: string,
+  columns: readonly string[] | undefined,
+  lines: string,
+): Promise<void> {
+  if (!columns) throw new Error(`The backup has rows of ${table}, but says nothing about that table`);
+  const names = sql.join(columns.map((column) => sql.ref(column)));
+  const json = `[${lines.trimEnd().replaceAll('\n', ',')}]`;
+  await sql`insert into ${sql.table(table)} (${names}) overriding system value
+    select ${names} from json_populate_recordset(null::${sql.table(table)}, ${json}::json)`.execute(trx);
+}
+
+async function checkCount(trx: Transaction<Tables>, table: string, expected: number): Promise<void> {
+  const { rows } = await sql<{ count: string }>`select count(*) as count from ${sql.table(table)}`.execute(trx);
+  if (Number(rows[0]?.count) !== expected) throw new Error(`The backup lacks rows of ${table}`);
+}
+
+/** What was under way when the backup was made has no container any more, and what was revoked since must stay so. */
+async function settle(trx: Transaction<Tables>, missing: LoadedContent['missing'], reason: string): Promise<void> {
+  await trx.deleteFrom('attempts').where('status', '=', 'starting').execute();
+  const given = await trx
+    .updateTable('attempts')
+    .set({ status: 'abandoned', submitted_at: null, grading_beat_at: null, grading_error: reason })
+    .where('status', 'in', ['in_progress', 'grading'])
+    .returningAll()
+    .execute();
+  for (const { user_id, kind, title, exam_id, laboratory_id } of given) {
+    const entry = { user_id, type: `${kind}_abandon`, title, entity_type: kind, entity_id: exam_id ?? laboratory_id };
+    await trx.insertInto('activity_log').values(entry).execute();
+  }
+  // Whoever logged out or changed a password after the backup: their older tokens stay refused.
+  await sql`update users set tokens_valid_from = greatest(tokens_valid_from, now())`.execute(trx);
+  await sql`update users set avatar_key = null where avatar_key = any (${missing.avatars})`.execute(trx);
+  await sql`delete from recordings where key = any (${missing.recordings})`.execute(trx);
+}
+
+async function installationId(trx: Transaction<Tables>): Promise<string | undefined> {
+  if ((await appliedMigrations(trx)).length === 0) return undefined;
+  return (await trx.selectFrom('installation').select('id').executeTakeFirst())?.id;
+}
+
+/** Our tables and functions, and the queue, which the service makes anew. Not the schema itself: it can be somebody else's. */
+async function dropEverything(trx: Transaction<Tables>): Promise<void> {
+  for (const name of await tableNames(trx)) await sql`drop table ${sql.table(name)} cascade`.execute(trx);
+  const { rows } = await sql<{ signature: string }>`
+    select oid::regprocedure::text as signature from pg_proc where pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')`.execute(trx);
+  for (const { signature } of rows) await sql.raw(`drop function ${signature}`).execute(trx);
+  await sql`drop schema if exists jobs cascade`.execute(trx);
+}
+
+async function tableNames(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`.execute(
+    db,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Connections that were just closed take a moment to go. */
+async function waitUntilAlone(db: Database): Promise<void> {
+  const deadline = Date.now() + 2000;
+  for (;;) {
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and application_name = 'learning-platform' and pid <> pg_backend_pid()`.execute(
+      db,
+    );
+    if (rows[0]?.count === 0) return;
+    if (Date.now() > deadline) throw new Error('A service is using the database: stop it first');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

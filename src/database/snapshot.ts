@@ -1,0 +1,130 @@
+import type pg from 'pg';
+import { type DatabaseAddress, newClient } from './connect.ts';
+
+export type SnapshotTable = { name: string; columns: string[] };
+export type SequenceState = { table: string; column: string; last: string; isCalled: boolean };
+
+/** What lies on the engine and not in a backup, and what belongs to the place and not to its content. */
+const leftOut = ['containers', 'installation', 'kysely_migration', 'kysely_migration_lock'];
+/** Bytes of rows that are held at once, about, and most rows. One row can have a megabyte. */
+const batch = { bytes: 1024 * 1024, rows: 1000 };
+
+/**
+ * All tables as they are at one moment, read while others go on writing: one transaction of the isolation level repeatable
+ * read. Rows come as JSON, a line each, so neither a program of PostgreSQL's nor one of its versions is needed.
+ */
+export class Snapshot implements AsyncDisposable {
+  readonly #client: pg.Client;
+
+  private constructor(client: pg.Client) {
+    this.#client = client;
+  }
+
+  /** @throws Error where the database has no tables of ours */
+  static async open(address: DatabaseAddress): Promise<Snapshot> {
+    const client = newClient(address);
+    // A connection that breaks is told by the statement that needs it.
+    client.on('error', () => {});
+    await client.connect();
+    const snapshot = new Snapshot(client);
+    try {
+      await client.query('begin isolation level repeatable read read only');
+      await client.query('set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0');
+      const { rows } = await client.query<{ table: string | null }>(`select to_regclass('kysely_migration') as table`);
+      if (!rows[0]?.table)
+        throw new Error('The database holds nothing of the service yet: there is nothing to back up');
+      // Until the end no migration changes them.
+      const names = (await snapshot.tables()).map(({ name }) => `"${name}"`);
+      await client.query(`lock table ${names.join(', ')} in access share mode`);
+      return snapshot;
+    } catch (error) {
+      await client.end();
+      throw error;
+    }
+  }
+
+  /** In an order in which none refers to a later one. */
+  async tables(): Promise<SnapshotTable[]> {
+    const { rows } = await this.#client.query<SnapshotTable & { refers: string[] }>(
+      `select relname as name,
+        array(select attname::text from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = ''
+          order by attnum) as columns,
+        array(select distinct confrelid::regclass::text from pg_constraint
+          where conrelid = c.oid and contype = 'f' and confrelid <> c.oid) as refers
+      from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> all ($1) order by relname`,
+      [leftOut],
+    );
+    return inOrder(rows);
+  }
+
+  /** @returns lines of JSON, some at a time */
+  async *rows(table: string): AsyncGenerator<string[]> {
+    await this.#client.query(`declare rows no scroll cursor for select row_to_json(t)::text as line from "${table}" t`);
+    let count = 100;
+    for (;;) {
+      const { rows } = await this.#client.query<{ line: string }>(`fetch ${count} from rows`);
+      if (rows.length === 0) break;
+      const lines = rows.map(({ line }) => line);
+      const bytes = lines.reduce((sum, line) => sum + line.length, 0);
+      yield lines;
+      count = Math.max(1, Math.min(batch.rows, 2 * count, Math.floor((batch.bytes * lines.length) / bytes)));
+    }
+    await this.#client.query('close rows');
+  }
+
+  /** Ids that were given away are not given again, also where their rows are gone. Not older than the rows. */
+  async sequences(): Promise<SequenceState[]> {
+    const { rows } = await this.#client.query<{ table: string; column: string; name: string }>(
+      `select table_name as table, column_name as column, pg_get_serial_sequence(quote_ident(table_name), column_name) as name
+      from information_schema.columns where table_schema = 'public' and is_identity = 'YES' and table_name <> all ($1)`,
+      [leftOut],
+    );
+    const states: SequenceState[] = [];
+    for (const { table, column, name } of rows) {
+      const state = await this.#client.query<{ last: string; called: boolean }>(
+        `select last_value::text as last, is_called as called from ${name}`,
+      );
+      states.push({ table, column, last: state.rows[0]?.last ?? '1', isCalled: state.rows[0]?.called ?? false });
+    }
+    return states;
+  }
+
+  async migrations(): Promise<string[]> {
+    return await this.#column('select name from kysely_migration order by name');
+  }
+
+  /** Random keys by which rows name files in the data folder. A schema from before a table has none. */
+  async avatarKeys(): Promise<string[]> {
+    return await this.#column('select avatar_key from users where avatar_key is not null order by id');
+  }
+
+  async recordingKeys(): Promise<string[]> {
+    const there = await this.#column(`select 'x' where to_regclass('recordings') is not null`);
+    return there.length > 0 ? await this.#column('select key from recordings order by id') : [];
+  }
+
+  async serverVersion(): Promise<string> {
+    return (await this.#column('show server_version'))[0] ?? '';
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#client.end();
+  }
+
+  async #column(text: string): Promise<string[]> {
+    const { rows } = await this.#client.query<string[]>({ text, rowMode: 'array' });
+    return rows.map(([value]) => value ?? '');
+  }
+}
+
+function inOrder(tables: (SnapshotTable & { refers: string[] })[]): SnapshotTable[] {
+  const ordered: SnapshotTable[] = [];
+  const left = new Map(tables.map((table) => [table.name, table]));
+  while (left.size > 0) {
+    const next = [...left.values()].find(({ refers }) => !refers.some((name) => left.has(name)));
+    if (!next) throw new Error(`These tables refer to each other in a circle: ${[...left.keys()].join(', ')}`);
+    ordered.push({ name: next.name, columns: next.columns });
+    left.delete(next.name);
+  }
+  return ordered;
+}

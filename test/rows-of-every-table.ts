@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Database } from '../src/database/connect.ts';
+
+/**
+ * Writes at least one row into every table that the database has, with what is hard to carry: quotes, line ends, other alphabets,
+ * an attempt of each state.
+ * @param userId of the user whom it all belongs to
+ */
+export async function oneRowEach(db: Database, userId: number): Promise<void> {
+  const statements = [
+    `insert into login_throttles values ('key', 1, now(), now()) on conflict do nothing`,
+    `insert into courses (name, slug, description) values (E'Line\\n"end" \\\\ Ünï 日本', 'carried', E'tab\\t')`,
+    `insert into sections (course_id, name, slug) select max(id), 'Section', 'carried' from courses`,
+    `insert into themes (section_id, title, slug, markdown_file_path) select max(id), 'Theme', 'carried', 'a/b.md' from sections`,
+    `insert into themes (section_id, title, slug, markdown_file_path) select max(id), 'Next', 'next', 'a/c.md' from sections`,
+    `insert into theme_progress select $user, max(id), true, now() from themes`,
+    `insert into sandbox_templates (name, slug, image, memory_mb, cpus) values ('Template', 'carried', 'image', 64, 0.1)`,
+    `insert into exams (title, container_image, time_limit_minutes, passing_score) values ('Exam', 'image', 60, 1), ('Gone', 'image', 60, 1)`,
+    `delete from exams where title = 'Gone'`,
+    `insert into laboratories (title, container_image, passing_score) values ('Laboratory', 'image', 1)`,
+    `insert into exam_tasks (exam_id, title, points, verification_script) select max(id), 'Task', 5, E'#!/bin/bash\\necho "PASS"\\n' from exams`,
+    `insert into laboratory_tasks (laboratory_id, title, points, verification_script) select max(id), 'Task', 5, 'x' from laboratories`,
+    `insert into attempts (kind, exam_id, user_id, title, container_name, status, expires_at, submitted_at, score, passed, max_score, passing_score, integrity)
+      select 'exam', max(id), $user, 'Exam', 'finished', 'finished', now() + interval '1 hour', now(), 5, true, 5, 1, '["/usr/bin/id"]' from exams`,
+    `insert into task_results (attempt_id, task_id, title, order_index, points, points_earned, passed, output)
+      select max(id), 1, 'Task', 0, 5, 5, true, E'PASS "quoted" \\\\ Ünï' from attempts`,
+    `insert into attempts (kind, exam_id, user_id, title, container_name, status, expires_at, max_score, passing_score)
+      select 'exam', max(id), $user, 'Exam', 'running', 'in_progress', now() + interval '1 hour', 5, 1 from exams`,
+    `insert into attempts (kind, laboratory_id, user_id, title, container_name, status, grading_beat_at, max_score, passing_score)
+      select 'laboratory', max(id), $user, 'Laboratory', 'graded', 'grading', now(), 5, 1 from laboratories`,
+    `insert into containers (name, user_id, kind, image, attempt_id, engine_ref, status)
+      select 'running', $user, 'exam', 'image', id, 'ref', 'running' from attempts where container_name = 'running'`,
+    `insert into activity_log (user_id, actor_id, type, title, details) values ($user, $user, 'register', 'x', '{"a": [1, 2.50, "\\u00fc"]}')`,
+  ];
+  for (const statement of statements) await sql.raw(statement.replaceAll('$user', `${userId}`)).execute(db);
+  const { rows } = await sql<{ table: string | null }>`select to_regclass('recordings')::text as table`.execute(db);
+  if (rows[0]?.table) {
+    await sql`insert into recordings (attempt_id, key, cols, rows, ended_at) select id, md5('r') || '01234567', 80, 24, now()
+      from attempts where container_name = 'finished'`.execute(db);
+  }
+}
