@@ -73,8 +73,8 @@ export async function loadContent(
     const columnsOf = new Map(content.tables.map(({ name, columns }) => [name, columns]));
     for await (const { table, lines } of rows) await insertRows(trx, table, columnsOf.get(table), lines);
     for (const { name, rows: expected } of content.tables) await checkCount(trx, name, expected);
-    for (const { table, column, last, isCalled } of content.sequences) {
-      await sql`select setval(pg_get_serial_sequence(${table}, ${column}), ${last}::bigint, ${isCalled})`.execute(trx);
+    for (const { name, last, isCalled } of content.sequences) {
+      await sql`select setval(quote_ident(${name})::regclass, ${last}::bigint, ${isCalled})`.execute(trx);
     }
     await migrate(trx);
     await settle(trx, content.missing, reason);
@@ -106,7 +106,7 @@ async function settle(trx: Transaction<Tables>, missing: LoadedContent['missing'
   await trx.deleteFrom('attempts').where('status', '=', 'starting').execute();
   const given = await trx
     .updateTable('attempts')
-    .set({ status: 'abandoned', submitted_at: null, grading_beat_at: null, grading_error: reason })
+    .set({ status: 'abandoned', submitted_at: null, grading_beat_at: null, process_id: null, grading_error: reason })
     .where('status', 'in', ['in_progress', 'grading'])
     .returningAll()
     .execute();
@@ -125,13 +125,15 @@ async function installationId(trx: Transaction<Tables>): Promise<string | undefi
   return (await trx.selectFrom('installation').select('id').executeTakeFirst())?.id;
 }
 
-/** Our tables and functions, and the queue, which the service makes anew. Not the schema itself: it can be somebody else's. */
+/** Our tables, sequences and functions, and the queue, which the service makes anew. Not the schema itself: it can be somebody else's. */
 async function dropEverything(trx: Transaction<Tables>): Promise<void> {
   for (const name of await tableNames(trx)) await sql`drop table ${sql.table(name)} cascade`.execute(trx);
-  const { rows } = await sql<{ signature: string }>`
-    select oid::regprocedure::text as signature from pg_proc where pronamespace = 'public'::regnamespace
+  const { rows } = await sql<{ statement: string }>`
+    select 'drop sequence ' || oid::regclass as statement from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S'
+    union all
+    select 'drop function ' || oid::regprocedure from pg_proc where pronamespace = 'public'::regnamespace
       and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')`.execute(trx);
-  for (const { signature } of rows) await sql.raw(`drop function ${signature}`).execute(trx);
+  for (const { statement } of rows) await sql.raw(statement).execute(trx);
   await sql`drop schema if exists jobs cascade`.execute(trx);
 }
 

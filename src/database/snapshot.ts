@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type DatabaseAddress, newClient } from './connect.ts';
 
 export type SnapshotTable = { name: string; columns: string[] };
-export type SequenceState = { table: string; column: string; last: string; isCalled: boolean };
+export type SequenceState = { name: string; last: string; isCalled: boolean };
 
 /** What lies on the engine and not in a backup, and what belongs to the place and not to its content. */
 const leftOut = ['containers', 'installation', 'kysely_migration', 'kysely_migration_lock'];
@@ -74,17 +74,15 @@ export class Snapshot implements AsyncDisposable {
 
   /** Ids that were given away are not given again, also where their rows are gone. Not older than the rows. */
   async sequences(): Promise<SequenceState[]> {
-    const { rows } = await this.#client.query<{ table: string; column: string; name: string }>(
-      `select table_name as table, column_name as column, pg_get_serial_sequence(quote_ident(table_name), column_name) as name
-      from information_schema.columns where table_schema = 'public' and is_identity = 'YES' and table_name <> all ($1)`,
-      [leftOut],
+    const names = await this.#column(
+      `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S' order by relname`,
     );
     const states: SequenceState[] = [];
-    for (const { table, column, name } of rows) {
-      const state = await this.#client.query<{ last: string; called: boolean }>(
-        `select last_value::text as last, is_called as called from ${name}`,
+    for (const name of names) {
+      const { rows } = await this.#client.query<{ last: string; called: boolean }>(
+        `select last_value::text as last, is_called as called from "${name}"`,
       );
-      states.push({ table, column, last: state.rows[0]?.last ?? '1', isCalled: state.rows[0]?.called ?? false });
+      states.push({ name, last: rows[0]?.last ?? '1', isCalled: rows[0]?.called ?? false });
     }
     return states;
   }

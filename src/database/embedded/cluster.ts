@@ -61,8 +61,8 @@ export async function checkClusterVersion(clusterDir: string, ours: string): Pro
   if (version === ourMajor) return;
   throw new Error(
     `${clusterDir} was made by PostgreSQL ${version}, and this release brings PostgreSQL ${ourMajor}, which cannot read it. ` +
-      `Either take a dump with PostgreSQL ${version} (pg_dump, with the earlier release of the service running), move ${clusterDir} away, ` +
-      `start this release and load the dump; or run PostgreSQL ${version} yourself and set DATABASE_URL to it.`,
+      `Either back up with the earlier release (npm run backup), move ${clusterDir} away and restore with this one (npm run restore); ` +
+      `or run PostgreSQL ${version} yourself and set DATABASE_URL to it.`,
   );
 }
 
