@@ -12,8 +12,8 @@ export type ScriptRun = {
   /** Standard output, its end kept where it was longer than the limit. */
   output: string;
   isTruncated: boolean;
-  /** How it ended: by itself, by the time limit, or because what ran it was killed from inside. */
-  ending: 'exit' | 'timeout' | 'killed';
+  /** How it ended: by itself, by the time limit, with its output held open by a program that it began, or killed from inside. */
+  ending: 'exit' | 'timeout' | 'held' | 'killed';
 };
 
 /** A shell with a terminal: a byte stream both ways. It ends when the shell does. */

@@ -103,6 +103,17 @@ describe('scripts over SSH in a container', { skip: engineSkip }, () => {
     assert.notEqual((await run('echo PASS; kill -9 $$; sleep 1', 2)).ending, 'exit');
   });
 
+  it('takes no verdict from who is not the script', async () => {
+    const late = await run("setsid bash -c 'sleep 1; echo PASS' & sleep 0.3; echo FAIL");
+    assert.deepEqual(late, { output: 'FAIL\n', isTruncated: false, ending: 'held' }, 'it writes after the script');
+    const held = await run('setsid sleep 60 & sleep 0.3; echo PASS');
+    assert.deepEqual(held, { output: 'PASS\n', isTruncated: false, ending: 'held' }, 'it could still write');
+    assert.equal((await run('setsid sleep 61 >/dev/null & sleep 0.3; echo PASS')).ending, 'exit', 'it cannot');
+    assert.equal((await run('sleep 62 & echo PASS')).ending, 'exit', 'it ends with the script');
+    const killed = await run("echo PASS; bash -c 'kill -9 $PPID'");
+    assert.deepEqual(killed, { output: 'PASS\n', isTruncated: false, ending: 'killed' }, 'a program ended the script');
+  });
+
   it('runs many scripts at once over one connection', async () => {
     const outputs = await Promise.all(Array.from({ length: 8 }, (_, index) => run(`sleep 0.1; echo ${index}`)));
     assert.deepEqual(

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { Client, ClientChannel } from 'ssh2';
 import {
@@ -9,7 +10,7 @@ import {
 import { LastBytes } from './last-bytes.ts';
 
 /** Milliseconds beyond a script's own limit after which the connection counts as lost: the container enforces the limit. */
-const grace = 5_000;
+const grace = 10_000;
 
 /** One SSH connection, with the container's SSH server at its other end. */
 export class SshConnection implements ShellConnection {
@@ -36,17 +37,20 @@ export class SshConnection implements ShellConnection {
 
   async runScript(script: string, limits: { seconds: number; outputBytes: number }): Promise<ScriptRun> {
     const channel = await this.#exec(`. /.grader/run ${limits.seconds}`);
-    const output = new LastBytes(limits.outputBytes);
+    const mark = `${randomBytes(16).toString('hex')}\n`;
+    const output = new LastBytes(limits.outputBytes + mark.length);
     let report = '';
     channel.on('data', (chunk: Buffer) => output.push(chunk));
     channel.stderr.on('data', (chunk: Buffer) => {
       report = (report + chunk.toString('latin1')).slice(-256);
     });
-    channel.end(Buffer.from(script).toString('base64'));
+    channel.end(mark + Buffer.from(script).toString('base64'));
     await this.#ended(channel, limits.seconds * 1000 + grace);
-    const lines = report.split('\n');
-    const ending = lines.includes('timeout') ? 'timeout' : lines.includes('end') ? 'exit' : 'killed';
-    return { output: output.text(), isTruncated: output.isTruncated, ending };
+    const text = output.text();
+    const end = text.indexOf(mark);
+    const isAfter = end !== -1 && end + mark.length < text.length;
+    const ending = end === -1 ? 'killed' : endingOf(report.split('\n'), isAfter);
+    return { output: end === -1 ? text : text.slice(0, end), isTruncated: output.isTruncated, ending };
   }
 
   async openTerminal({ cols, rows }: { cols: number; rows: number }): Promise<TerminalStream> {
@@ -119,6 +123,13 @@ export class SshConnection implements ShellConnection {
       clearTimeout(timer);
     }
   }
+}
+
+/** What `/.grader/run` reports on standard error; output that came after the mark is some other program's. */
+function endingOf(report: readonly string[], isAfter: boolean): ScriptRun['ending'] {
+  if (report.includes('timeout')) return 'timeout';
+  if (isAfter || report.includes('held')) return 'held';
+  return report.includes('end') ? 'exit' : 'killed';
 }
 
 const lost = (cause?: unknown): ShellConnectionLost =>

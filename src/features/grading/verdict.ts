@@ -25,6 +25,7 @@ export function verdictOf(run: ScriptRun, limits: { seconds: number; outputBytes
 
 function reasonOf(ending: ScriptRun['ending'], last: string | undefined, seconds: number): string | undefined {
   if (ending === 'timeout') return `no verdict: the check was stopped after ${seconds} seconds`;
+  if (ending === 'held') return 'no verdict: a program that the check began kept its output open after its end';
   if (ending === 'killed') return 'no verdict: the check was killed from inside the container';
   if (last === 'PASS' || last === 'FAIL') return undefined;
   return 'no verdict: the last line is neither PASS nor FAIL';
