@@ -24,7 +24,8 @@ export async function openSshServer(
   folder: string,
 ): Promise<OpenSshServer> {
   const graderVolume = await ensureGraderVolume(docker);
-  const place = { installation: 'bench', graderVolume, internetNetwork: 'none', canLimitDisk: false };
+  const internet = { network: 'none', dns: [], gate: [] };
+  const place = { installation: 'bench', graderVolume, internet, canLimitDisk: false };
   const { Config } = await docker.getImage(image).inspect();
   const spec = {
     name: `bench-${crypto.randomUUID()}`,
@@ -36,7 +37,9 @@ export async function openSshServer(
     diskMb: 2048,
     hasInternet: false,
   };
-  const container = await docker.createContainer(containerOptions(spec, { labels: Config.Labels ?? {} }, place));
+  const container = await docker.createContainer(
+    containerOptions(spec, { labels: Config.Labels ?? {}, command: [] }, place),
+  );
   await container.start();
   const [clientKey, hostKey] = [join(folder, 'client'), join(folder, 'host')];
   for (const key of [clientKey, hostKey]) await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Docker from 'dockerode';
@@ -385,5 +386,14 @@ export async function compose(config: Config, outside: Outside) {
 
 function engineOf({ engine }: Outside, installation: string, config: Config): ContainerEngine {
   if ('reason' in engine) return new AbsentEngine(engine.reason);
-  return new DockerEngine({ docker: new Docker(engine.options), installation, callTimeout: config.engine.callTimeout });
+  const { callTimeout, internet } = config.engine;
+  // This machine, where its address is a public one.
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  const blocked = own.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address);
+  return new DockerEngine({
+    docker: new Docker(engine.options),
+    installation,
+    callTimeout,
+    internet: { dns: internet.dns, blocked: [...internet.blocked, ...blocked] },
+  });
 }

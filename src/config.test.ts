@@ -149,4 +149,16 @@ describe('the configuration', () => {
     const named = problems(env).map((line) => line.split(' ', 1)[0] ?? '');
     assert.deepEqual(named.sort(), Object.keys(env).sort());
   });
+
+  it('takes addresses and networks for containers with internet', () => {
+    const { internet } = loadConfig({
+      INTERNET_DNS: '10.0.0.2, 10.0.0.3',
+      INTERNET_BLOCKED: '203.0.113.0/24,192.0.2.1',
+    }).engine;
+    assert.deepEqual(internet, { dns: ['10.0.0.2', '10.0.0.3'], blocked: ['203.0.113.0/24', '192.0.2.1'] });
+    for (const INTERNET_DNS of ['one', '10.0.0.0/8', '::1', '1.1.1.1;reboot'])
+      assert.throws(() => loadConfig({ INTERNET_DNS }));
+    for (const INTERNET_BLOCKED of ['10.0.0.0/33', '10/8', 'fd00::/8'])
+      assert.throws(() => loadConfig({ INTERNET_BLOCKED }));
+  });
 });

@@ -80,6 +80,11 @@ function readConfig(env: EnvReader) {
       /** Before every container's name on the engine; for several installations that share one. */
       namePrefix: env.text('CONTAINER_NAME_PREFIX', ''),
       callTimeout: 1000 * env.integer('ENGINE_TIMEOUT_SECONDS', 30, { min: 1, max: 600 }),
+      /** For containers with internet. Their resolvers, and what they do not reach besides private networks. */
+      internet: {
+        dns: env.addresses('INTERNET_DNS', ['9.9.9.9', '1.1.1.1'], { areNetworks: false }),
+        blocked: env.addresses('INTERNET_BLOCKED', [], { areNetworks: true }),
+      },
     },
     containers: {
       sandboxesPerUser: env.integer('SANDBOXES_PER_USER', 3, { min: 0, max: 100 }),

@@ -1,3 +1,5 @@
+import { isIPv4 } from 'node:net';
+
 /** Takes values out of an environment, with defaults and bounds, and collects what is wrong instead of stopping at the first. */
 export class EnvReader {
   readonly problems: string[] = [];
@@ -60,6 +62,23 @@ export class EnvReader {
       }
       return origin;
     });
+  }
+
+  /** A list of IPv4 addresses, or of networks such as `203.0.113.0/24`, with commas between them. */
+  addresses(name: string, fallback: readonly string[], { areNetworks }: { areNetworks: boolean }): readonly string[] {
+    const entries = this.optional(name)
+      ?.split(',')
+      .map((entry) => entry.trim());
+    if (!entries) return fallback;
+    for (const entry of entries) {
+      const [address = '', bits, ...rest] = entry.split('/');
+      const isSize = bits === undefined || (areNetworks && /^\d{1,2}$/.test(bits) && Number(bits) <= 32);
+      if (!isIPv4(address) || !isSize || rest.length > 0) {
+        this.problems.push(`${name} takes IPv4 ${areNetworks ? 'networks such as 203.0.113.0/24' : 'addresses'}`);
+        return fallback;
+      }
+    }
+    return entries;
   }
 
   #number(

@@ -13,7 +13,19 @@ const loginCapabilities = 'CHOWN,DAC_OVERRIDE,FOWNER,FSETID,SETUID,SETGID,KILL,S
 
 const mebibyte = 1024 * 1024;
 
-export type ImageFacts = { labels: Readonly<Record<string, string>> };
+export type ImageFacts = {
+  labels: Readonly<Record<string, string>>;
+  /** The image's entry point and command, one after the other. */
+  command: readonly string[];
+};
+
+export type ContainerPlace = {
+  installation: string;
+  graderVolume: string;
+  canLimitDisk: boolean;
+  /** For containers with internet: their network, resolvers, and what they begin with, before the image's own command. */
+  internet: { network: string; dns: readonly string[]; gate: readonly string[] };
+};
 
 /**
  * The engine's options for a container: no network unless asked for, no capability beyond what the image's label names, no new
@@ -22,7 +34,7 @@ export type ImageFacts = { labels: Readonly<Record<string, string>> };
 export function containerOptions(
   spec: ContainerSpec,
   image: ImageFacts,
-  place: { installation: string; graderVolume: string; internetNetwork: string; canLimitDisk: boolean },
+  place: ContainerPlace,
 ): ContainerCreateOptions {
   const capabilities = `${loginCapabilities},${image.labels[labels.capabilities] ?? ''}`.split(',').filter(Boolean);
   const maySudo = image.labels[labels.privileges] === 'sudo';
@@ -36,9 +48,11 @@ export function containerOptions(
     AttachStdout: false,
     AttachStderr: false,
     StopTimeout: 2,
+    ...(spec.hasInternet ? { Entrypoint: [...place.internet.gate], Cmd: [...image.command] } : {}),
     HostConfig: {
       Init: true,
-      NetworkMode: spec.hasInternet ? place.internetNetwork : 'none',
+      NetworkMode: spec.hasInternet ? place.internet.network : 'none',
+      ...(spec.hasInternet ? { Dns: [...place.internet.dns] } : {}),
       CapDrop: ['ALL'],
       CapAdd: [...new Set(capabilities)],
       SecurityOpt: maySudo ? [] : ['no-new-privileges'],

@@ -2,10 +2,18 @@ import type { Duplex } from 'node:stream';
 import type Docker from 'dockerode';
 import { Unavailable } from '../../errors.ts';
 import type { ContainerEngine, ContainerSpec, EngineContainer } from '../../ports/container-engine.ts';
+import {
+  confineNetwork,
+  defaultInternet,
+  ensureInternetNetwork,
+  type Internet,
+  internetNetwork,
+  waitUntilConfined,
+} from './confined-network.ts';
 import { containerOptions, type ImageFacts, labels } from './container-options.ts';
 import { demultiplex } from './demultiplex.ts';
 import { isNameTaken, isUnreachable, isUnsupportedDiskLimit, portError, statusOf } from './failures.ts';
-import { ensureGraderVolume, ensureInternetNetwork } from './grader-volume.ts';
+import { ensureGraderVolume } from './grader-volume.ts';
 
 export type DockerEngineOptions = {
   docker: Docker;
@@ -13,6 +21,8 @@ export type DockerEngineOptions = {
   installation: string;
   /** Milliseconds that one call may take. */
   callTimeout: number;
+  /** For containers with internet; public resolvers and the networks that are always blocked by default. */
+  internet?: Internet;
 };
 
 /** Containers on a Docker Engine, or on Podman, whose socket speaks the same API (version 1.41). */
@@ -20,6 +30,7 @@ export class DockerEngine implements ContainerEngine {
   readonly #docker: Docker;
   readonly #installation: string;
   readonly #callTimeout: number;
+  readonly #internet: Internet;
   readonly #images = new Map<string, ImageFacts>();
   #graderVolume: Promise<string> | undefined;
   #internetNetwork: Promise<string> | undefined;
@@ -30,6 +41,7 @@ export class DockerEngine implements ContainerEngine {
     this.#docker = options.docker;
     this.#installation = options.installation;
     this.#callTimeout = options.callTimeout;
+    this.#internet = options.internet ?? defaultInternet;
   }
 
   problem(): string | undefined {
@@ -45,6 +57,7 @@ export class DockerEngine implements ContainerEngine {
       const container = await this.#createStopped(spec);
       try {
         await container.start();
+        if (spec.hasInternet) await confineNetwork(this.#docker, container.id, this.#internet);
         return container.id;
       } catch (error) {
         await container.remove({ force: true, v: true }).catch(() => undefined);
@@ -54,7 +67,21 @@ export class DockerEngine implements ContainerEngine {
   }
 
   async start(ref: string): Promise<void> {
-    await this.#call(ref, () => this.#docker.getContainer(ref).start(), [304]);
+    await this.#call(ref, async () => {
+      const container = this.#docker.getContainer(ref);
+      await container.start().catch((error: unknown) => {
+        if (statusOf(error) !== 304) throw error;
+      });
+      // Each start makes its network anew.
+      const { HostConfig } = await container.inspect();
+      if (HostConfig.NetworkMode !== internetNetwork) return;
+      try {
+        await confineNetwork(this.#docker, ref, this.#internet);
+      } catch (error) {
+        await container.stop({ t: 2 }).catch(() => undefined);
+        throw error;
+      }
+    });
   }
 
   async stop(ref: string): Promise<void> {
@@ -119,7 +146,7 @@ export class DockerEngine implements ContainerEngine {
   }
 
   async #createStopped(spec: ContainerSpec): Promise<Docker.Container> {
-    const [image, graderVolume, internetNetwork] = await Promise.all([
+    const [image, graderVolume, network] = await Promise.all([
       this.#imageFacts(spec.image),
       this.#once('grader'),
       spec.hasInternet ? this.#once('internet') : 'none',
@@ -129,7 +156,7 @@ export class DockerEngine implements ContainerEngine {
         containerOptions({ ...spec, name }, image, {
           installation: this.#installation,
           graderVolume,
-          internetNetwork,
+          internet: { network, dns: this.#internet.dns, gate: waitUntilConfined },
           canLimitDisk: this.#canLimitDisk,
         }),
       );
@@ -151,7 +178,9 @@ export class DockerEngine implements ContainerEngine {
     const known = this.#images.get(image);
     if (known) return known;
     const { Config } = await this.#docker.getImage(image).inspect();
-    const facts = { labels: Config.Labels ?? {} };
+    // Either is a list of words, whatever the engine's older forms were.
+    const words = [Config.Entrypoint, Config.Cmd].flatMap((part) => part ?? []);
+    const facts = { labels: Config.Labels ?? {}, command: words };
     if (this.#images.size > 500) this.#images.clear();
     this.#images.set(image, facts);
     return facts;

@@ -31,18 +31,3 @@ export async function ensureGraderVolume(docker: Docker): Promise<string> {
     await filler.remove({ force: true });
   }
 }
-
-/** The network for containers with internet: containers on it reach the outside and not each other. */
-export async function ensureInternetNetwork(docker: Docker): Promise<string> {
-  const name = 'platform-internet';
-  const networks = await docker.listNetworks({ filters: { name: [name] } });
-  if (!networks.some((network) => network.Name === name)) {
-    await docker.createNetwork({
-      Name: name,
-      CheckDuplicate: true,
-      Driver: 'bridge',
-      Options: { 'com.docker.network.bridge.enable_icc': 'false' },
-    });
-  }
-  return name;
-}
