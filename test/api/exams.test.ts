@@ -1,70 +1,30 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import Docker from 'dockerode';
 import { sql } from 'kysely';
+import { Classroom } from '../classroom.ts';
 import { createTestDatabase } from '../database.ts';
-import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
+import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
 const image = 'platform-exam-linux-basics';
 
 describe('exams', { skip: engineSkip }, () => {
   let server: TestServer;
-  let docker: Docker;
   let admin: TestUser;
   let instructor: TestUser;
 
+  let room: Classroom;
   before(async () => {
-    server = await TestServer.start();
-    const engine = await testEngine();
-    if ('options' in engine) docker = new Docker(engine.options);
-    admin = await server.user('admin');
-    instructor = await server.user('instructor');
+    room = await Classroom.open();
+    ({ server, admin, instructor } = room);
   });
-  after(async () => {
-    await server?.[Symbol.asyncDispose]();
-  });
+  after(() => room?.[Symbol.asyncDispose]());
 
-  /** An exam whose scripts are given; each task is worth its place. */
-  async function exam(scripts: string[], fields: object = {}): Promise<number> {
-    const body = {
-      title: 'Trial',
-      description: 'A trial',
-      container_image: image,
-      time_limit_minutes: 30,
-      passing_score: 1,
-      ...fields,
-    };
-    const created = await server.post('/api/admin/exams', admin.token, body);
-    assert.equal(created.status, 201, created.text);
-    for (const [index, verification_script] of scripts.entries()) {
-      const task = { title: `Task ${index + 1}`, description: 'Do it', points: index + 1, verification_script };
-      const added = await server.post(`/api/admin/exams/${created.body.id}/tasks`, admin.token, task);
-      assert.equal(added.status, 201, added.text);
-    }
-    return created.body.id;
-  }
-
-  async function start(user: TestUser, id: number) {
-    const started = await server.post(`/api/exams/${id}/start`, user.token);
-    assert.equal(started.status, 201, started.text);
-    return started.body as { attempt_id: number; container_id: number; container_name: string };
-  }
-
-  const names = async (): Promise<string[]> =>
-    (await docker.listContainers({ all: true })).flatMap(({ Names }) => Names.map((name) => name.slice(1)));
-  const engineName = (name: string): string => server.config.engine.namePrefix + name;
-
-  /** Runs a command as the student, as a terminal would. */
-  async function asStudent(name: string, command: string): Promise<void> {
-    const exec = await docker
-      .getContainer(engineName(name))
-      .exec({ Cmd: ['bash', '-lc', command], User: '1000:1000', AttachStdout: true });
-    const stream = await exec.start({});
-    stream.resume();
-    await new Promise((resolve) => stream.once('end', resolve));
-    assert.equal((await exec.inspect()).ExitCode, 0);
-  }
+  const exam = (scripts: string[], more: object = {}) => room.make('exam', scripts, more);
+  const start = (user: TestUser, id: number) => room.start(user, 'exam', id);
+  const names = () => room.names();
+  const engineName = (name: string) => room.engineName(name);
+  const asStudent = (name: string, command: string) => room.asStudent(name, command);
 
   it('goes from start to results: one container, graded tasks, the container gone afterwards', async () => {
     const user = await server.user();

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import Docker from 'dockerode';
+import type Docker from 'dockerode';
 import { sql } from 'kysely';
-import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
+import { Classroom } from '../classroom.ts';
+import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
 const image = 'platform-exam-linux-basics';
@@ -13,30 +14,20 @@ describe('laboratories', { skip: engineSkip }, () => {
   let admin: TestUser;
   let instructor: TestUser;
 
+  let room: Classroom;
   before(async () => {
-    server = await TestServer.start();
-    const engine = await testEngine();
-    if ('options' in engine) docker = new Docker(engine.options);
-    admin = await server.user('admin');
-    instructor = await server.user('instructor');
+    room = await Classroom.open();
+    ({ server, docker, admin, instructor } = room);
   });
-  after(async () => {
-    await server?.[Symbol.asyncDispose]();
-  });
+  after(() => room?.[Symbol.asyncDispose]());
+
+  const laboratory = (scripts: string[], more: object = {}) => room.make('laboratory', scripts, more);
+  const start = (user: TestUser, id: number) => room.start(user, 'laboratory', id);
+  const names = () => room.names();
+  const engineName = (name: string) => room.engineName(name);
+  const asStudent = (name: string, command: string) => room.asStudent(name, command);
 
   const fields = { title: 'Trial', description: 'A trial', container_image: image, passing_score: 1 };
-
-  /** A laboratory whose scripts are given; each task is worth its place. */
-  async function laboratory(scripts: string[], more: object = {}): Promise<number> {
-    const created = await server.post('/api/admin/laboratories', admin.token, { ...fields, ...more });
-    assert.equal(created.status, 201, created.text);
-    for (const [index, verification_script] of scripts.entries()) {
-      const task = { title: `Task ${index + 1}`, hint: 'Look', points: index + 1, verification_script };
-      const added = await server.post(`/api/admin/laboratories/${created.body.id}/tasks`, admin.token, task);
-      assert.equal(added.status, 201, added.text);
-    }
-    return created.body.id;
-  }
 
   let sections = 0;
   async function section(): Promise<number> {
@@ -48,29 +39,8 @@ describe('laboratories', { skip: engineSkip }, () => {
     return (await db.insertInto('sections').values(values).returning('id').executeTakeFirstOrThrow()).id;
   }
 
-  async function start(user: TestUser, id: number) {
-    const started = await server.post(`/api/laboratories/${id}/start`, user.token);
-    assert.equal(started.status, 201, started.text);
-    return started.body as { attempt_id: number; container_id: number; container_name: string };
-  }
-
   const post = (user: TestUser, path: string) => server.post(`/api/laboratories/${path}`, user.token);
   const get = (user: TestUser, path: string) => server.get(`/api/laboratories/${path}`, user.token);
-  const engineName = (name: string): string => server.config.engine.namePrefix + name;
-  const names = async (): Promise<string[]> =>
-    (await docker.listContainers({ all: true })).flatMap(({ Names }) => Names.map((name) => name.slice(1)));
-
-  /** Runs a command as the student, as a terminal would. */
-  async function asStudent(name: string, command: string): Promise<void> {
-    const exec = await docker
-      .getContainer(engineName(name))
-      .exec({ Cmd: ['bash', '-lc', command], User: '1000:1000', AttachStdout: true });
-    const stream = await exec.start({});
-    stream.resume();
-    await new Promise((resolve) => stream.once('end', resolve));
-    assert.equal((await exec.inspect()).ExitCode, 0);
-  }
-
   it('goes from start over checks to the submission, which ends it', async () => {
     const user = await server.user();
     const id = await laboratory(['test -f /home/student/done && echo PASS || echo FAIL', 'echo looking; echo FAIL']);
@@ -317,7 +287,9 @@ describe('laboratories', { skip: engineSkip }, () => {
       assert.deepEqual(shown, {
         ...{ ...fields, id, section_id: sectionId, time_limit_minutes: null, is_active: true },
         ...{ task_count: 1, max_score: 1 },
-        tasks: [{ id: shown.tasks[0].id, title: 'Task 1', description: '', points: 1, order_index: 0, hint: 'Look' }],
+        tasks: [
+          { id: shown.tasks[0].id, title: 'Task 1', description: 'Do it', points: 1, order_index: 0, hint: 'Look' },
+        ],
       });
       for (const staff of [instructor, admin])
         assert.equal((await get(staff, path)).body.tasks[0].verification_script, '# secret\necho PASS');

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import Docker from 'dockerode';
+import { TestServer, type TestUser, testEngine } from './server.ts';
+
+const image = 'platform-exam-linux-basics';
+const kinds = {
+  exam: { path: 'exams', fields: { time_limit_minutes: 30 } },
+  laboratory: { path: 'laboratories', fields: {} },
+};
+
+export type Started = { attempt_id: number; container_id: number; container_name: string };
+
+/** A service with an administrator and an instructor, what they teach with, and a look at the engine behind it all. */
+export class Classroom implements AsyncDisposable {
+  readonly server: TestServer;
+  readonly docker: Docker;
+  readonly admin: TestUser;
+  readonly instructor: TestUser;
+
+  private constructor(parts: Pick<Classroom, 'server' | 'docker' | 'admin' | 'instructor'>) {
+    this.server = parts.server;
+    this.docker = parts.docker;
+    this.admin = parts.admin;
+    this.instructor = parts.instructor;
+  }
+
+  /** Needs an engine. */
+  static async open(): Promise<Classroom> {
+    const engine = await testEngine();
+    assert.ok('options' in engine);
+    const server = await TestServer.start();
+    const [admin, instructor] = [await server.user('admin'), await server.user('instructor')];
+    return new Classroom({ server, docker: new Docker(engine.options), admin, instructor });
+  }
+
+  /** An exam or a laboratory whose scripts are given; each task is worth its place. @returns its id */
+  async make(kind: keyof typeof kinds, scripts: readonly string[], more: object = {}): Promise<number> {
+    const { path, fields } = kinds[kind];
+    const subject = { title: 'Trial', description: 'A trial', container_image: image, passing_score: 1 };
+    const id = await this.#create(path, { ...subject, ...fields, ...more });
+    for (const [index, verification_script] of scripts.entries()) {
+      const task = { title: `Task ${index + 1}`, description: 'Do it', points: index + 1, verification_script };
+      await this.#create(`${path}/${id}/tasks`, kind === 'laboratory' ? { ...task, hint: 'Look' } : task);
+    }
+    return id;
+  }
+
+  async start(user: TestUser, kind: keyof typeof kinds, id: number): Promise<Started> {
+    const started = await this.server.post(`/api/${kinds[kind].path}/${id}/start`, user.token);
+    assert.equal(started.status, 201, started.text);
+    return started.body;
+  }
+
+  /** What a container is called on the engine. */
+  engineName(name: string): string {
+    return this.server.config.engine.namePrefix + name;
+  }
+
+  /** All containers on the engine. */
+  async names(): Promise<string[]> {
+    const containers = await this.docker.listContainers({ all: true });
+    return containers.flatMap(({ Names }) => Names.map((name) => name.slice(1)));
+  }
+
+  /** Runs a command as the student, as a terminal would. */
+  async asStudent(name: string, command: string): Promise<void> {
+    const exec = await this.docker
+      .getContainer(this.engineName(name))
+      .exec({ Cmd: ['bash', '-lc', command], User: '1000:1000', AttachStdout: true });
+    const stream = await exec.start({});
+    stream.resume();
+    await new Promise((resolve) => stream.once('end', resolve));
+    assert.equal((await exec.inspect()).ExitCode, 0);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.server[Symbol.asyncDispose]();
+  }
+
+  async #create(path: string, fields: object): Promise<number> {
+    const { status, body, text } = await this.server.post(`/api/admin/${path}`, this.admin.token, fields);
+    assert.equal(status, 201, text);
+    return body.id;
+  }
+}
