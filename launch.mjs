@@ -34,8 +34,9 @@ const commands = {
   restore: (args) => ['src/main.ts', 'restore', ...args],
   images: (args) => ['images/build.ts', ...args],
   bench: (args) => ['bench/main.ts', ...args],
+  soak: (args) => ['test/soak/main.ts', ...args],
 };
-const developerCommands = ['test', 'check', 'bench'];
+const developerCommands = ['test', 'check', 'bench', 'soak'];
 
 function testArguments(args) {
   const options = args.filter((arg) => arg.startsWith('-'));
