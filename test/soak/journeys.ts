@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { TerminalClient } from '../terminal-client.ts';
 import type { Person } from './person.ts';
 
@@ -163,6 +162,5 @@ export async function live(person: Person, role: 'student' | 'instructor' | 'adm
     const [journey] = person.some(journeys, 1);
     await journey?.(person).catch((error: unknown) => person.fail(error));
     if (!stop.aborted) await person.think();
-    else await delay(0);
   }
 }

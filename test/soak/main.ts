@@ -105,7 +105,6 @@ async function settled(bound?: Sample): Promise<Sample> {
     const isBack = !bound || (sample.descriptors <= bound.descriptors && sample.containers <= bound.containers);
     quiet = isSame && isBack ? quiet + 1 : 0;
     last = sample;
-    if (process.env['SOAK_DEBUG']) say(line(`quiet ${quiet}`, sample));
     if (Date.now() > deadline) break;
   }
   return last;
