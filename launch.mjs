@@ -35,8 +35,9 @@ const commands = {
   images: (args) => ['images/build.ts', ...args],
   bench: (args) => ['bench/main.ts', ...args],
   soak: (args) => ['test/soak/main.ts', ...args],
+  audit: (args) => ['test/audit.ts', ...args],
 };
-const developerCommands = ['test', 'check', 'bench', 'soak'];
+const developerCommands = ['test', 'check', 'bench', 'soak', 'audit'];
 
 function testArguments(args) {
   const options = args.filter((arg) => arg.startsWith('-'));

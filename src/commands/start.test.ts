@@ -89,6 +89,12 @@ describe('commands', { timeout: 300_000 }, () => {
     const second = await launch(['start'], { PORT: '0' }).end();
     assert.equal(second.code, 1);
     assert.match(second.output, new RegExp(`already running on .*process ${service.child.pid}`));
+    const open = await Promise.all(
+      ['', 'secret-key', 'postgres.log', 'lessons'].map((name) => stat(join(dataDir, name))),
+    );
+    for (const { mode } of open) assert.equal(mode & 0o067, 0);
+    const asRoot = /^data +the service runs as root: a normal user/m.test(output);
+    assert.equal(asRoot, process.getuid?.() === 0);
     const samePort = await launch(['start'], { DATA_DIR: join(dataDir, 'other') }).end();
     assert.match(samePort.output, /listens on .* already: stop it, or set PORT/);
 

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import Docker from 'dockerode';
 import { ensureImages } from '../../images/build.ts';
+import { makePrivate } from '../adapters/disk/private-folder.ts';
 import { type SetUpEngine, setUpEngine } from '../adapters/docker/engine-setup.ts';
 import { setUpPrograms } from '../adapters/docker/programs.ts';
 import { type Application, compose } from '../compose.ts';
@@ -23,6 +24,9 @@ export async function start({ config, flags, stop }: CommandContext): Promise<nu
   await checkAddress(config);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   report('data', config.dataDir);
+  for (const line of await makePrivate(config.dataDir)) report('data', line);
+  if (process.getuid?.() === 0)
+    report('data', 'the service runs as root: a normal user that may use the engine will do, see docs/operating.md');
   const install = flags['no-install'] !== true;
   await orStop(stop, prepareGit(install));
   const database = held.use(await openDatabase(config, { report, isShared: false, stop }));

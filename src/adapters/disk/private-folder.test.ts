@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { chmod, chown, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { readOrCreateSecretKey } from '../../secret-key.ts';
+import { AvatarFolder } from './avatar-folder.ts';
+import { makePrivate } from './private-folder.ts';
+import { RecordingFolder } from './recording-folder.ts';
+
+const key = 'a'.repeat(40);
+const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
+
+describe('what the service keeps', () => {
+  let root: string;
+  let dataDir: string;
+  let umask: number;
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'private-'));
+    dataDir = join(root, 'data');
+    umask = process.umask(0);
+  });
+  afterEach(async () => {
+    process.umask(umask);
+    await rm(root, { recursive: true, force: true });
+  });
+
+  it('is its own, also where nothing is taken from what programs ask for', async () => {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await readOrCreateSecretKey(dataDir);
+    await new AvatarFolder(join(dataDir, 'avatars')).write(key, Buffer.from('x'));
+    await (await new RecordingFolder(join(dataDir, 'recordings')).create(key)).close();
+    const modes = ['', 'secret-key', 'avatars', `avatars/${key}.webp`, 'recordings', `recordings/${key}.cast`];
+    assert.deepEqual(await Promise.all(modes.map((path) => modeOf(join(dataDir, path)))), [
+      '700',
+      '600',
+      '700',
+      '600',
+      '700',
+      '600',
+    ]);
+    assert.deepEqual(await makePrivate(dataDir), []);
+  });
+
+  it('becomes so where it was open, and says what was', async () => {
+    await mkdir(join(dataDir, 'avatars'), { recursive: true, mode: 0o755 });
+    await writeFile(join(dataDir, 'secret-key'), 'k'.repeat(40), { mode: 0o644 });
+    await mkdir(join(dataDir, 'postgres'), { mode: 0o750 });
+    await writeFile(join(root, 'elsewhere'), '', { mode: 0o644 });
+    await symlink(join(root, 'elsewhere'), join(dataDir, 'link'));
+    await chmod(dataDir, 0o777);
+    const lines = await makePrivate(dataDir);
+    assert.deepEqual(lines.map((line) => line.replace(dataDir, '.')).sort(), [
+      '. was open to others (mode 777): closed',
+      './avatars was open to others (mode 755): closed',
+      './secret-key was open to others (mode 644): closed',
+    ]);
+    const paths = [
+      dataDir,
+      join(dataDir, 'avatars'),
+      join(dataDir, 'secret-key'),
+      join(dataDir, 'postgres'),
+      join(root, 'elsewhere'),
+    ];
+    assert.deepEqual(await Promise.all(paths.map(modeOf)), ['700', '700', '600', '750', '644']);
+    assert.deepEqual(await makePrivate(dataDir), []);
+  });
+
+  it('lets the group pass through, as PostgreSQL of another user does', async () => {
+    await mkdir(dataDir, { mode: 0o710 });
+    assert.deepEqual(await makePrivate(dataDir), []);
+    assert.equal(await modeOf(dataDir), '710');
+  });
+
+  it('is told of where it belongs to somebody else', {
+    skip: process.getuid?.() !== 0 && 'giving away takes root',
+  }, async () => {
+    await mkdir(dataDir, { mode: 0o755 });
+    await chmod(root, 0o755);
+    await chown(dataDir, 12_345, 12_345);
+    process.seteuid?.(12_346);
+    try {
+      const [line] = await makePrivate(dataDir);
+      assert.match(line ?? '', /IS OPEN TO OTHERS \(mode 755\), and belongs to somebody else/);
+    } finally {
+      process.seteuid?.(0);
+    }
+  });
+});
