@@ -12,11 +12,13 @@ import { DockerEngine } from './adapters/docker/docker-engine.ts';
 import { createLessonSource } from './adapters/git/create-lesson-source.ts';
 import { SshShell } from './adapters/ssh/ssh-shell.ts';
 import type { Config } from './config.ts';
+import { Agreement } from './database/agreement.ts';
 import { runAlone } from './database/alone.ts';
 import { ChangeFeed } from './database/change-feed.ts';
 import { connectDatabase, type DatabaseAddress, newClient } from './database/connect.ts';
 import { Jobs } from './database/jobs.ts';
 import { Presence } from './database/presence.ts';
+import { Peers } from './database/peers.ts';
 import { adminActivityRoutes } from './features/admin/activity-routes.ts';
 import { ActivityStore } from './features/admin/activity-store.ts';
 import { adminAttemptRoutes } from './features/admin/attempt-routes.ts';
@@ -89,6 +91,7 @@ import { terminalRoutes } from './features/terminal/routes.ts';
 import { TerminalService } from './features/terminal/service.ts';
 import { TrialService } from './features/trials/service.ts';
 import { TrialStore } from './features/trials/store.ts';
+import { RequestCounts } from './http/request-counts.ts';
 import { installRequestMetrics } from './http/request-log.ts';
 import type { ContainerEngine } from './ports/container-engine.ts';
 import type { LessonSource } from './ports/lesson-source.ts';
@@ -133,6 +136,13 @@ export async function compose(config: Config, outside: Outside) {
       onError: (error) => log.warn({ err: error }, 'listening for changes was interrupted'),
     }),
   );
+  const peers = new Peers({ feed });
+  const agreement = new Agreement(feed, peers);
+  const requestCounts = new RequestCounts({
+    max: config.rateLimit.max,
+    tell: (text) => peers.tell('requests', text),
+  });
+  peers.hear('requests', (text) => requestCounts.hear(text));
   const jobs = new Jobs({ pool, onError: (error) => log.warn({ err: error }, 'the job queue was interrupted') });
 
   const throttle = new LoginThrottle(db, config.logins);
@@ -277,6 +287,8 @@ export async function compose(config: Config, outside: Outside) {
     config,
     log,
     authenticate: (token) => auth.authenticate(token),
+    requestCounts,
+    agreement: () => agreement.reached(),
     prepare: (server) => installRequestMetrics(server, registry),
     routes: [
       authRoutes(auth),

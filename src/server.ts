@@ -1,7 +1,7 @@
 import cors from '@fastify/cors';
 import formbody from '@fastify/formbody';
 import helmet from '@fastify/helmet';
-import rateLimit from '@fastify/rate-limit';
+import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import underPressure from '@fastify/under-pressure';
 import websocket from '@fastify/websocket';
@@ -11,6 +11,7 @@ import { ServiceError } from './errors.ts';
 import { type Authenticate, installAccess } from './http/access.ts';
 import { answerMalformed, installErrors, sendError } from './http/errors.ts';
 import { installOpenApi } from './http/open-api.ts';
+import { type RequestCounts, requestWindow } from './http/request-counts.ts';
 import { installRequestLog } from './http/request-log.ts';
 import { compileValidator } from './http/validation.ts';
 
@@ -18,6 +19,10 @@ export type ServerParts = {
   config: Config;
   log: FastifyBaseLogger;
   authenticate: Authenticate;
+  /** Counts requests, where other processes count them too. */
+  requestCounts?: RequestCounts;
+  /** Resolves when every process knows what this one has changed; undefined when they do. */
+  agreement?: () => Promise<void> | undefined;
   /** Adds to the server what every route is to have. */
   prepare?: (app: FastifyInstance) => void;
   /** The features' routes, in the order in which the API document lists them. */
@@ -29,6 +34,8 @@ export async function buildServer({
   config,
   log,
   authenticate,
+  requestCounts,
+  agreement,
   prepare,
   routes,
 }: ServerParts): Promise<FastifyInstance> {
@@ -85,12 +92,18 @@ export async function buildServer({
   // Counted after authentication, by user where there is one: a whole school can sit behind one address.
   await app.register(rateLimit, {
     max: config.rateLimit.max,
-    timeWindow: '1 minute',
+    timeWindow: requestWindow,
     hook: 'preHandler',
     addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
+    ...(requestCounts ? { store: requestCounts.Store as unknown as FastifyRateLimitStoreCtor } : {}),
     keyGenerator: (request) => (request.user ? `user:${request.user.id}` : request.ip),
     errorResponseBuilder: (_request, { ttl }) => new ServiceError(429, 'Too many requests', { retryAfter: ttl / 1000 }),
   });
+  if (agreement) {
+    app.addHook('onSend', async (request) => {
+      if (request.method !== 'GET') await agreement();
+    });
+  }
   await installOpenApi(app);
 
   installErrors(app);

@@ -11,6 +11,7 @@ import { type Config, loadConfig } from '../src/config.ts';
 import type { Role } from '../src/database/tables.ts';
 import { createTestDatabase } from './database.ts';
 import { type ApiDocument, DocumentedAnswers } from './documented-answers.ts';
+import { RoundRobin } from './round-robin.ts';
 
 export type TestUser = { id: number; username: string; email: string; password: string; token: string };
 export type RequestOptions = {
@@ -32,25 +33,39 @@ export async function testEngine(): Promise<Outside['engine']> {
   return reason === undefined ? await findEngine({ dockerHost: process.env['DOCKER_HOST'] }) : { reason };
 }
 
+type Kept = { containers: boolean };
+
+/**
+ * How many instances of the service stand behind each test server: with `TEST_PROCESSES=2` the same tests show that instances
+ * on one database and one engine answer as one. They share nothing but those and the data folder, as if each were a process.
+ */
+export const processCount = Number(process.env['TEST_PROCESSES'] ?? '1');
+
 /** The service on a free port, with a database of its own on the test PostgreSQL. Tests speak HTTP to it. */
 export class TestServer implements AsyncDisposable {
   readonly url: string;
+  /** Of each process; `url` is the only one's, or that of the proxy in front of them. */
+  readonly urls: readonly string[];
   readonly application: Application;
   readonly config: Config;
   readonly dataDir: string;
   readonly #cleanup: AsyncDisposableStack;
-  readonly #kept: { containers: boolean };
+  readonly #kept: Kept;
   readonly #documented: DocumentedAnswers;
   #users = 0;
 
   private constructor(
-    url: string,
-    application: Application,
-    config: Config,
+    {
+      url,
+      urls,
+      application,
+      config,
+      kept,
+    }: Pick<TestServer, 'url' | 'urls' | 'application' | 'config'> & { kept: Kept },
     cleanup: AsyncDisposableStack,
-    kept: { containers: boolean },
   ) {
     this.url = url;
+    this.urls = urls;
     this.application = application;
     this.config = config;
     this.dataDir = config.dataDir;
@@ -86,9 +101,17 @@ export class TestServer implements AsyncDisposable {
     // What a failed test leaves running goes after the service has ended.
     const kept = { containers: false };
     cleanup.defer(() => (kept.containers ? Promise.resolve() : removeContainers(engine, prefix)));
-    const application = cleanup.use(await compose(config, { database: database.address, engine, log, ...outside }));
-    const url = await application.listen();
-    return new TestServer(url, application, config, cleanup.move(), kept);
+    const parts = { database: database.address, engine, log, ...outside };
+    const processes: Application[] = [];
+    const urls: string[] = [];
+    for (let count = 0; count < processCount; count += 1) {
+      const application = cleanup.use(await compose(config, parts));
+      processes.push(application);
+      urls.push(await application.listen());
+    }
+    const [application] = processes as [Application];
+    const url = processCount > 1 ? cleanup.use(await RoundRobin.start(urls)).url : (urls[0] ?? '');
+    return new TestServer({ url, urls, application, config, kept }, cleanup.move());
   }
 
   /** Sends one request. `path` begins with a slash. Fails where the answer is not what the API document says. */

@@ -18,11 +18,16 @@ export class RowCache<Key extends string | number, Value extends object> {
   }) {
     this.#feed = options.feed;
     this.#entries = new LRUCache({ max: options.max });
-    options.feed.on(options.channel, (payload) => this.forget(options.keyOf(payload)));
+    options.feed.on(options.channel, (payload) => this.#drop(options.keyOf(payload)));
   }
 
-  /** Forgets one key, or all without one. Whoever writes calls it too, so that the writer's own process never lags. */
+  /** Forgets one key, or all without one. Whoever writes calls it after the commit, so that no process lags behind the answer. */
   forget(key?: Key): void {
+    this.#drop(key);
+    this.#feed.changed();
+  }
+
+  #drop(key?: Key): void {
     this.#generation += 1;
     if (key === undefined) this.#entries.clear();
     else this.#entries.delete(key);

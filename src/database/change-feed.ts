@@ -7,6 +7,9 @@ export type ChangeFeedOptions = {
   retryDelay?: number;
 };
 
+/** By this name the connection of a process that listens is known. */
+const listeningName = 'learning-platform listening';
+
 type Listener = (payload: string) => void;
 
 /**
@@ -21,6 +24,8 @@ export class ChangeFeed implements AsyncDisposable {
   #retry: NodeJS.Timeout | undefined;
   #isStopped = false;
   isLive = false;
+  /** Told of each change that this process has made itself, after it is committed. */
+  onOwnChange: () => void = () => {};
 
   constructor(options: ChangeFeedOptions) {
     this.#options = options;
@@ -43,11 +48,33 @@ export class ChangeFeed implements AsyncDisposable {
     try {
       await client.connect();
       for (const channel of this.#listeners.keys()) await client.query(`listen ${channel}`);
+      // Whoever counts the processes that listen sees us before we answer from a cache.
+      await client.query("select set_config('application_name', $1, false)", [listeningName]);
       for (const listener of [...this.#listeners.values()].flat()) listener('*');
       this.isLive = this.#client === client && !this.#isStopped;
     } catch (error) {
       this.#lost(client, error);
     }
+  }
+
+  /** Whoever has committed a change says so; see `onOwnChange`. */
+  changed(): void {
+    this.onOwnChange();
+  }
+
+  /**
+   * Sends a notification to all processes that listen, this one included.
+   * @param payload at most 7,999 bytes
+   * @returns how many others there are; undefined while this one does not listen itself
+   */
+  async notify(channel: string, payload: string): Promise<number | undefined> {
+    if (!this.isLive || !this.#client) return undefined;
+    const { rows } = await this.#client.query<{ others: number }>(
+      `select pg_notify($1, $2), (select count(*)::int from pg_stat_activity
+        where datname = current_database() and application_name = $3 and pid <> pg_backend_pid()) as others`,
+      [channel, payload, listeningName],
+    );
+    return rows[0]?.others;
   }
 
   #lost(client: pg.Client, error: unknown): void {

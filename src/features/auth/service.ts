@@ -74,6 +74,7 @@ export class AuthService {
       throw new Unauthorized('Incorrect username or password');
     }
     await throttle.forgive(login, address);
+    this.#cache.forget(signedIn.id);
     return this.#session(signedIn);
   }
 

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import type { ChangeFeed } from './change-feed.ts';
+
+type Message =
+  | { kind: 'ask'; from: string; id: number; topic: string; text: string }
+  | { kind: 'answer'; to: string; id: number; text: string | null }
+  | { kind: 'tell'; from: string; topic: string; text: string };
+
+type Question = { answers: string[]; count: number; expected: number | undefined; done: () => void };
+
+export type PeersOptions = {
+  feed: ChangeFeed;
+  /** Milliseconds that an answer may take; a process that does not answer by then is not waited for. */
+  patience?: number;
+};
+
+const channel = 'peers';
+
+/**
+ * The other processes of the service on the same database, spoken to through it (NOTIFY): no process knows another's address,
+ * and one that has died is gone with its connection. Texts have at most 7,000 bytes. A message is heard after every change that was
+ * committed before it was sent.
+ */
+export class Peers {
+  readonly #feed: ChangeFeed;
+  readonly #patience: number;
+  readonly #self = randomBytes(9).toString('base64url');
+  readonly #answerers = new Map<string, (text: string) => string | undefined>();
+  readonly #hearers = new Map<string, (text: string) => void>();
+  readonly #questions = new Map<number, Question>();
+  #lastId = 0;
+
+  constructor({ feed, patience = 1000 }: PeersOptions) {
+    this.#feed = feed;
+    this.#patience = patience;
+    feed.on(channel, (payload) => this.#hear(payload));
+  }
+
+  /** @param answer to a question of another process; `undefined`: nothing to say */
+  answer(topic: string, answer: (text: string) => string | undefined): void {
+    this.#answerers.set(topic, answer);
+  }
+
+  hear(topic: string, listener: (text: string) => void): void {
+    this.#hearers.set(topic, listener);
+  }
+
+  /** Tells all others something, and does not wait. Never throws: who is not connected now does not hear it. */
+  tell(topic: string, text: string): void {
+    this.#send({ kind: 'tell', from: this.#self, topic, text }).catch(() => undefined);
+  }
+
+  /** Asks all others, and waits until each has answered. @returns what they said; nothing while the database is away */
+  async ask(topic: string, text = ''): Promise<string[]> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const question: Question = { answers: [], count: 0, expected: undefined, done: resolve };
+    this.#questions.set(id, question);
+    const timer = setTimeout(resolve, this.#patience);
+    try {
+      question.expected = (await this.#send({ kind: 'ask', from: this.#self, id, topic, text })) ?? 0;
+      if (question.count < question.expected) await promise;
+      return question.answers;
+    } catch {
+      return question.answers;
+    } finally {
+      clearTimeout(timer);
+      this.#questions.delete(id);
+    }
+  }
+
+  #send(message: Message): Promise<number | undefined> {
+    return this.#feed.notify(channel, JSON.stringify(message));
+  }
+
+  #hear(payload: string): void {
+    if (payload === '*') return;
+    const message: Message = JSON.parse(payload);
+    if (message.kind === 'answer') {
+      if (message.to === this.#self) this.#takeAnswer(message.id, message.text);
+    } else if (message.from === this.#self) {
+      return;
+    } else if (message.kind === 'tell') {
+      this.#hearers.get(message.topic)?.(message.text);
+    } else {
+      const text = this.#answerers.get(message.topic)?.(message.text) ?? null;
+      this.#send({ kind: 'answer', to: message.from, id: message.id, text }).catch(() => undefined);
+    }
+  }
+
+  #takeAnswer(id: number, text: string | null): void {
+    const question = this.#questions.get(id);
+    if (!question) return;
+    question.count += 1;
+    if (text !== null) question.answers.push(text);
+    if (question.expected !== undefined && question.count >= question.expected) question.done();
+  }
+}

@@ -1,0 +1,94 @@
+import { LRUCache } from 'lru-cache';
+
+export type RequestCountsOptions = {
+  /** Requests that are allowed a window. */
+  max: number;
+  /** Sends text to the other processes, which hand it to `hear`. */
+  tell: (text: string) => void;
+};
+
+type Count = { current: number; untold: number; endsAt: number };
+type Done = (error: Error | null, result: { current: number; ttl: number }) => void;
+
+/** Milliseconds of a window; it begins with the first request. */
+export const requestWindow = 60_000;
+/** Milliseconds between two reports to the other processes. */
+const reportInterval = 100;
+const textLimit = 6000;
+const most = 50_000;
+
+/**
+ * The requests of each user or address in the window that runs, of all processes together. Only those that have made a twentieth
+ * of what they may are told of, so that processes are silent while nobody comes near the limit: what is admitted exceeds the limit by
+ * a twentieth for each further process, and by what comes in a tenth of a second.
+ */
+export class RequestCounts {
+  readonly #options: RequestCountsOptions;
+  readonly #counts = new LRUCache<string, Count>({ max: most });
+  readonly #untold = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: RequestCountsOptions) {
+    this.#options = options;
+  }
+
+  /** Counts one request. @returns the count with it, and milliseconds until it begins anew */
+  add(key: string): { current: number; ttl: number } {
+    const count = this.#count(key);
+    count.current += 1;
+    count.untold += 1;
+    if (count.current > this.#options.max / 20) this.#reportSoon(key);
+    return { current: count.current, ttl: Math.max(0, count.endsAt - performance.now()) };
+  }
+
+  /** What another process has told. */
+  hear(text: string): void {
+    for (const [key, more] of JSON.parse(text) as [string, number][]) this.#count(key).current += more;
+  }
+
+  /** As the rate limit's plugin wants it: a class that it constructs itself. */
+  get Store() {
+    const counts = this;
+    return class {
+      incr(key: string, done: Done): void {
+        done(null, counts.add(key));
+      }
+
+      child() {
+        return this;
+      }
+    };
+  }
+
+  #count(key: string): Count {
+    const now = performance.now();
+    const known = this.#counts.get(key);
+    if (known && known.endsAt > now) return known;
+    const fresh = { current: 0, untold: 0, endsAt: now + requestWindow };
+    this.#counts.set(key, fresh);
+    return fresh;
+  }
+
+  #reportSoon(key: string): void {
+    this.#untold.add(key);
+    this.#timer ??= setTimeout(() => this.#report(), reportInterval).unref();
+  }
+
+  #report(): void {
+    this.#timer = undefined;
+    let text = '';
+    for (const key of this.#untold) {
+      const count = this.#counts.peek(key);
+      if (!count) continue;
+      const entry = JSON.stringify([key, count.untold]);
+      count.untold = 0;
+      if (text.length + entry.length > textLimit) {
+        this.#options.tell(`[${text}]`);
+        text = '';
+      }
+      text += `${text && ','}${entry}`;
+    }
+    this.#untold.clear();
+    if (text) this.#options.tell(`[${text}]`);
+  }
+}
