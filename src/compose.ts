@@ -2,6 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Docker from 'dockerode';
+import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { type Logger, pino } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
@@ -17,8 +18,8 @@ import { runAlone } from './database/alone.ts';
 import { ChangeFeed } from './database/change-feed.ts';
 import { connectDatabase, type DatabaseAddress, newClient } from './database/connect.ts';
 import { Jobs } from './database/jobs.ts';
-import { Presence } from './database/presence.ts';
 import { Peers } from './database/peers.ts';
+import { Presence } from './database/presence.ts';
 import { adminActivityRoutes } from './features/admin/activity-routes.ts';
 import { ActivityStore } from './features/admin/activity-store.ts';
 import { adminAttemptRoutes } from './features/admin/attempt-routes.ts';
@@ -87,6 +88,7 @@ import { RecordingService } from './features/recordings/service.ts';
 import { RecordingStore } from './features/recordings/store.ts';
 import { sweepRecordings } from './features/recordings/sweep.ts';
 import { systemRoutes } from './features/system/routes.ts';
+import { terminalsElsewhere } from './features/terminal/elsewhere.ts';
 import { terminalRoutes } from './features/terminal/routes.ts';
 import { TerminalService } from './features/terminal/service.ts';
 import { TrialService } from './features/trials/service.ts';
@@ -165,7 +167,13 @@ export async function compose(config: Config, outside: Outside) {
         log,
       }),
   );
-  const lessons = new LessonService({ store: new LessonStore(db), source: lessonSource });
+  const lessons = new LessonService({
+    store: new LessonStore(db),
+    source: lessonSource,
+    // A copy that cannot be brought up to date there is no reason to refuse here.
+    refreshOthers: async () => void (await peers.ask('lessons', '', 1000 * config.lessons.timeoutSeconds)),
+  });
+  peers.answer('lessons', async () => (await lessonSource.refresh()).commit ?? undefined);
 
   const catalogue = new CatalogueService(new CatalogueStore(db));
 
@@ -275,6 +283,7 @@ export async function compose(config: Config, outside: Outside) {
   const terminals = new TerminalService({
     shell,
     containers,
+    elsewhere: terminalsElsewhere(peers, () => ownUrl(app, config)),
     record: (attemptId, size) => recordings.record(attemptId, size),
     authenticate: (token) => auth.authenticate(token),
     options: config.terminal,
@@ -394,6 +403,19 @@ export async function compose(config: Config, outside: Outside) {
     },
     [Symbol.asyncDispose]: async (): Promise<void> => await owned.disposeAsync(),
   };
+}
+
+/** Where other processes find this one; undefined until it listens. */
+function ownUrl({ server }: FastifyInstance, { host, processUrl }: Config): string | undefined {
+  if (processUrl !== undefined) return processUrl;
+  const address = server.address();
+  if (address === null || typeof address === 'string') return undefined;
+  const isEverywhere = ['0.0.0.0', '::', ''].includes(host);
+  const outward = Object.values(networkInterfaces())
+    .flat()
+    .find((one) => one && !one.internal && one.family === 'IPv4');
+  const name = isEverywhere ? (outward?.address ?? '127.0.0.1') : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${address.port}`;
 }
 
 function engineOf({ engine }: Outside, installation: string, config: Config): ContainerEngine {

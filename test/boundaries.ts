@@ -17,8 +17,8 @@ const levels = [
 /** Stores by another name: they talk to the database themselves. */
 const stores = ['src/features/auth/throttle.ts'];
 
-/** What a service may use of database/: copies of rows in memory, and hearing of their changes. */
-const serviceParts = ['src/database/cache.ts', 'src/database/change-feed.ts'];
+/** What a service may use of database/: copies of rows in memory, hearing of their changes, and the other processes. */
+const serviceParts = ['src/database/cache.ts', 'src/database/change-feed.ts', 'src/database/peers.ts'];
 
 /** Stores that services of features above hold too: what they change there belongs into one transaction with their own. */
 const sharedStores = ['src/features/containers/store.ts', 'src/features/attempts/store.ts'];

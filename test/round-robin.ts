@@ -5,14 +5,13 @@ import type { Duplex } from 'node:stream';
 
 /** A plain proxy in front of several processes: one request here, the next there; a WebSocket stays where it began. */
 export class RoundRobin implements AsyncDisposable {
-  readonly #targets: readonly URL[];
+  #targets: readonly URL[] = [];
   readonly #server: Server;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #sockets = new Set<Duplex>();
   #turn = 0;
 
-  private constructor(targets: readonly URL[]) {
-    this.#targets = targets;
+  constructor() {
     this.#server = createServer((incoming, outgoing) => {
       const { method, rawHeaders } = incoming;
       const { hostname: host, port } = this.#next();
@@ -31,11 +30,11 @@ export class RoundRobin implements AsyncDisposable {
     this.#server.on('connection', (socket) => this.#keep(socket));
   }
 
-  static async start(urls: readonly string[]): Promise<RoundRobin> {
-    const proxy = new RoundRobin(urls.map((url) => new URL(url)));
-    proxy.#server.listen(0, '127.0.0.1');
-    await once(proxy.#server, 'listening');
-    return proxy;
+  async start(urls: readonly string[]): Promise<this> {
+    this.#targets = urls.map((url) => new URL(url));
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return this;
   }
 
   get url(): string {
@@ -44,6 +43,7 @@ export class RoundRobin implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#agent.destroy();
+    if (!this.#server.listening) return;
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();
     await once(this.#server, 'close');

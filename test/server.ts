@@ -74,8 +74,15 @@ export class TestServer implements AsyncDisposable {
     this.#documented = new DocumentedAnswers(application.app.swagger() as unknown as ApiDocument);
   }
 
-  /** @param env configuration beyond the test's own: hashing is cheap, the log is silent, nothing is warmed up */
-  static async start(env: Record<string, string> = {}, outside: Partial<Outside> = {}): Promise<TestServer> {
+  /**
+   * @param env configuration beyond the test's own: hashing is cheap, the log is silent, nothing is warmed up
+   * @param processes 1 for a test that looks into the process itself
+   */
+  static async start(
+    env: Record<string, string> = {},
+    outside: Partial<Outside> = {},
+    processes = processCount,
+  ): Promise<TestServer> {
     await using cleanup = new AsyncDisposableStack();
     const dataDir = await mkdtemp(join(tmpdir(), 'platform-test-'));
     cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -102,15 +109,17 @@ export class TestServer implements AsyncDisposable {
     const kept = { containers: false };
     cleanup.defer(() => (kept.containers ? Promise.resolve() : removeContainers(engine, prefix)));
     const parts = { database: database.address, engine, log, ...outside };
-    const processes: Application[] = [];
+    // The last to end, so that clients see how the processes end.
+    const proxy = cleanup.use(new RoundRobin());
+    const applications: Application[] = [];
     const urls: string[] = [];
-    for (let count = 0; count < processCount; count += 1) {
+    for (let count = 0; count < processes; count += 1) {
       const application = cleanup.use(await compose(config, parts));
-      processes.push(application);
+      applications.push(application);
       urls.push(await application.listen());
     }
-    const [application] = processes as [Application];
-    const url = processCount > 1 ? cleanup.use(await RoundRobin.start(urls)).url : (urls[0] ?? '');
+    const [application] = applications as [Application];
+    const url = processes > 1 ? (await proxy.start(urls)).url : (urls[0] ?? '');
     return new TestServer({ url, urls, application, config, kept }, cleanup.move());
   }
 

@@ -22,7 +22,7 @@ describe('the change feed and the caches behind it', () => {
   });
 
   /** A feed with one cache, whose rows `load` counts. */
-  function setUp(newClient = () => new pg.Client({ ...database.address, application_name: 'feed under test' })) {
+  function setUp(newClient = () => new pg.Client(database.address)) {
     const errors: unknown[] = [];
     const heard: string[] = [];
     const feed = new ChangeFeed({ newClient, onError: (error) => errors.push(error), retryDelay: 20 });
@@ -42,7 +42,9 @@ describe('the change feed and the caches behind it', () => {
     return { feed, cache, errors, heard, read, loads: () => loads };
   }
   const kill = () =>
-    other.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'feed under test'`);
+    other.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'learning-platform listening' and datname = current_database()`,
+    );
 
   it('serves from memory until another connection changes that row', async () => {
     const { feed, cache, heard, read, loads } = setUp();

@@ -6,11 +6,12 @@ type Message =
   | { kind: 'answer'; to: string; id: number; text: string | null }
   | { kind: 'tell'; from: string; topic: string; text: string };
 
+type Answerer = (text: string) => string | undefined | Promise<string | undefined>;
 type Question = { answers: string[]; count: number; expected: number | undefined; done: () => void };
 
 export type PeersOptions = {
   feed: ChangeFeed;
-  /** Milliseconds that an answer may take; a process that does not answer by then is not waited for. */
+  /** Milliseconds that an answer may take. */
   patience?: number;
 };
 
@@ -25,7 +26,7 @@ export class Peers {
   readonly #feed: ChangeFeed;
   readonly #patience: number;
   readonly #self = randomBytes(9).toString('base64url');
-  readonly #answerers = new Map<string, (text: string) => string | undefined>();
+  readonly #answerers = new Map<string, Answerer>();
   readonly #hearers = new Map<string, (text: string) => void>();
   readonly #questions = new Map<number, Question>();
   #lastId = 0;
@@ -37,7 +38,7 @@ export class Peers {
   }
 
   /** @param answer to a question of another process; `undefined`: nothing to say */
-  answer(topic: string, answer: (text: string) => string | undefined): void {
+  answer(topic: string, answer: Answerer): void {
     this.#answerers.set(topic, answer);
   }
 
@@ -50,14 +51,18 @@ export class Peers {
     this.#send({ kind: 'tell', from: this.#self, topic, text }).catch(() => undefined);
   }
 
-  /** Asks all others, and waits until each has answered. @returns what they said; nothing while the database is away */
-  async ask(topic: string, text = ''): Promise<string[]> {
+  /**
+   * Asks all others, and waits until each has answered. Never throws.
+   * @param patience milliseconds; who has not answered by then is not waited for
+   * @returns what they said; nothing while the database is away
+   */
+  async ask(topic: string, text = '', patience = this.#patience): Promise<string[]> {
     this.#lastId += 1;
     const id = this.#lastId;
     const { promise, resolve } = Promise.withResolvers<void>();
     const question: Question = { answers: [], count: 0, expected: undefined, done: resolve };
     this.#questions.set(id, question);
-    const timer = setTimeout(resolve, this.#patience);
+    const timer = setTimeout(resolve, patience);
     try {
       question.expected = (await this.#send({ kind: 'ask', from: this.#self, id, topic, text })) ?? 0;
       if (question.count < question.expected) await promise;
@@ -84,9 +89,14 @@ export class Peers {
     } else if (message.kind === 'tell') {
       this.#hearers.get(message.topic)?.(message.text);
     } else {
-      const text = this.#answerers.get(message.topic)?.(message.text) ?? null;
-      this.#send({ kind: 'answer', to: message.from, id: message.id, text }).catch(() => undefined);
+      this.#reply(message.from, message.id, message.topic, message.text).catch(() => undefined);
     }
+  }
+
+  async #reply(to: string, id: number, topic: string, question: string): Promise<void> {
+    const answer = async () => await this.#answerers.get(topic)?.(question);
+    const text = (await answer().catch(() => undefined)) ?? null;
+    await this.#send({ kind: 'answer', to, id, text });
   }
 
   #takeAnswer(id: number, text: string | null): void {

@@ -359,7 +359,7 @@ const scansOf = (plan: Plan): string[] => [
 
 describe('what the dashboard and the tree of courses cost', () => {
   it('does not grow with the users: a fixed number of statements, none of which scans a table that grows', async () => {
-    await using server = await TestServer.start();
+    await using server = await TestServer.start({}, {}, 1);
     const { db } = server.application;
     const user = await server.user();
     for (const statement of seed) await sql.raw(statement).execute(db);

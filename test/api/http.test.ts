@@ -264,7 +264,7 @@ describe('HTTP', () => {
   });
 
   it('is limited a minute by user, with what operators ask left out', async () => {
-    await using limited = await TestServer.start({ REQUESTS_PER_MINUTE: '5' });
+    await using limited = await TestServer.start({ REQUESTS_PER_MINUTE: '5' }, {}, 1);
     const [one, two] = [await limited.user(), await limited.user()];
     const statuses: number[] = [];
     for (let index = 0; index < 6; index += 1) statuses.push((await limited.get('/api/auth/me', one.token)).status);

@@ -188,7 +188,11 @@ describe('laboratories', { skip: engineSkip }, () => {
     await until(async () => (await status()) === 'grading', 'the check to begin');
     assert.equal((await post(user, `attempts/${attempt_id}/abandon`)).status, 409);
     const submitted = await post(user, `${id}/submit`);
-    assert.deepEqual([submitted.status, submitted.body.status, submitted.body.score], [200, 'finished', 1]);
+    assert.deepEqual(
+      [submitted.status, submitted.body.status, submitted.body.score],
+      [200, 'finished', 1],
+      submitted.text,
+    );
     assert.deepEqual([(await check).status, (await check).body.status], [200, 'in_progress']);
   });
 
@@ -203,8 +207,8 @@ describe('laboratories', { skip: engineSkip }, () => {
     await db.updateTable('attempts').set({ expires_at: past }).where('id', '=', attempt_id).execute();
     assert.equal((await post(user, `${id}/check`)).status, 409);
     await reconciler.run();
-    const { body } = await get(user, `attempts/${attempt_id}/results`);
-    assert.deepEqual([body.status, body.score, body.passed], ['expired', 1, true]);
+    const { body, text } = await get(user, `attempts/${attempt_id}/results`);
+    assert.deepEqual([body.status, body.score, body.passed], ['expired', 1, true], text);
     assert.equal((await post(user, `${id}/check`)).status, 404);
   });
 

@@ -5,7 +5,8 @@ import { TestServer } from '../server.ts';
 describe('what operators ask', () => {
   let server: TestServer;
   before(async () => {
-    server = await TestServer.start();
+    // Each process has its own figures.
+    server = await TestServer.start({}, {}, 1);
   });
   after(() => server[Symbol.asyncDispose]());
 
@@ -47,7 +48,7 @@ describe('what operators ask', () => {
   it('is answered: not ready, while the database is away; and all is well once it is back', async () => {
     const path = '/api/auth/login';
     const account = await server.user();
-    await using broken = await TestServer.start();
+    await using broken = await TestServer.start({}, {}, 1);
     const user = await broken.user();
     // Ended, as a database is that goes down; there is no other way back than another server.
     await broken.application.db.destroy();

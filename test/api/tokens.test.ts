@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { type Answer, TestServer } from '../server.ts';
+import { type Answer, processCount, TestServer } from '../server.ts';
 import { until } from '../until.ts';
 
 const secretKey = 'a secret key of more than thirty-two bytes';
@@ -88,13 +88,13 @@ describe('a token', () => {
   it('is judged by the database itself while the feed of changes is cut', async () => {
     const { id, token } = await server.user();
     assert.equal((await me(token)).status, 200);
-    const listening = sql`select pid from pg_stat_activity where datname = current_database() and query ilike 'listen%'`;
+    const listening = sql`select pid from pg_stat_activity where datname = current_database() and application_name = 'learning-platform listening'`;
     const pids = async () => (await listening.execute(users())).rows.length;
-    assert.equal(await pids(), 1);
+    assert.equal(await pids(), processCount);
     await sql`select pg_terminate_backend(pid, 5000) from (${listening}) as feed`.execute(users());
     await users().updateTable('users').set({ role: 'admin' }).where('id', '=', id).execute();
     await until(async () => (await me(token)).body.role === 'admin', 'the change', 1000);
-    await until(async () => (await pids()) === 1, 'the feed to be back');
+    await until(async () => (await pids()) === processCount, 'the feed to be back');
     await users().updateTable('users').set({ role: 'student' }).where('id', '=', id).execute();
     await until(async () => (await me(token)).body.role === 'student', 'the next change', 5000);
   });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { Conflict, NotFound, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
@@ -30,6 +31,10 @@ export type StartedAttempt = { attempt: AttemptRow; container: ContainerRow };
 export type GradedAttempt = { attempt: AttemptRow; results: TaskResultRow[] };
 
 type Grading = { purpose: GradingPurpose; outcome: Promise<GradedAttempt> };
+
+/** Milliseconds that another process has to finish grading, and between two looks at it. */
+const elsewherePatience = 60_000;
+const elsewherePause = 100;
 
 /** Most names of changed files that an attempt keeps for its instructors. */
 const integrityLimit = 500;
@@ -74,15 +79,32 @@ export class AttemptMachine {
   }
 
   /**
-   * Grades the user's active attempt of a subject and ends it. A second call while the first grades gets the same answer.
-   * @throws NotFound without an active attempt, Conflict while another process grades it, Unavailable when grading failed
+   * Grades the user's active attempt of a subject and ends it. A second call while the first grades gets the same answer,
+   * also from another process.
+   * @throws NotFound without an active attempt, Conflict when another process does not come to an end with it, Unavailable when grading failed
    * part-way: nothing is lost then, and it can be submitted again
    */
   async submit(caller: Caller, kind: Subject['kind'], subjectId: number): Promise<GradedAttempt> {
     const { id } = await this.#active(caller, kind, subjectId);
-    const graded = await this.#end(id, 'submit');
+    const graded = (await this.#end(id, 'submit')) ?? (await this.#gradedElsewhere(id));
     if (!graded) throw new Conflict('The attempt is being graded already');
     return graded;
+  }
+
+  /** Another process grades it: its results are the answer, and where that was a check only, the submission follows. */
+  async #gradedElsewhere(id: number): Promise<GradedAttempt | undefined> {
+    const { store } = this.#parts;
+    const deadline = performance.now() + elsewherePatience;
+    while (performance.now() < deadline) {
+      const attempt = await store.byId(id);
+      if (!attempt) return undefined;
+      if (attempt.status === 'finished' || attempt.status === 'expired')
+        return { attempt, results: await store.results(id) };
+      const graded = attempt.status === 'in_progress' ? await this.#end(id, 'submit') : undefined;
+      if (graded || attempt.status === 'abandoned') return graded;
+      await delay(elsewherePause);
+    }
+    return undefined;
   }
 
   /**

@@ -86,6 +86,18 @@ export class AttemptStore {
       .executeTakeFirst();
   }
 
+  /** Whether a user's attempt of a laboratory is being started, in whichever process. */
+  async isStarting(userId: number, laboratoryId: number): Promise<boolean> {
+    const starting = await this.#db
+      .selectFrom('attempts')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('laboratory_id', '=', laboratoryId)
+      .where('status', '=', 'starting')
+      .executeTakeFirst();
+    return starting !== undefined;
+  }
+
   async ofUser(userId: number, kind: AttemptKind, page: Page): Promise<{ rows: AttemptRow[]; total: number }> {
     const query = this.#db
       .selectFrom('attempts')

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { RowCache } from '../../database/cache.ts';
 import type { ChangeFeed } from '../../database/change-feed.ts';
 import { Conflict, NotFound } from '../../errors.ts';
@@ -23,6 +24,10 @@ export type LaboratoryParts = {
 
 /** An attempt that a start made, or that it found. */
 export type Start = StartedAttempt & { isNew: boolean };
+
+/** Milliseconds that another process has to finish a start, and between two looks at it. */
+const startPatience = 30_000;
+const startPause = 50;
 
 const noSuchLaboratory = () => new NotFound('Laboratory not found');
 const noSuchTask = () => new NotFound('Task not found');
@@ -159,10 +164,20 @@ export class LaboratoryService {
     try {
       return { ...(await this.#parts.machine.start(caller, { ...laboratory, kind: 'laboratory' })), isNew: true };
     } catch (error) {
-      // Another process may have been quicker.
-      const quicker = error instanceof Conflict ? await this.#active(caller, id) : undefined;
+      const quicker = error instanceof Conflict ? await this.#startedElsewhere(caller, id) : undefined;
       if (!quicker) throw error;
       return quicker;
+    }
+  }
+
+  /** Another process may have been quicker, and be at it still; where it fails there is none in the end. */
+  async #startedElsewhere(caller: Caller, id: number): Promise<Start | undefined> {
+    const deadline = performance.now() + startPatience;
+    for (;;) {
+      const active = await this.#active(caller, id);
+      if (active || performance.now() > deadline || !(await this.#parts.attempts.isStarting(caller.id, id)))
+        return active ?? (await this.#active(caller, id));
+      await delay(startPause);
     }
   }
 

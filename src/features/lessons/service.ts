@@ -27,9 +27,13 @@ export class LessonService {
   /** What a Markdown file refers to, by its path and content. */
   readonly #references = new LRUCache<string, ReadonlySet<string>>({ max: 500 });
 
-  constructor({ store, source }: { store: LessonStore; source: LessonSource }) {
-    this.#store = store;
-    this.#source = source;
+  readonly #refreshOthers: () => Promise<void>;
+
+  /** @param parts.refreshOthers brings the copies of other processes up to date, as far as they can be; never throws */
+  constructor(parts: { store: LessonStore; source: LessonSource; refreshOthers: () => Promise<void> }) {
+    this.#store = parts.store;
+    this.#source = parts.source;
+    this.#refreshOthers = parts.refreshOthers;
   }
 
   async courses(caller: Caller): Promise<CourseNode[]> {
@@ -86,9 +90,11 @@ export class LessonService {
     return await this.#store.takeBack(caller.id, id);
   }
 
-  /** @throws Unavailable */
+  /** In all processes. @throws Unavailable where this one cannot */
   async refresh(): Promise<{ commit: string | null; changed: boolean }> {
-    return await this.#source.refresh();
+    const refreshed = await this.#source.refresh();
+    await this.#refreshOthers();
+    return refreshed;
   }
 
   async #isReferred(version: LessonVersion, markdownPath: string, target: string): Promise<boolean> {

@@ -5,8 +5,10 @@ import { type ContainerShell, ShellConnectionLost } from '../../ports/container-
 import { TerminalClient } from './client.ts';
 import { Connections } from './connections.ts';
 import type { TerminalContainer, TerminalContainers, TerminalRecorder } from './containers.ts';
+import type { Counts, Elsewhere } from './elsewhere.ts';
 import { asClosed, checkRunning, findReason } from './ending.ts';
 import { closeCodes, type Size, sizeRule, subprotocol, TerminalClosed } from './protocol.ts';
+import { relay } from './relay.ts';
 import { TerminalSession } from './session.ts';
 import { TimeNotices } from './time-notices.ts';
 
@@ -15,6 +17,8 @@ export type TerminalParts = {
   containers: TerminalContainers;
   /** Begins a recording of an exam attempt's terminal. */
   record?: (attemptId: number, size: Size) => TerminalRecorder;
+  /** The terminals of other processes. */
+  elsewhere: Elsewhere;
   /** @throws Unauthorized */
   authenticate: (token: string) => Caller | Promise<Caller>;
   log: { warn: (details: object, message: string) => void; error: (details: object, message: string) => void };
@@ -36,6 +40,10 @@ export type TerminalRequest = {
   /** Invalid where it was given and makes no sense. */
   size: Size | 'invalid' | undefined;
   sessionId: string | undefined;
+  /** All of it, as it came, for another process that has the terminal. */
+  query: string;
+  /** Whether another process hands it on, having found the terminal here. */
+  isRelayed: boolean;
 };
 
 const defaultSize: Size = { cols: 80, rows: 24 };
@@ -50,12 +58,18 @@ export class TerminalService implements AsyncDisposable {
   readonly #clients = new Set<TerminalClient>();
   /** Users' ids, once for each terminal that is being opened. */
   readonly #opening: number[] = [];
+  readonly #relays = new Set<WebSocket>();
   readonly #ticker: NodeJS.Timeout;
   #isStopping = false;
 
   constructor(parts: TerminalParts) {
     this.#parts = parts;
     this.#connections = new Connections(parts.shell);
+    parts.elsewhere.serve({
+      find: (containerId, sessionId) => this.#newest(containerId, sessionId)?.begunAt,
+      count: (userId) => this.#count(userId),
+      giveWay: (userId) => this.#giveWay(userId),
+    });
     this.#ticker = setInterval(() => this.#tick(), parts.options.pingSeconds * 1000).unref();
   }
 
@@ -76,10 +90,12 @@ export class TerminalService implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopping = true;
     clearInterval(this.#ticker);
-    const closed = [...this.#clients].map(({ socket }) => new Promise((resolve) => void socket.once('close', resolve)));
+    const sockets = [...this.#relays, ...[...this.#clients].map(({ socket }) => socket)];
+    for (const socket of this.#relays) socket.close(closeCodes.goingAway, 'The server is going away');
+    const closed = sockets.map((socket) => new Promise((resolve) => void socket.once('close', resolve)));
     for (const session of [...this.#sessions.values()]) session.end(goingAway());
     const timeout = setTimeout(() => {
-      for (const { socket } of this.#clients) socket.terminate();
+      for (const socket of sockets) socket.terminate();
     }, 2000);
     await Promise.all([this.#connections[Symbol.asyncDispose](), ...closed]);
     clearTimeout(timeout);
@@ -90,13 +106,33 @@ export class TerminalService implements AsyncDisposable {
     const caller = await this.#parts.authenticate(request.token);
     const container = await this.#parts.containers.forTerminal(caller, request.containerId ?? 0);
     checkRunning(container);
+    const isOwn = container.user_id === caller.id;
+    const where = request.isRelayed ? undefined : await this.#elsewhere(container.id, isOwn, request.sessionId);
+    if (where !== undefined) return await this.#relay(socket, where, container.id, request.query);
     const client = this.#newClient(socket, caller, request.token);
     if (request.size === 'invalid') client.tell({ type: 'error', detail: sizeRule });
     const size = request.size === 'invalid' ? undefined : request.size;
-    if (container.user_id !== caller.id) await this.#watch(client, container.id);
+    if (!isOwn) await this.#watch(client, container.id);
     else if (request.sessionId === undefined) await this.#begin(client, container, size ?? defaultSize);
     else this.#resumable(caller.id, container.id, request.sessionId).resume(client, size);
-    if (container.user_id === caller.id) this.#touch(container.id);
+    if (isOwn) this.#touch(container.id);
+  }
+
+  /** Where the terminal that is asked for is, unless it is here: the session that is taken up again, or the newest to watch. */
+  async #elsewhere(containerId: number, isOwn: boolean, sessionId: string | undefined): Promise<string | undefined> {
+    if (isOwn && sessionId === undefined) return undefined;
+    const wanted = isOwn ? sessionId : undefined;
+    const here = this.#newest(containerId, wanted);
+    if (here && isOwn) return undefined;
+    const there = await this.#parts.elsewhere.find(containerId, wanted);
+    return there && there.begunAt > (here?.begunAt ?? 0) ? there.url : undefined;
+  }
+
+  async #relay(socket: WebSocket, url: string, containerId: number, query: string): Promise<void> {
+    this.#relays.add(socket);
+    const target = `${url.replace(/^http/, 'ws')}/ws/terminal/${containerId}?${query}`;
+    await relay(socket, { url: target, bufferBytes: this.#parts.options.bufferBytes });
+    this.#relays.delete(socket);
   }
 
   /** Nobody sees anything before it is recorded that they look. */
@@ -122,7 +158,7 @@ export class TerminalService implements AsyncDisposable {
 
   async #begin(client: TerminalClient, container: TerminalContainer, size: Size): Promise<void> {
     const { caller } = client;
-    this.#makeRoom(caller.id);
+    await this.#makeRoom(caller.id);
     this.#opening.push(caller.id);
     try {
       const stream = await this.#connections.open(container.ref, size);
@@ -158,15 +194,36 @@ export class TerminalService implements AsyncDisposable {
     return typeof exam_attempt_id === 'number' ? this.#parts.record?.(exam_attempt_id, size) : undefined;
   }
 
-  /** A shell that its user has left gives way to a new one. @throws TerminalClosed when there are too many */
-  #makeRoom(userId: number): void {
-    const { perUser, max } = this.#parts.options;
+  /** A shell that its user has left gives way to a new one, in whichever process. @throws TerminalClosed when there are too many */
+  async #makeRoom(userId: number): Promise<void> {
+    const { elsewhere, options } = this.#parts;
+    const there = await elsewhere.count(userId);
+    const here = this.#count(userId);
+    if (here.user + there.user < options.perUser && here.all + there.all < options.max) return;
+    if (here.left > 0) this.#giveWay(userId);
+    else if (there.left > 0) await elsewhere.giveWay(userId);
+    else throw new TerminalClosed(closeCodes.tooMany, 'Too many terminals are open');
+  }
+
+  #count(userId: number): Counts {
     const own = [...this.#sessions.values()].filter((session) => session.userId === userId);
     const opening = this.#opening.filter((id) => id === userId).length;
-    if (own.length + opening < perUser && this.#sessions.size + this.#opening.length < max) return;
-    const left = own.find(({ isDetached }) => isDetached);
-    if (!left) throw new TerminalClosed(closeCodes.tooMany, 'Too many terminals are open');
-    left.end(new TerminalClosed(closeCodes.shellEnded, 'A newer terminal took its place'));
+    return {
+      user: own.length + opening,
+      all: this.#sessions.size + this.#opening.length,
+      left: own.filter(({ isDetached }) => isDetached).length,
+    };
+  }
+
+  #giveWay(userId: number): void {
+    const left = [...this.#sessions.values()].find((session) => session.userId === userId && session.isDetached);
+    left?.end(new TerminalClosed(closeCodes.shellEnded, 'A newer terminal took its place'));
+  }
+
+  #newest(containerId: number, sessionId?: string): TerminalSession | undefined {
+    return [...this.#sessions.values()].findLast(
+      (session) => session.containerId === containerId && (sessionId === undefined || session.id === sessionId),
+    );
   }
 
   #resumable(userId: number, containerId: number, id: string): TerminalSession {
@@ -176,7 +233,7 @@ export class TerminalService implements AsyncDisposable {
   }
 
   #watchable(containerId: number): TerminalSession {
-    const session = [...this.#sessions.values()].findLast((candidate) => candidate.containerId === containerId);
+    const session = this.#newest(containerId);
     if (session) return session;
     throw new TerminalClosed(closeCodes.noContainer, 'No terminal is open in this container');
   }

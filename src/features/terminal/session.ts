@@ -25,6 +25,7 @@ export type SessionOptions = {
 /** A shell and whoever looks at it: one client that types, and any number that only watch. */
 export class TerminalSession {
   readonly id = randomBytes(18).toString('base64url');
+  readonly begunAt = Date.now();
   readonly userId: number;
   readonly containerId: number;
   readonly #options: SessionOptions;

@@ -1,0 +1,62 @@
+import type { Peers } from '../../database/peers.ts';
+
+export type Counts = { user: number; all: number; left: number };
+/** When a terminal began, by its process's clock, and where that process is. */
+export type Found = { url: string; begunAt: number };
+
+/** The terminals of this process, as others ask for them. */
+export type TerminalsHere = {
+  /** With a session's id that one, else the newest of the container. @returns when it began */
+  find(containerId: number, sessionId: string | undefined): number | undefined;
+  count(userId: number): Counts;
+  /** Ends a terminal that its user has left, if there is one. */
+  giveWay(userId: number): void;
+};
+
+export type Elsewhere = {
+  find(containerId: number, sessionId: string | undefined): Promise<Found | undefined>;
+  count(userId: number): Promise<Counts>;
+  giveWay(userId: number): Promise<void>;
+  serve(here: TerminalsHere): void;
+};
+
+const topics = { find: 'terminal', count: 'terminals', giveWay: 'terminal-room' };
+
+/**
+ * The terminals of the other processes.
+ * @param url where this process is for the others; undefined until it listens
+ */
+export function terminalsElsewhere(peers: Peers, url: () => string | undefined): Elsewhere {
+  return {
+    find: async (containerId, sessionId) => {
+      const answers = await peers.ask(topics.find, JSON.stringify([containerId, sessionId ?? null]));
+      const found = answers.map((answer) => JSON.parse(answer) as Found);
+      return found.sort((a, b) => b.begunAt - a.begunAt)[0];
+    },
+    count: async (userId) => {
+      const answers = await peers.ask(topics.count, `${userId}`);
+      const sum = { user: 0, all: 0, left: 0 };
+      for (const answer of answers) {
+        const { user, all, left } = JSON.parse(answer) as Counts;
+        sum.user += user;
+        sum.all += all;
+        sum.left += left;
+      }
+      return sum;
+    },
+    giveWay: async (userId) => void (await peers.ask(topics.giveWay, `${userId}`)),
+    serve: (here) => {
+      peers.answer(topics.find, (text) => {
+        const [containerId, sessionId] = JSON.parse(text) as [number, string | null];
+        const begunAt = here.find(containerId, sessionId ?? undefined);
+        const own = url();
+        return begunAt === undefined || own === undefined ? undefined : JSON.stringify({ url: own, begunAt });
+      });
+      peers.answer(topics.count, (userId) => JSON.stringify(here.count(Number(userId))));
+      peers.answer(topics.giveWay, (userId) => {
+        here.giveWay(Number(userId));
+        return undefined;
+      });
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { WebSocket } from 'ws';
+import { closeCodes, subprotocol } from './protocol.ts';
+
+export type RelayOptions = {
+  /** Of the other process, with the request as it came here. */
+  url: string;
+  /** Bytes that wait in one direction before the other side is read no more. */
+  bufferBytes: number;
+  /** Milliseconds that the other process has to answer. */
+  patience?: number;
+};
+
+/** Tells the process that gets it to look for the terminal in itself only. */
+export const relayHeader = 'x-terminal-relay';
+
+/**
+ * Joins a client's socket with the process that has its terminal: frames, flow control, pings and the close code go through as they
+ * are. Resolves when both ends are closed. Who the client is that process finds out itself, by the token in the address.
+ */
+export async function relay(client: WebSocket, { url, bufferBytes, patience = 5000 }: RelayOptions): Promise<void> {
+  const upstream = new WebSocket(url, client.protocol === subprotocol ? [subprotocol] : [], {
+    headers: { [relayHeader]: '1' },
+    handshakeTimeout: patience,
+    perMessageDeflate: false,
+    autoPong: false,
+  });
+  const ended = Promise.all([client, upstream].map((end) => new Promise((resolve) => end.once('close', resolve))));
+  let isOpen = false;
+  upstream.once('open', () => {
+    isOpen = true;
+    client.resume();
+  });
+  upstream.on('error', () => {});
+  client.on('error', () => {});
+  pump(client, upstream, bufferBytes);
+  pump(upstream, client, bufferBytes);
+  // The process at the other end asks whether the client is there, and not whether we are.
+  upstream.on('ping', (data) => client.readyState === WebSocket.OPEN && client.ping(data));
+  client.on('pong', (data) => upstream.readyState === WebSocket.OPEN && upstream.pong(data));
+  upstream.once('close', (code, reason) => {
+    if (isOpen) end(client, code, reason);
+    else end(client, closeCodes.tryAgainLater, Buffer.from('The process that has this terminal cannot be reached'));
+  });
+  client.once('close', (code, reason) => end(upstream, code, reason));
+  if (client.readyState === WebSocket.CLOSED) upstream.terminate();
+  await ended;
+}
+
+function pump(from: WebSocket, to: WebSocket, bufferBytes: number): void {
+  from.on('message', (data: Buffer, isBinary) => {
+    if (to.readyState !== WebSocket.OPEN) return;
+    to.send(data, { binary: isBinary }, () => {
+      if (from.isPaused && to.bufferedAmount <= bufferBytes / 4) from.resume();
+    });
+    if (to.bufferedAmount > bufferBytes) from.pause();
+  });
+}
+
+/** A lost connection has no code that could be sent: it is lost on the other side too. */
+function end(socket: WebSocket, code: number, reason: Buffer): void {
+  socket.resume();
+  const isSendable = (code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code)) || code >= 3000;
+  if (isSendable) socket.close(code, reason);
+  else if (code === 1005) socket.close();
+  else socket.terminate();
+}
