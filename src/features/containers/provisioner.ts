@@ -66,9 +66,11 @@ export class Provisioner implements AsyncDisposable {
     return made;
   }
 
-  /** Makes one container that waits, connected, for whoever needs it. @throws Unavailable */
-  async warmUp(image: string): Promise<void> {
-    const made = await this.make(await this.#parts.store.reserveWarm(image));
+  /** Makes one container that waits, connected, for whoever needs it, unless there are as many as wanted. @throws Unavailable */
+  async warmUp(image: string, wanted: number): Promise<void> {
+    const row = await this.#parts.store.reserveWarm(image, wanted);
+    if (!row) return;
+    const made = await this.make(row);
     await this.#parts.shells
       .get(made.engine_ref ?? '')
       .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'no shell in a warm container'));

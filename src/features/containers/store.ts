@@ -11,6 +11,9 @@ export type Claim = { image: string; kind: ContainerKind; name: string; userId: 
 
 export type Removal = { actorId?: number; known?: Pick<ContainerRow, 'status'> };
 
+/** The advisory lock under which the warm containers are counted. */
+const warmLock = 7_303;
+
 /** The service's records of containers. A row is written before its container is made and goes after it. */
 export class ContainerStore {
   readonly #db: Database;
@@ -112,18 +115,29 @@ export class ContainerStore {
       .executeTakeFirstOrThrow();
   }
 
-  async reserveWarm(image: string): Promise<ContainerRow> {
-    return await this.#db
-      .insertInto('containers')
-      .values({
-        name: sql<string>`'warm-' || gen_random_uuid()`,
-        kind: 'exam',
-        image,
-        status: 'warming',
-        process_id: this.#processId,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
+  /** @returns undefined where an image has as many as it should: another process was quicker */
+  async reserveWarm(image: string, wanted: number): Promise<ContainerRow | undefined> {
+    return await this.#db.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(${warmLock})`.execute(trx);
+      const { count } = await trx
+        .selectFrom('containers')
+        .select(sql<number>`count(*)::int`.as('count'))
+        .where('image', '=', image)
+        .where('status', 'in', ['warm', 'warming'])
+        .executeTakeFirstOrThrow();
+      if (count >= wanted) return undefined;
+      return await trx
+        .insertInto('containers')
+        .values({
+          name: sql<string>`'warm-' || gen_random_uuid()`,
+          kind: 'exam',
+          image,
+          status: 'warming',
+          process_id: this.#processId,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+    });
   }
 
   /** Takes one warm container of an image for an attempt; of several processes at most one gets it. */

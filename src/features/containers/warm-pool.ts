@@ -56,7 +56,7 @@ export class WarmPool implements AsyncDisposable {
         .filter(({ active, warm }) => active && warm < config.warm)
         .sort((a, b) => a.warm - b.warm)[0];
       if (!short) return;
-      await provisioner.warmUp(short.image);
+      await provisioner.warmUp(short.image, config.warm);
     }
   }
 }
