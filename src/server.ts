@@ -11,7 +11,7 @@ import { ServiceError } from './errors.ts';
 import { type Authenticate, installAccess } from './http/access.ts';
 import { answerMalformed, installErrors, sendError } from './http/errors.ts';
 import { installOpenApi } from './http/open-api.ts';
-import { type RequestCounts, requestWindow } from './http/request-counts.ts';
+import { type RequestCounts, requestWindow, storeOf } from './http/request-counts.ts';
 import { installRequestLog } from './http/request-log.ts';
 import { compileValidator } from './http/validation.ts';
 
@@ -95,7 +95,7 @@ export async function buildServer({
     timeWindow: requestWindow,
     hook: 'preHandler',
     addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
-    ...(requestCounts ? { store: requestCounts.Store as unknown as FastifyRateLimitStoreCtor } : {}),
+    ...(requestCounts ? { store: storeOf(requestCounts) as unknown as FastifyRateLimitStoreCtor } : {}),
     keyGenerator: (request) => (request.user ? `user:${request.user.id}` : request.ip),
     errorResponseBuilder: (_request, { ttl }) => new ServiceError(429, 'Too many requests', { retryAfter: ttl / 1000 }),
   });

@@ -26,7 +26,7 @@ export class RequestCounts {
   readonly #options: RequestCountsOptions;
   readonly #counts = new LRUCache<string, Count>({ max: most });
   readonly #untold = new Set<string>();
-  #timer: NodeJS.Timeout | undefined;
+  #isReporting = false;
 
   constructor(options: RequestCountsOptions) {
     this.#options = options;
@@ -46,20 +46,6 @@ export class RequestCounts {
     for (const [key, more] of JSON.parse(text) as [string, number][]) this.#count(key).current += more;
   }
 
-  /** As the rate limit's plugin wants it: a class that it constructs itself. */
-  get Store() {
-    const counts = this;
-    return class {
-      incr(key: string, done: Done): void {
-        done(null, counts.add(key));
-      }
-
-      child() {
-        return this;
-      }
-    };
-  }
-
   #count(key: string): Count {
     const now = performance.now();
     const known = this.#counts.get(key);
@@ -71,11 +57,13 @@ export class RequestCounts {
 
   #reportSoon(key: string): void {
     this.#untold.add(key);
-    this.#timer ??= setTimeout(() => this.#report(), reportInterval).unref();
+    if (this.#isReporting) return;
+    this.#isReporting = true;
+    setTimeout(() => this.#report(), reportInterval).unref();
   }
 
   #report(): void {
-    this.#timer = undefined;
+    this.#isReporting = false;
     let text = '';
     for (const key of this.#untold) {
       const count = this.#counts.peek(key);
@@ -92,3 +80,15 @@ export class RequestCounts {
     if (text) this.#options.tell(`[${text}]`);
   }
 }
+
+/** As the rate limit's plugin wants its counts: a class that it constructs itself. */
+export const storeOf = (counts: RequestCounts) =>
+  class {
+    incr(key: string, done: Done): void {
+      done(null, counts.add(key));
+    }
+
+    child() {
+      return this;
+    }
+  };
