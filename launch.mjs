@@ -45,6 +45,7 @@ function testArguments(args) {
   return [
     '--test',
     '--test-global-setup=test/setup.ts',
+    '--import=./test/leftovers.ts',
     // Tests wait for containers more than they compute; Node's own default would be one file at a time on two cores.
     `--test-concurrency=${Math.max(2, availableParallelism())}`,
     '--test-reporter=spec',

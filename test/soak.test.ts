@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { engineSkip } from './server.ts';
+
+const run = promisify(execFile);
+
+describe('a soak', { skip: engineSkip, timeout: 240_000 }, () => {
+  it('leaves a service as it was, also after a few seconds of many people', async () => {
+    const options = ['--minutes', '0.15', '--warm-up', '0.1', '--students', '12', '--think', '0.7'];
+    const { code, output } = await run(process.execPath, [join(import.meta.dirname, 'soak/main.ts'), ...options]).then(
+      ({ stdout }) => ({ code: 0, output: stdout }),
+      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+        code,
+        output: stdout + stderr,
+      }),
+    );
+    assert.equal(code, 0, output);
+    assert.match(output, /Everything was let go of, after \d{2,} requests/);
+  });
+});
