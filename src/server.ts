@@ -45,6 +45,13 @@ export async function buildServer({
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.bodyLimit,
     requestTimeout: config.requestTimeout,
+    // Node looks for requests that take too long every 30 s unless it is told otherwise, and holds one whose body drips for as
+    // long as headers may take, whatever a request may.
+    http: {
+      headersTimeout: config.requestTimeout,
+      requestTimeout: config.requestTimeout,
+      connectionsCheckingInterval: Math.min(5000, config.requestTimeout / 2),
+    },
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     // The proxy in front of us, and nobody before it: what a client writes into X-Forwarded-For itself counts for nothing.
@@ -56,9 +63,11 @@ export async function buildServer({
     schemaErrorFormatter: (_errors, part) => new ServiceError(422, `The ${part} is not valid`),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
+  app.server.maxConnections = config.maxConnections;
   app.setValidatorCompiler(compileValidator);
   app.removeContentTypeParser('text/plain');
   parseJsonBodies(app);
+  refuseSeveralHosts(app);
   installRequestLog(app);
   prepare?.(app);
 
@@ -110,6 +119,19 @@ export async function buildServer({
   installAccess(app, authenticate, config.isCatalogueAnonymous);
   for (const plugin of routes) await app.register(plugin);
   return app;
+}
+
+/** RFC 9112, 3.2: a request with several is refused, as a proxy in front of us could have gone by another one than we do. */
+function refuseSeveralHosts(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { rawHeaders } = request.raw;
+    let hosts = 0;
+    for (let index = 0; index < rawHeaders.length; index += 2)
+      if (rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
+    if (hosts <= 1) return done();
+    reply.header('Connection', 'close');
+    done(new ServiceError(400, 'The request is not valid'));
+  });
 }
 
 /** JSON as Fastify parses it (no prototype poisoning), except that an empty body is no body: clients send the header with every POST. */

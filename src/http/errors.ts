@@ -50,6 +50,9 @@ const malformed: Record<string, [status: string, detail: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long'],
 };
 
+/** Milliseconds that a client has to read such an answer. */
+const lingerMs = 1000;
+
 /** Answers what is not HTTP at all. Nothing is logged: the error holds the bytes, and those can hold a password. */
 export function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -60,6 +63,8 @@ export function answerMalformed(error: Error & { code?: string }, socket: Socket
   const body = JSON.stringify({ detail });
   const headers = `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close`;
   socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`);
+  // One that goes on sending, a body that drips for example, would otherwise be held for another minute.
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
 /** A route's pattern as an expression over whole paths: `:id` is one segment, a final `*` is the rest. */

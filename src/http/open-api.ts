@@ -33,7 +33,9 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
       const { paths = {} } = 'openapiObject' in document ? document.openapiObject : {};
       for (const [path, operations] of Object.entries(paths)) {
         if (!path.startsWith('/api/')) continue;
-        for (const operation of Object.values(operations ?? {})) addSharedAnswers(operation as DocumentedOperation);
+        for (const [method, operation] of Object.entries(operations ?? {})) {
+          addSharedAnswers(method, operation as DocumentedOperation);
+        }
       }
       return 'openapiObject' in document ? document.openapiObject : document.swaggerObject;
     },

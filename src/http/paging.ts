@@ -21,8 +21,12 @@ export function setPageHeaders(request: FastifyRequest, reply: FastifyReply, pag
   const current = page.offset / page.limit + 1;
   const last = Math.max(1, Math.ceil(total / page.limit));
   const [path = '', ...query] = request.url.split('?');
+  // Only what the list knows: repeated four times, anything else would make headers that clients refuse to read.
+  const known = [...new URLSearchParams(query.join('?'))].filter(([name]) =>
+    Object.hasOwn(request.query as object, name),
+  );
   const link = (rel: string, number: number): string => {
-    const parameters = new URLSearchParams(query.join('?'));
+    const parameters = new URLSearchParams(known);
     parameters.set('page', String(number));
     parameters.set('page_size', String(page.limit));
     return `<${path}?${parameters}>; rel="${rel}"`;

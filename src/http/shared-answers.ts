@@ -29,20 +29,24 @@ const headersOf: Record<string, Record<string, Header>> = { 401: challenge, 429:
 
 /**
  * Adds to an operation of the API document what the server in front of all routes may answer: too many requests, overload,
- * a body that is too large or of an unknown type; and the headers that lists and errors carry.
+ * what is no request, a body that is too large or of an unknown type, even where none is wanted; and the headers that lists
+ * and errors carry.
+ * @param method in small letters
  */
-export function addSharedAnswers(operation: DocumentedOperation): void {
+export function addSharedAnswers(method: string, operation: DocumentedOperation): void {
   const { responses = {}, parameters = [] } = operation;
   const shared: Record<string, Answer> = {
     429: errorBody('Too many requests of this user, or of this address.', retryAfter),
     503: errorBody('The service is overloaded, or the database cannot be reached.', retryAfter),
-    ...(operation.requestBody
-      ? {
-          400: errorBody('The body is not as long as announced.'),
+    400: errorBody(
+      'The request is not valid HTTP, its path is not well encoded, or its body is not as long as announced.',
+    ),
+    ...(method === 'get'
+      ? {}
+      : {
           413: errorBody('The body is too large.'),
           415: errorBody('The body has a content type that is not read here.'),
-        }
-      : {}),
+        }),
   };
   for (const [status, answer] of Object.entries(shared)) responses[status] ??= answer;
   for (const [status, headers] of Object.entries(headersOf)) {

@@ -28,19 +28,21 @@ for (const ajv of Object.values(compilers)) {
   ajv.addKeyword('x-optional');
 }
 
-/** Text that PostgreSQL cannot hold, anywhere in a value. */
-function nulItems(value: unknown, path: (string | number)[], depth = 0): ValidationItem[] {
+/** Text that PostgreSQL cannot hold, anywhere in a value: with a NUL, or with half of a surrogate pair, which `\\ud800` in JSON gives. */
+function textItems(value: unknown, path: (string | number)[], depth = 0): ValidationItem[] {
   if (typeof value === 'string') {
-    return value.includes('\0')
-      ? [{ loc: path, msg: 'Value error, NUL characters are not allowed', type: 'value_error' }]
-      : [];
+    if (value.includes('\0'))
+      return [{ loc: path, msg: 'Value error, NUL characters are not allowed', type: 'value_error' }];
+    if (value.isWellFormed()) return [];
+    const msg = 'Input should be a valid string, unable to parse raw data as a unicode string';
+    return [{ loc: path, msg, type: 'string_unicode' }];
   }
   if (typeof value !== 'object' || value === null) return [];
   if (depth > maxDepth) return [{ loc: path, msg: 'Value error, the value is nested too deeply', type: 'value_error' }];
   return Object.entries(value).flatMap(([key, item]) => {
-    const step = Array.isArray(value) ? Number(key) : key.replaceAll('\0', '\uFFFD');
-    const here = key.includes('\0') ? nulItems(key, [...path, step]) : [];
-    return [...here, ...nulItems(item, [...path, step], depth + 1)];
+    const step = Array.isArray(value) ? Number(key) : key.replaceAll('\0', '\uFFFD').toWellFormed();
+    const here = textItems(key, [...path, step]);
+    return [...here, ...textItems(item, [...path, step], depth + 1)];
   });
 }
 
@@ -76,7 +78,7 @@ const combining = ['if', 'anyOf', 'oneOf', 'not'];
 
 /** Checks one part of a request and returns what is wrong with it; an empty list is a valid value (coerced, stripped of unknown fields). */
 function check(validate: ValidateFunction, schema: ObjectSchema, value: unknown, part: string): ValidationItem[] {
-  const early = [...nulItems(value, [part]), ...integerItems(schema, value, part)];
+  const early = [...textItems(value, [part]), ...integerItems(schema, value, part)];
   if (early.length > 0) return early;
   if (validate(value)) return [];
   const isText = part !== 'body';

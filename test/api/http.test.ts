@@ -180,6 +180,19 @@ describe('HTTP', () => {
     );
   });
 
+  it('lets no half of a surrogate pair through either', async () => {
+    for (const json of [
+      { name: 'a\ud800b' },
+      { name: '\udc00' },
+      { name: 'x', ['\ud83d']: 1 },
+      { name: 'x', more: ['\ud83d'] },
+    ]) {
+      const { status, body } = await server.post('/api/admin/lessons/courses', admin.token, json);
+      assert.deepEqual([status, body.detail[0].type], [422, 'string_unicode']);
+    }
+    assert.equal((await server.post('/api/admin/lessons/courses', admin.token, { name: '👍' })).status, 201);
+  });
+
   it('refuses a parameter that is given twice', async () => {
     const query = 'title=a&title=b&container_image=x&time_limit_minutes=5&passing_score=1';
     const { status, body } = await server.request('POST', `/api/admin/exams?${query}`, { token: admin.token });

@@ -56,7 +56,7 @@ export const adminActivityRoutes =
         tags,
         summary: 'Activity of all users, administrative acts too, newest first',
         querystring: ListQuery,
-        response: { 200: Type.Array(EntrySchema), ...errors(401, 403) },
+        response: { 200: Type.Array(EntrySchema), ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
         const { page: _page, page_size: _size, ...filter } = request.query;

@@ -38,7 +38,7 @@ export const adminAttemptRoutes =
         tags,
         summary: 'Attempts of all users, newest first',
         querystring: ListQuery,
-        response: { 200: Type.Array(AttemptSchema), ...errors(401, 403) },
+        response: { 200: Type.Array(AttemptSchema), ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
         const { page: _page, page_size: _size, ...filter } = request.query;

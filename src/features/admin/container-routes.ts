@@ -26,7 +26,7 @@ export const adminContainerRoutes =
         tags,
         summary: 'Containers of all users, newest first',
         querystring: ListQuery,
-        response: { 200: Type.Array(ContainerSchema), ...errors(401, 403) },
+        response: { 200: Type.Array(ContainerSchema), ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
         const { page: _page, page_size: _size, ...filter } = request.query;

@@ -29,7 +29,7 @@ export const adminSectionRoutes =
         tags,
         summary: 'All sections, or those of one course, inactive ones too',
         querystring: Type.Object({ ...PageQuery.properties, course_id: Type.Optional(Id) }),
-        response: { 200: Type.Array(SectionRowSchema), ...errors(401, 403) },
+        response: { 200: Type.Array(SectionRowSchema), ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
         const page = pageOf(request.query);

@@ -54,7 +54,7 @@ export const adminThemeRoutes =
         tags,
         summary: 'All themes, or those of one section, inactive ones too',
         querystring: Type.Object({ ...PageQuery.properties, section_id: Type.Optional(Id) }),
-        response: { 200: Type.Array(ThemeRowSchema), ...errors(401, 403) },
+        response: { 200: Type.Array(ThemeRowSchema), ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
         const page = pageOf(request.query);

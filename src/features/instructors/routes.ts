@@ -40,7 +40,7 @@ export const instructorRoutes =
         tags,
         summary: 'Attempts of all students, newest first',
         querystring: Type.Object({ ...ResultFilterQuery.properties, ...PageQuery.properties }),
-        response: { 200: Type.Array(StudentAttemptSchema), ...errors(401, 403) },
+        response: { 200: Type.Array(StudentAttemptSchema), ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
         const { page: _page, page_size: _size, ...filter } = request.query;
@@ -59,7 +59,7 @@ export const instructorRoutes =
         description:
           'With the filters of the list. A cell that a spreadsheet would take for a formula begins with an apostrophe.',
         querystring: ResultFilterQuery,
-        response: { 200: csvAnswer('The attempts, newest first.'), ...errors(401, 403) },
+        response: { 200: csvAnswer('The attempts, newest first.'), ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => sendCsv(reply, 'attempts', instructors.attemptsCsv(filterOf(request.query))),
     });
@@ -86,7 +86,7 @@ export const instructorRoutes =
         summary: 'Running containers of students, newest first',
         description: 'Their terminals can be watched at `/ws/terminal/{id}`; the student is told.',
         querystring: Type.Object({ ...WatchableQuery.properties, ...PageQuery.properties }),
-        response: { 200: Type.Array(WatchableSchema), ...errors(401, 403) },
+        response: { 200: Type.Array(WatchableSchema), ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
         const { page: _page, page_size: _size, ...filter } = request.query;
