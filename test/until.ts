@@ -3,12 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Waits for a condition; fails, naming it, when it does not come. @param patience milliseconds */
 export async function until(
   condition: () => Promise<boolean> | boolean,
-  what: string,
+  what: string | (() => string),
   patience = 30_000,
 ): Promise<void> {
   const deadline = Date.now() + patience;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`waited ${patience} ms in vain for ${what}`);
+    if (Date.now() > deadline)
+      throw new Error(`waited ${patience} ms in vain for ${typeof what === 'string' ? what : what()}`);
     await delay(20);
   }
 }

@@ -1,0 +1,77 @@
+export type Flow = 'start' | 'submit' | 'expire' | 'abandon' | 'check' | 'create' | 'delete' | 'stop' | 'resume';
+
+/** An operation that a crash meets at a place, and what has become of it once the service has tidied up. */
+export type CrashCase = { name: string; flow: Flow; place: string; outcome: string };
+
+const casesOf = (flow: Flow, outcomes: Record<string, string[]>): CrashCase[] =>
+  Object.entries(outcomes).flatMap(([outcome, places]) =>
+    places.map((place) => ({ name: `${flow}, ${place}`, flow, place, outcome })),
+  );
+
+/** Every write to the database and every call of the engine, in their order; what comes before the first of a flow is nothing yet. */
+export const coldCases: CrashCase[] = [
+  ...casesOf('start', {
+    gone: [
+      'after AttemptStore.reserve',
+      'after ContainerStore.reserveForAttempt',
+      'before EngineContainer.start',
+      'after DockerEngine.create',
+      'after ContainerStore.setMade',
+    ],
+    in_progress: ['after AttemptStore.begin'],
+  }),
+  ...casesOf('submit', {
+    in_progress: ['after AttemptStore.beginGrading', 'before AttemptStore.saveResult 2', 'before AttemptStore.finish'],
+    finished: [
+      'after AttemptStore.finish',
+      'after ContainerStore.setRemoving',
+      'after DockerEngine.remove',
+      'after ContainerStore.forget',
+    ],
+  }),
+  ...casesOf('expire', {
+    expired: [
+      'after AttemptStore.beginGrading',
+      'before AttemptStore.saveResult 2',
+      'before AttemptStore.finish',
+      'after AttemptStore.finish',
+      'after ContainerStore.setRemoving',
+      'after DockerEngine.remove',
+    ],
+  }),
+  ...casesOf('abandon', {
+    in_progress: ['before AttemptStore.abandon'],
+    abandoned: ['after AttemptStore.abandon', 'after ContainerStore.setRemoving', 'after DockerEngine.remove'],
+  }),
+  ...casesOf('check', { in_progress: ['before AttemptStore.saveResult 2', 'before AttemptStore.endCheck'] }),
+  ...casesOf('create', {
+    gone: ['after ContainerStore.reserveSandbox', 'before EngineContainer.start', 'after DockerEngine.create'],
+    running: ['after ContainerStore.setMade'],
+  }),
+  ...casesOf('delete', {
+    running: ['before ContainerStore.setRemoving'],
+    gone: [
+      'after ContainerStore.setRemoving',
+      'after DockerEngine.rename',
+      'after DockerEngine.remove',
+      'after ContainerStore.forget',
+    ],
+  }),
+  ...casesOf('stop', { stopped: ['after DockerEngine.stop'] }),
+  ...casesOf('resume', { running: ['after DockerEngine.start'] }),
+];
+
+export const warmCases: CrashCase[] = casesOf('start', {
+  gone: ['after ContainerStore.claimWarm', 'after DockerEngine.rename'],
+  in_progress: ['after AttemptStore.begin'],
+});
+
+/** The pool is filled again behind a start, by one at a time a process: so one place a crash. */
+export const refillCases: CrashCase[][] = [
+  'after ContainerStore.reserveWarm',
+  'before EngineContainer.start',
+  'after DockerEngine.create',
+  'after ContainerStore.setMade',
+].map((place) => casesOf('start', { in_progress: [place] }));
+
+export const methodsOf = (cases: readonly CrashCase[]): string[] => cases.map(({ place }) => place.split(' ')[1] ?? '');

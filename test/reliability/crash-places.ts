@@ -1,0 +1,75 @@
+/**
+ * Stops an operation for good at a named place, in a service process of a test: before or after one of the calls that write to the
+ * database or talk to the engine. The calls are wrapped from outside, so nothing in the service knows of it.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import Docker from 'dockerode';
+import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
+import { AttemptMachine } from '../../src/features/attempts/machine.ts';
+import { AttemptStore } from '../../src/features/attempts/store.ts';
+import { ContainerStore } from '../../src/features/containers/store.ts';
+
+type Stop = { operation: string; place: string; calls: Map<string, number> };
+// biome-ignore lint/suspicious/noExplicitAny: whatever the method is, it is called as it was
+type Methods = Record<string, (...args: any[]) => Promise<unknown>>;
+
+const owners: Record<string, { prototype: object }> = {
+  AttemptStore,
+  ContainerStore,
+  DockerEngine,
+  // Within DockerEngine.create: made on the engine, not yet started.
+  EngineContainer: Docker.Container,
+};
+const stops = new AsyncLocalStorage<Stop>();
+const expiries = new Map<number, Stop>();
+const counts = new Map<string, number>();
+let everywhere: Stop | undefined;
+
+const newStop = (operation: string, place: string): Stop => ({ operation, place, calls: new Map() });
+
+/** Runs work that is to stop at a place, such as `after AttemptStore.reserve`, or `before AttemptStore.saveResult 2`: at the second call. */
+export const stopWithin = (operation: string, place: string, work: () => void): void =>
+  stops.run(newStop(operation, place), work);
+
+/** Stops the expiry of an attempt at a place. */
+export const stopExpiry = (attemptId: number, operation: string, place: string): void =>
+  void expiries.set(attemptId, newStop(operation, place));
+
+/** Stops whoever comes to the place next. */
+export function stopAnybody(operation: string, place: string): void {
+  everywhere = newStop(operation, place);
+}
+
+/** How often a method was called in this process. */
+export const callsOf = (method: string): number => counts.get(method) ?? 0;
+
+/** @param onStop told of each operation that has reached its place, where it stays */
+export function installStops(methods: ReadonlySet<string>, onStop: (operation: string) => void): void {
+  const pass = async (place: string): Promise<void> => {
+    const stop = stops.getStore()?.place === undefined ? everywhere : stops.getStore();
+    if (!stop) return;
+    const call = (stop.calls.get(place) ?? 0) + 1;
+    stop.calls.set(place, call);
+    if ((call === 1 ? place : `${place} ${call}`) !== stop.place) return;
+    onStop(stop.operation);
+    await new Promise(() => {});
+  };
+  for (const name of methods) {
+    const [owner = '', method = ''] = name.split('.');
+    const prototype = owners[owner]?.prototype as Methods | undefined;
+    const original = prototype?.[method];
+    if (!prototype || !original) throw new Error(`There is no ${name}`);
+    prototype[method] = async function wrapped(...args) {
+      counts.set(name, callsOf(name) + 1);
+      await pass(`before ${name}`);
+      const result = await original.apply(this, args);
+      await pass(`after ${name}`);
+      return result;
+    };
+  }
+  const { expire } = AttemptMachine.prototype;
+  AttemptMachine.prototype.expire = async function wrapped(attemptId) {
+    const stop = expiries.get(attemptId);
+    return await (stop ? stops.run(stop, () => expire.call(this, attemptId)) : expire.call(this, attemptId));
+  };
+}

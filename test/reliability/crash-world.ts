@@ -1,0 +1,188 @@
+import Docker from 'dockerode';
+import { sql } from 'kysely';
+import { labels } from '../../src/adapters/docker/container-options.ts';
+import { connectDatabase, type Database } from '../../src/database/connect.ts';
+import { createTestDatabase } from '../database.ts';
+import { testEngine } from '../server.ts';
+import { ServiceUnderTest, type Stop } from './service-under-test.ts';
+
+export const image = 'platform-exam-linux-basics';
+export const taskPoints = [1, 2];
+
+export type Account = { id: number; token: string };
+
+/** A database and an engine that outlive the services which are killed on them. */
+export class CrashWorld implements AsyncDisposable {
+  readonly db: Database;
+  readonly docker: Docker;
+  readonly env: Record<string, string>;
+  readonly #installation: string;
+  readonly #cleanup: AsyncDisposableStack;
+  exam = 0;
+  laboratory = 0;
+  #accounts = 0;
+
+  private constructor(parts: {
+    db: Database;
+    docker: Docker;
+    env: Record<string, string>;
+    installation: string;
+    cleanup: AsyncDisposableStack;
+  }) {
+    this.db = parts.db;
+    this.docker = parts.docker;
+    this.env = parts.env;
+    this.#installation = parts.installation;
+    this.#cleanup = parts.cleanup;
+  }
+
+  static async create(env: Record<string, string> = {}): Promise<CrashWorld> {
+    await using cleanup = new AsyncDisposableStack();
+    const database = cleanup.use(await createTestDatabase());
+    const limits = { maxConnections: 4, statementTimeout: 60_000, acquireTimeout: 10_000, onError: () => {} };
+    const { db } = connectDatabase({ address: database.address, ...limits });
+    cleanup.defer(() => db.destroy());
+    const engine = await testEngine();
+    if ('reason' in engine) throw new Error(engine.reason);
+    const docker = new Docker(engine.options);
+    const { id: installation } = await db.selectFrom('installation').select('id').executeTakeFirstOrThrow();
+    const prefix = `t${process.pid}${Date.now().toString(36)}-`;
+    const url = database.address.connectionString;
+    const all = { DATABASE_URL: url, CONTAINER_NAME_PREFIX: prefix, WARM_CONTAINERS: '0', ...env };
+    const world = new CrashWorld({ db, docker, env: all, installation, cleanup: cleanup.move() });
+    world.#cleanup.defer(() => world.#removeContainers());
+    const template = { name: 'Shell', slug: 'shell', image: 'platform-sandbox', memory_mb: 256, cpus: 1 };
+    await db.insertInto('sandbox_templates').values(template).execute();
+    return world;
+  }
+
+  async start(env: Record<string, string> = {}, methods: readonly string[] = []): Promise<ServiceUnderTest> {
+    return await ServiceUnderTest.start({ ...this.env, ...env }, methods);
+  }
+
+  /** An exam and a laboratory; of each the first task passes and the second does not. */
+  async makeSubjects(): Promise<void> {
+    const tasks = taskPoints.map((points, index) => ({
+      title: `Task ${points}`,
+      points,
+      order_index: index,
+      verification_script: index === 0 ? 'echo PASS' : 'echo FAIL',
+    }));
+    const fields = { title: 'Trial', container_image: image, time_limit_minutes: 30, passing_score: 1 };
+    const exam = await this.db.insertInto('exams').values(fields).returning('id').executeTakeFirstOrThrow();
+    const laboratory = await this.db
+      .insertInto('laboratories')
+      .values(fields)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    this.exam = exam.id;
+    this.laboratory = laboratory.id;
+    for (const task of tasks) {
+      await this.db
+        .insertInto('exam_tasks')
+        .values({ ...task, exam_id: exam.id })
+        .execute();
+      await this.db
+        .insertInto('laboratory_tasks')
+        .values({ ...task, laboratory_id: laboratory.id })
+        .execute();
+    }
+  }
+
+  async account(service: ServiceUnderTest): Promise<Account> {
+    this.#accounts += 1;
+    const username = `student${this.#accounts}`;
+    const json = { username, email: `${username}@example.com`, password: `password of ${username}` };
+    await service.request('POST', '/api/auth/register', { json });
+    const { body } = await service.request('POST', '/api/auth/login', { json });
+    const session = body as { access_token: string; user: { id: number } };
+    return { id: session.user.id, token: session.access_token };
+  }
+
+  /** A request that must succeed. */
+  async act<Body>(
+    service: ServiceUnderTest,
+    account: Account,
+    [method, path]: [string, string],
+    stop?: Stop,
+  ): Promise<Body> {
+    const answer = await service.request(method, path, { token: account.token, ...(stop ? { stop } : {}) });
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+    return answer.body as Body;
+  }
+
+  /** What must not be once all is tidied up: each a sentence. @param warm how many containers are to wait */
+  async problems(warm: number): Promise<string[]> {
+    const [attempts, results, activity] = await Promise.all([
+      this.db.selectFrom('attempts').selectAll().execute(),
+      this.db.selectFrom('task_results').selectAll().execute(),
+      this.db
+        .selectFrom('activity_log')
+        .select(['user_id', 'type', sql<number>`count(*)::int`.as('count')])
+        .groupBy(['user_id', 'type'])
+        .execute(),
+    ]);
+    const rows = await this.db.selectFrom('containers').selectAll().execute();
+    const there = await this.engineContainers();
+    const found: string[] = [];
+    for (const { Names, Labels } of there) {
+      if (!rows.some(({ uid }) => uid === Labels[labels.uid])) found.push(`${Names[0]} has no record`);
+    }
+    for (const row of rows) {
+      const container = there.find(({ Labels }) => Labels[labels.uid] === row.uid);
+      if (!container) found.push(`${row.name} is not on the engine`);
+      if (!['running', 'stopped', 'warm'].includes(row.status)) found.push(`${row.name} is ${row.status}`);
+      if (container && (container.State === 'running') === (row.status === 'stopped'))
+        found.push(`${row.name} is ${row.status}, and ${container.State} on the engine`);
+      const attempt = attempts.find(({ id }) => id === row.attempt_id);
+      if (row.attempt_id !== null && attempt?.status !== 'in_progress')
+        found.push(`${row.name} belongs to an attempt that is ${attempt?.status}`);
+      if (row.attempt_id === null && row.kind !== 'sandbox' && row.status !== 'warm')
+        found.push(`${row.name} belongs to no attempt`);
+    }
+    const waiting = rows.filter(({ status }) => status === 'warm').length;
+    if (waiting !== warm) found.push(`${waiting} containers are warm, not ${warm}`);
+    for (const { id, status, score, expires_at, submitted_at } of attempts) {
+      const container = rows.find(({ attempt_id }) => attempt_id === id);
+      const own = results.filter(({ attempt_id }) => attempt_id === id);
+      if (['starting', 'grading'].includes(status)) found.push(`attempt ${id} is ${status}`);
+      if (status === 'in_progress' && !container) found.push(`attempt ${id} is in progress without a container`);
+      if (status === 'in_progress' && Number(expires_at) < Date.now()) found.push(`attempt ${id} is overdue`);
+      if (!['finished', 'expired'].includes(status)) continue;
+      if (own.length !== taskPoints.length || score !== 1) found.push(`attempt ${id}: ${own.length} results, ${score}`);
+      if (status === 'expired' && Number(submitted_at) !== Number(expires_at))
+        found.push(`attempt ${id} was submitted at ${submitted_at?.toISOString()}`);
+    }
+    for (const { user_id, type, count } of activity)
+      if (count > 1) found.push(`user ${user_id} has ${count} entries of ${type}`);
+    return found;
+  }
+
+  async activityOf(userId: number): Promise<string[]> {
+    const rows = await this.db
+      .selectFrom('activity_log')
+      .select('type')
+      .where('user_id', '=', userId)
+      .where('type', '<>', 'register')
+      .orderBy('id')
+      .execute();
+    return rows.map(({ type }) => type);
+  }
+
+  async engineContainers(): Promise<Docker.ContainerInfo[]> {
+    const filters = { label: [`${labels.installation}=${this.#installation}`] };
+    return await this.docker.listContainers({ all: true, filters });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#cleanup.disposeAsync();
+  }
+
+  async #removeContainers(): Promise<void> {
+    for (const { Id } of await this.engineContainers())
+      await this.docker
+        .getContainer(Id)
+        .remove({ force: true, v: true })
+        .catch(() => undefined);
+  }
+}

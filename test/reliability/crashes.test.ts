@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { rounds } from '../rounds.ts';
+import { engineSkip } from '../server.ts';
+import { until } from '../until.ts';
+import { type CrashCase, coldCases, methodsOf, refillCases, warmCases } from './crash-cases.ts';
+import { type Account, CrashWorld } from './crash-world.ts';
+import type { ServiceUnderTest } from './service-under-test.ts';
+
+type Operation = { name: string; account: Account; attemptId: number; containerId: number };
+
+type Graded = { status: string; score: number };
+
+/** The time that the service has to tidy up after its start. */
+const patience = 60_000;
+const atOnce = 6;
+
+describe('after a crash', { skip: engineSkip }, () => {
+  let slowest = 0;
+  after(() => {
+    process.stderr.write(`crashes       all was right again at most ${(slowest / 1000).toFixed(1)} s after a start\n`);
+  });
+
+  for (const { title, cases, warm } of [
+    { title: 'without warm containers', cases: [coldCases], warm: 0 },
+    { title: 'with warm containers', cases: [warmCases, ...refillCases], warm: 3 },
+  ]) {
+    describe(title, () => {
+      let world: CrashWorld;
+      before(async () => {
+        world = await CrashWorld.create({
+          WARM_CONTAINERS: `${warm}`,
+          GRADING_CONCURRENCY: '50',
+          CONTAINERS_MAX: '500',
+        });
+        await world.makeSubjects();
+      });
+      after(async () => {
+        await world?.[Symbol.asyncDispose]();
+      });
+
+      for (const [index, group] of cases.entries()) {
+        it(`everything has its outcome, group ${index + 1}: ${group.map(({ name }) => name).join('; ')}`, async () => {
+          for (let round = 0; round < rounds(1, 20); round += 1) await crash(world, group, warm);
+        });
+      }
+    });
+  }
+
+  async function crash(world: CrashWorld, cases: readonly CrashCase[], warm: number): Promise<void> {
+    const operations: Operation[] = [];
+    {
+      // One whose reconciler does not come by while operations stand still.
+      await using first = await world.start({ RECONCILE_SECONDS: '3600' }, methodsOf(cases));
+      await until(async () => (await world.problems(warm)).length === 0, 'the warm containers', patience);
+      await inTurns(cases, async (crashCase) => {
+        operations.push(await prepare(world, first, crashCase));
+      });
+      await until(
+        () => first.stopped.size === cases.length,
+        () => {
+          const missing = cases.filter(({ name }) => !first.stopped.has(name)).map(({ name }) => name);
+          return `${missing.join('; ')} to reach their places (${first.failures.join('; ')})`;
+        },
+      );
+      await first.kill();
+    }
+    await using second = await world.start();
+    const begin = performance.now();
+    let problems: string[] = [];
+    await until(
+      async () => {
+        problems = await world.problems(warm);
+        return problems.length === 0;
+      },
+      () => `all to be right again: ${problems.join('; ')}`,
+      patience,
+    );
+    slowest = Math.max(slowest, performance.now() - begin);
+    await inTurns(cases, async (crashCase) => {
+      const operation = operations.find(({ name }) => name === crashCase.name);
+      if (operation) await verify(world, second, crashCase, operation);
+    });
+    await clear(world, second, operations);
+  }
+
+  /** Brings an operation to its place, where it stays. */
+  async function prepare(world: CrashWorld, service: ServiceUnderTest, { name, flow, place }: CrashCase) {
+    const account = await world.account(service);
+    const operation: Operation = { name, account, attemptId: 0, containerId: 0 };
+    const subject = flow === 'check' ? `/api/laboratories/${world.laboratory}` : `/api/exams/${world.exam}`;
+    if (['submit', 'expire', 'abandon', 'check'].includes(flow)) {
+      const started = await world.act<{ attempt_id: number }>(service, account, ['POST', `${subject}/start`]);
+      operation.attemptId = started.attempt_id;
+    }
+    if (['delete', 'stop', 'resume'].includes(flow)) {
+      operation.containerId = (
+        await world.act<{ id: number }>(service, account, ['POST', '/api/containers/create'])
+      ).id;
+      if (flow === 'resume')
+        await world.act(service, account, ['POST', `/api/containers/${operation.containerId}/stop`]);
+    }
+    const stop = { operation: name, place };
+    const { attemptId, containerId } = operation;
+    if (flow === 'expire') {
+      service.order({ do: 'stop expiry', attemptId, ...stop });
+      await expireNow(world, attemptId);
+      return operation;
+    }
+    const requests: Record<Exclude<CrashCase['flow'], 'expire'>, [string, string]> = {
+      start: ['POST', `${subject}/start`],
+      submit: ['POST', `${subject}/submit`],
+      check: ['POST', `${subject}/check`],
+      abandon: ['POST', `/api/exams/attempts/${attemptId}/abandon`],
+      create: ['POST', '/api/containers/create'],
+      delete: ['DELETE', `/api/containers/${containerId}`],
+      stop: ['POST', `/api/containers/${containerId}/stop`],
+      resume: ['POST', `/api/containers/${containerId}/start`],
+    };
+    // Some are answered before they stop, as what they have left to do is behind the answer; the others never are.
+    world.act(service, account, requests[flow], stop).catch((error: unknown) => {
+      if (!service.stopped.has(name) && service.isAlive) service.failures.push(`${name}: ${String(error)}`);
+    });
+    return operation;
+  }
+
+  async function expireNow({ db }: CrashWorld, attemptId: number): Promise<void> {
+    await db.updateTable('attempts').set({ expires_at: sql<Date>`now()` }).where('id', '=', attemptId).execute();
+    await until(async () => {
+      const due = await sql`update jobs.job set start_after = now()
+        where name = 'attempt-expiry' and data->>'attempt_id' = ${`${attemptId}`}`.execute(db);
+      return due.numAffectedRows === 1n;
+    }, 'the job to be queued');
+  }
+
+  /** That the outcome is the one that the place decides, and that its user can go on. */
+  async function verify(world: CrashWorld, service: ServiceUnderTest, crashCase: CrashCase, operation: Operation) {
+    const { name, flow, outcome } = crashCase;
+    const { account, attemptId } = operation;
+    const attempts = await world.db.selectFrom('attempts').selectAll().where('user_id', '=', account.id).execute();
+    const sandboxes = await world.act<{ status: string }[]>(service, account, ['GET', '/api/containers/sandbox']);
+    const status = attempts[0]?.status ?? sandboxes[0]?.status ?? 'gone';
+    assert.equal(status, outcome, name);
+    const kind = flow === 'check' ? 'laboratory' : 'exam';
+    const entries: Record<string, string[]> = {
+      in_progress: [`${kind}_start`],
+      finished: [`${kind}_start`, `${kind}_submit`],
+      expired: [`${kind}_start`, `${kind}_expire`],
+      abandoned: [`${kind}_start`, `${kind}_abandon`],
+      running: ['container_create'],
+      stopped: ['container_create'],
+      gone: flow === 'delete' ? ['container_create', 'container_delete'] : [],
+    };
+    assert.deepEqual(await world.activityOf(account.id), entries[outcome], name);
+
+    if (['create', 'delete', 'stop', 'resume'].includes(flow)) {
+      await world.act(service, account, ['POST', '/api/containers/create']);
+      return;
+    }
+    const subject = flow === 'check' ? `/api/laboratories/${world.laboratory}` : `/api/exams/${world.exam}`;
+    if (outcome !== 'in_progress') {
+      await world.act(service, account, ['POST', `${subject}/start`]);
+      return;
+    }
+    if (attemptId !== 0) assert.equal(attempts[0]?.id, attemptId, 'it is the same attempt');
+    const submitted = await world.act<Graded>(service, account, ['POST', `${subject}/submit`]);
+    assert.deepEqual([submitted.status, submitted.score], ['finished', 1], `${name}: ${JSON.stringify(submitted)}`);
+  }
+
+  /** Leaves nothing of a round to the next one. */
+  async function clear({ db }: CrashWorld, service: ServiceUnderTest, operations: readonly Operation[]): Promise<void> {
+    const ids = operations.map(({ account }) => account.id);
+    const open = await db.selectFrom('attempts').selectAll().where('user_id', 'in', ids).execute();
+    const tokens = new Map(operations.map(({ account }) => [account.id, account.token]));
+    await inTurns(
+      open.filter(({ status }) => status === 'in_progress'),
+      async ({ kind, id, user_id }) => {
+        const subjects = kind === 'exam' ? 'exams' : 'laboratories';
+        const path = `/api/${subjects}/attempts/${id}/abandon`;
+        await service.request('POST', path, { token: tokens.get(user_id) });
+      },
+    );
+    const sandboxes = await db.selectFrom('containers').selectAll().where('kind', '=', 'sandbox').execute();
+    await inTurns(sandboxes, async ({ id, user_id }) => {
+      await service.request('DELETE', `/api/containers/${id}`, { token: tokens.get(user_id ?? 0) });
+    });
+    await until(
+      async () =>
+        (await db.selectFrom('containers').select('id').where('status', 'not in', ['warm', 'warming']).execute())
+          .length === 0,
+      'the containers of the round to go',
+      patience,
+    );
+    await db.deleteFrom('users').where('id', 'in', ids).execute();
+  }
+
+  async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+    const queue = [...items];
+    const worker = async (): Promise<void> => {
+      for (let item = queue.shift(); item; item = queue.shift()) await work(item);
+    };
+    await Promise.all(Array.from({ length: atOnce }, worker));
+  }
+});

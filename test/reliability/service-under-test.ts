@@ -1,0 +1,108 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '../until.ts';
+import type { Order, Report } from './service-process.ts';
+
+export type Stop = { operation: string; place: string };
+export type Answer = { status: number; text: string; body: unknown };
+
+/** A service in a process of its own, which a test kills. */
+export class ServiceUnderTest implements AsyncDisposable {
+  readonly url: string;
+  /** Operations that have reached the place where they were to stop. */
+  readonly stopped = new Set<string>();
+  /** What became of those that never came there. */
+  readonly failures: string[] = [];
+  isAlive = true;
+  readonly #child: ChildProcess;
+  readonly #counts = new Map<string, number>();
+
+  private constructor(child: ChildProcess, url: string) {
+    this.#child = child;
+    this.url = url;
+    child.on('message', (report: Report) => {
+      if ('stopped' in report) this.stopped.add(report.stopped);
+      if ('calls' in report) this.#counts.set(report.method, report.calls);
+    });
+  }
+
+  /** @param methods that operations may be stopped at, such as `AttemptStore.reserve` */
+  static async start(env: Record<string, string>, methods: readonly string[] = []): Promise<ServiceUnderTest> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'platform-test-'));
+    const child = fork(join(import.meta.dirname, 'service-process.ts'), {
+      execArgv: [],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      env: {
+        ...process.env,
+        PORT: '0',
+        DATA_DIR: dataDir,
+        BCRYPT_COST: '4',
+        LOG_LEVEL: 'fatal',
+        EVENT_LOOP_DELAY_MS: '0',
+        SECRET_KEY: 'the same for each process of a test',
+        WRAPPED_METHODS: [...new Set(methods)].join(','),
+        ...env,
+      },
+    });
+    child.once('exit', () => void rm(dataDir, { recursive: true, force: true }));
+    const [report] = (await Promise.race([
+      once(child, 'message'),
+      once(child, 'exit').then(([code]) => Promise.reject(new Error(`The service ended with ${code} at its start`))),
+    ])) as [Report];
+    return new ServiceUnderTest(child, 'url' in report ? report.url : '');
+  }
+
+  /** @param stop where the service is to stop working on the request: then there is no answer */
+  async request(
+    method: string,
+    path: string,
+    options: { token?: string | undefined; json?: unknown; stop?: Stop } = {},
+  ): Promise<Answer> {
+    const { token, json, stop } = options;
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(stop ? { 'x-stop-at': stop.place, 'x-operation': stop.operation } : {}),
+      },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    return { status: response.status, text, body: isJson ? JSON.parse(text) : undefined };
+  }
+
+  order(order: Order): void {
+    this.#child.send(order);
+  }
+
+  async calls(method: string): Promise<number> {
+    this.#counts.delete(method);
+    this.order({ do: 'count', method });
+    await until(() => this.#counts.has(method), `the count of ${method}`);
+    return this.#counts.get(method) ?? 0;
+  }
+
+  /** SIGKILL: no handler runs, nothing is finished. */
+  async kill(): Promise<void> {
+    this.isAlive = false;
+    const end = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    const [, signal] = await end;
+    if (signal !== 'SIGKILL') throw new Error('The service ended by itself');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const end = once(this.#child, 'exit');
+    this.order({ do: 'end' });
+    // What stands still never ends.
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), 10_000);
+    await end;
+    clearTimeout(timer);
+  }
+}
