@@ -75,4 +75,11 @@ export function installAccess(app: FastifyInstance, authenticate: Authenticate, 
     if (access === undefined || access === 'public' || access === 'own') return done();
     check(request, access).then(() => done(), done);
   });
+
+  // Again where a body had to be waited for: its sender may have been demoted, signed out or deleted meanwhile.
+  app.addHook('preHandler', (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
+    const access = request.routeOptions.config.access;
+    if (access === undefined || access === 'public' || access === 'own' || request.body === undefined) return done();
+    check(request, access).then(() => done(), done);
+  });
 }

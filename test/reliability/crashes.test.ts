@@ -24,7 +24,8 @@ describe('after a crash', { skip: engineSkip }, () => {
 
   for (const { title, cases, warm } of [
     { title: 'without warm containers', cases: [coldCases], warm: 0 },
-    { title: 'with warm containers', cases: [warmCases, ...refillCases], warm: 3 },
+    { title: 'with three warm containers', cases: [warmCases], warm: 3 },
+    { title: 'with one warm container', cases: refillCases, warm: 1 },
   ]) {
     describe(title, () => {
       let world: CrashWorld;
@@ -42,13 +43,18 @@ describe('after a crash', { skip: engineSkip }, () => {
 
       for (const [index, group] of cases.entries()) {
         it(`everything has its outcome, group ${index + 1}: ${group.map(({ name }) => name).join('; ')}`, async () => {
-          for (let round = 0; round < rounds(1, 20); round += 1) await crash(world, group, warm);
+          for (let left = rounds(1, 20); left > 0; left -= 1)
+            await crash(world, group, { warm, isLast: left === 1 && group === cases.at(-1) });
         });
       }
     });
   }
 
-  async function crash(world: CrashWorld, cases: readonly CrashCase[], warm: number): Promise<void> {
+  async function crash(
+    world: CrashWorld,
+    cases: readonly CrashCase[],
+    { warm, isLast }: { warm: number; isLast: boolean },
+  ): Promise<void> {
     const operations: Operation[] = [];
     {
       // One whose reconciler does not come by while operations stand still.
@@ -82,7 +88,7 @@ describe('after a crash', { skip: engineSkip }, () => {
       const operation = operations.find(({ name }) => name === crashCase.name);
       if (operation) await verify(world, second, crashCase, operation);
     });
-    await clear(world, second, operations);
+    if (!isLast) await clear(world, second, operations);
   }
 
   /** Brings an operation to its place, where it stays. */

@@ -25,7 +25,9 @@ Reconciler.prototype.run = async function counted() {
   reconciliations += 1;
   await run.call(this);
 };
-installStops(new Set(process.env['WRAPPED_METHODS']?.split(',').filter(Boolean)), (operation) => tell({ stopped: operation }));
+installStops(new Set(process.env['WRAPPED_METHODS']?.split(',').filter(Boolean)), (operation) =>
+  tell({ stopped: operation }),
+);
 
 const config = loadConfig();
 const engine = await findEngine({ dockerHost: config.engine.dockerHost });

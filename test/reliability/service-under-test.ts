@@ -40,7 +40,7 @@ export class ServiceUnderTest implements AsyncDisposable {
         PORT: '0',
         DATA_DIR: dataDir,
         BCRYPT_COST: '4',
-        LOG_LEVEL: 'fatal',
+        LOG_LEVEL: process.env['SERVICE_LOG'] ?? 'fatal',
         EVENT_LOOP_DELAY_MS: '0',
         SECRET_KEY: 'the same for each process of a test',
         WRAPPED_METHODS: [...new Set(methods)].join(','),

@@ -151,19 +151,21 @@ export class DockerEngine implements ContainerEngine {
       this.#once('grader'),
       spec.hasInternet ? this.#once('internet') : 'none',
     ]);
+    // As it is known now: of several who find out at the same time each tries again.
+    const canLimitDisk = this.#canLimitDisk;
     const create = (name: string) =>
       this.#docker.createContainer(
         containerOptions({ ...spec, name }, image, {
           installation: this.#installation,
           graderVolume,
           internet: { network, dns: this.#internet.dns, gate: waitUntilConfined },
-          canLimitDisk: this.#canLimitDisk,
+          canLimitDisk,
         }),
       );
     try {
       return await create(spec.name);
     } catch (error) {
-      if (this.#canLimitDisk && isUnsupportedDiskLimit(error)) {
+      if (canLimitDisk && isUnsupportedDiskLimit(error)) {
         this.#canLimitDisk = false;
         return await this.#createStopped(spec);
       }

@@ -110,10 +110,16 @@ export class Reconciler {
 
   async #compareRow(row: ContainerRow, container: { ref: string; isRunning: boolean } | undefined): Promise<void> {
     const { engine, containers, provisioner } = this.#parts;
-    if (row.engine_ref === null || container?.isRunning) return;
-    // The list was read a moment ago, and what is being made or started just now is in it as it was then: ask again.
+    if (row.engine_ref === null || (container?.isRunning && row.status !== 'stopped')) return;
+    // The list was read a moment ago, and what is being made, started or stopped just now is in it as it was then: ask again.
     const current = await engine.inspect(row.engine_ref);
-    if (current?.isRunning) return;
+    if (current?.isRunning) {
+      if (row.status !== 'stopped') return;
+      // Whoever started it died before it said so. Starting it is finished: else nobody would ever stop it for being idle.
+      await engine.start(current.ref);
+      await containers.setRunning(row.id, true);
+      return;
+    }
     if (!current) {
       // An attempt without its container is settled when it is graded.
       const isOfAttempt = (row.kind === 'exam' || row.kind === 'laboratory') && row.status !== 'warm';
