@@ -68,9 +68,9 @@ export const warmCases: CrashCase[] = casesOf('start', {
 
 /** The pool is filled again behind a start, by one at a time a process: so one place a crash. */
 export const refillCases: CrashCase[][] = [
+  'after DockerEngine.create',
   'after ContainerStore.reserveWarm',
   'before EngineContainer.start',
-  'after DockerEngine.create',
   'after ContainerStore.setMade',
 ].map((place) => casesOf('start', { in_progress: [place] }));
 

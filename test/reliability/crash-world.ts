@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
 import { labels } from '../../src/adapters/docker/container-options.ts';
@@ -106,7 +107,13 @@ export class CrashWorld implements AsyncDisposable {
     [method, path]: [string, string],
     stop?: Stop,
   ): Promise<Body> {
-    const answer = await service.request(method, path, { token: account.token, ...(stop ? { stop } : {}) });
+    const request = () => service.request(method, path, { token: account.token, ...(stop ? { stop } : {}) });
+    let answer = await request();
+    // An engine under load may refuse for a moment: then the user is told to come again.
+    for (let tries = 0; answer.status === 503 && tries < 5; tries += 1) {
+      await delay(1000);
+      answer = await request();
+    }
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
     return answer.body as Body;
   }
