@@ -1,7 +1,7 @@
 export type Flow = 'start' | 'submit' | 'expire' | 'abandon' | 'check' | 'create' | 'delete' | 'stop' | 'resume';
 
-/** An operation that a crash meets at a place, and what has become of it once the service has tidied up. */
-export type CrashCase = { name: string; flow: Flow; place: string; outcome: string };
+/** An operation that a crash meets at a place, and what has become of it once the service has tidied up; behind it: whoever gets there first. */
+export type CrashCase = { name: string; flow: Flow; place: string; outcome: string; isBehind?: boolean };
 
 const casesOf = (flow: Flow, outcomes: Record<string, string[]>): CrashCase[] =>
   Object.entries(outcomes).flatMap(([outcome, places]) =>
@@ -72,6 +72,6 @@ export const refillCases: CrashCase[][] = [
   'after ContainerStore.reserveWarm',
   'before EngineContainer.start',
   'after ContainerStore.setMade',
-].map((place) => casesOf('start', { in_progress: [place] }));
+].map((place) => casesOf('start', { in_progress: [place] }).map((only) => ({ ...only, isBehind: true })));
 
 export const methodsOf = (cases: readonly CrashCase[]): string[] => cases.map(({ place }) => place.split(' ')[1] ?? '');

@@ -92,7 +92,7 @@ describe('after a crash', { skip: engineSkip }, () => {
   }
 
   /** Brings an operation to its place, where it stays. */
-  async function prepare(world: CrashWorld, service: ServiceUnderTest, { name, flow, place }: CrashCase) {
+  async function prepare(world: CrashWorld, service: ServiceUnderTest, { name, flow, place, isBehind }: CrashCase) {
     const account = await world.account(service);
     const operation: Operation = { name, account, attemptId: 0, containerId: 0 };
     const subject = flow === 'check' ? `/api/laboratories/${world.laboratory}` : `/api/exams/${world.exam}`;
@@ -125,7 +125,12 @@ describe('after a crash', { skip: engineSkip }, () => {
       resume: ['POST', `/api/containers/${containerId}/start`],
     };
     // Some are answered before they stop, as what they have left to do is behind the answer; the others never are.
-    world.act(service, account, requests[flow], stop).catch((error: unknown) => {
+    if (isBehind) {
+      service.order({ do: 'stop anybody', ...stop });
+      // Its answer comes after the order was taken.
+      await service.calls('Reconciler.run');
+    }
+    world.act(service, account, requests[flow], isBehind ? undefined : stop).catch((error: unknown) => {
       if (!service.stopped.has(name) && service.isAlive) service.failures.push(`${name}: ${String(error)}`);
     });
     return operation;
