@@ -36,6 +36,7 @@ import { adminUserFileRoutes } from './features/admin/user-file-routes.ts';
 import { adminUserRoutes } from './features/admin/user-routes.ts';
 import { AttemptAdminService } from './features/attempts/attempt-admin-service.ts';
 import { AttemptAdminStore } from './features/attempts/attempt-admin-store.ts';
+import { GradingTurns } from './features/attempts/grading-turns.ts';
 import { AttemptMachine } from './features/attempts/machine.ts';
 import { Reconciler } from './features/attempts/reconciler.ts';
 import { attemptRoutes } from './features/attempts/routes.ts';
@@ -214,6 +215,8 @@ export async function compose(config: Config, outside: Outside) {
     provisioner,
     engine,
     grader,
+    turns: new GradingTurns(config.grading),
+    giveUpMinutes: config.grading.giveUpMinutes,
     log,
     onStart: (attempt) => {
       warmPool.refillSoon();

@@ -96,6 +96,12 @@ function readConfig(env: EnvReader) {
       sandboxMaxHours: env.integer('SANDBOX_MAX_HOURS', 24, { min: 1 }),
       /** All containers of this installation together; more is 503. */
       max: env.integer('CONTAINERS_MAX', 200, { min: 1 }),
+      /** Containers made at once, how many may wait for that, and the seconds after which one that waits is told 503. */
+      starts: {
+        concurrency: env.integer('CONTAINER_STARTS', 4, { min: 1, max: 100 }),
+        maxWaiting: env.integer('CONTAINER_STARTS_WAITING', 100, { min: 0, max: 10_000 }),
+        maxWaitSeconds: env.integer('CONTAINER_STARTS_WAIT_SECONDS', 6, { min: 1, max: 600 }),
+      },
       memoryMb: env.integer('CONTAINER_MEMORY_MB', 512, { min: 32 }),
       cpus: env.decimal('CONTAINER_CPUS', 1, { min: 0.05, max: 64 }),
       processes: env.integer('CONTAINER_PROCESSES', 256, { min: 16, max: 32_768 }),
@@ -108,6 +114,9 @@ function readConfig(env: EnvReader) {
       scriptSeconds: env.integer('SCRIPT_SECONDS', 30, { min: 1, max: 600 }),
       outputBytes: env.integer('SCRIPT_OUTPUT_BYTES', 64 * bytesIn.kib, { min: 1024, max: bytesIn.mib }),
       concurrency: env.integer('GRADING_CONCURRENCY', 8, { min: 1, max: 200 }),
+      /** Gradings that may wait before a submission is told 503. */
+      maxWaiting: env.integer('GRADING_WAITING', 500, { min: 0, max: 100_000 }),
+      giveUpMinutes: env.integer('GRADING_GIVE_UP_MINUTES', 10, { min: 1, max: 1440 }),
     },
     trials: {
       /** Trials of scripts at once, and how many may wait. */

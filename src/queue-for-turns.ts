@@ -5,6 +5,8 @@ export type TurnLimits = {
   concurrency: number;
   /** Work that may wait for its turn. */
   maxWaiting: number;
+  /** Seconds that one may wait; without it as long as it takes. */
+  maxWaitSeconds?: number;
 };
 
 /** Lets a bounded number of costly pieces of work run at once and a bounded number wait, first come, first served. */
@@ -20,11 +22,11 @@ export class QueueForTurns {
     this.#refusal = refusal;
   }
 
-  /** @throws Unavailable when too many are waiting, and what the work throws */
+  /** @throws Unavailable when too many are waiting or the wait was too long, and what the work throws */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#limits.concurrency) {
       if (this.#waiting.length >= this.#limits.maxWaiting) throw new Unavailable(this.#refusal, { retryAfter: 5 });
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await this.#wait();
     } else {
       this.#running += 1;
     }
@@ -35,6 +37,24 @@ export class QueueForTurns {
       const next = this.#waiting.shift();
       if (next) next();
       else this.#running -= 1;
+    }
+  }
+
+  async #wait(): Promise<void> {
+    const { maxWaitSeconds } = this.#limits;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#waiting.push(resolve);
+    if (maxWaitSeconds === undefined) return await promise;
+    const timer = setTimeout(() => {
+      const place = this.#waiting.indexOf(resolve);
+      if (place === -1) return;
+      this.#waiting.splice(place, 1);
+      reject(new Unavailable(this.#refusal, { retryAfter: 5 }));
+    }, maxWaitSeconds * 1000);
+    try {
+      await promise;
+    } finally {
+      clearTimeout(timer);
     }
   }
 }

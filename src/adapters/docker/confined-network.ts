@@ -1,4 +1,5 @@
 import type Docker from 'dockerode';
+import { Unavailable } from '../../errors.ts';
 import { labels } from './container-options.ts';
 import { graderImage } from './grader-volume.ts';
 
@@ -59,7 +60,7 @@ export async function ensureInternetNetwork(docker: Docker): Promise<string> {
  * Takes every way out of a container's network but the one to the public internet: no private network, no address of the link
  * (the machine under the container, other containers), no IPv6. The container has no capability to change that; it is done by
  * a short-lived container beside it, in the same network. Can be repeated.
- * @throws Error when it could not be done: the container must not run then
+ * @throws Unavailable when it could not be done: the container must not run then
  */
 export async function confineNetwork(docker: Docker, ref: string, { dns, blocked }: Internet): Promise<void> {
   const helper = await docker.createContainer({
@@ -82,7 +83,9 @@ export async function confineNetwork(docker: Docker, ref: string, { dns, blocked
     const ended = helper.wait({ condition: 'next-exit' });
     await helper.start();
     const { StatusCode } = (await ended) as { StatusCode: number };
-    if (StatusCode !== 0) throw new Error(`confining the network of a container ended with ${StatusCode}`);
+    if (StatusCode !== 0) {
+      throw new Unavailable('The network of a container could not be confined', { cause: `ended with ${StatusCode}` });
+    }
   } finally {
     await helper.remove({ force: true }).catch(() => undefined);
   }

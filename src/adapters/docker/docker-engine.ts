@@ -1,7 +1,13 @@
 import type { Duplex } from 'node:stream';
 import type Docker from 'dockerode';
 import { Unavailable } from '../../errors.ts';
-import type { ContainerEngine, ContainerSpec, EngineContainer } from '../../ports/container-engine.ts';
+import {
+  type ContainerEngine,
+  ContainerNotRunning,
+  type ContainerSpec,
+  type EngineContainer,
+} from '../../ports/container-engine.ts';
+import { readChangedFiles } from './changed-files.ts';
 import {
   confineNetwork,
   defaultInternet,
@@ -12,7 +18,7 @@ import {
 } from './confined-network.ts';
 import { containerOptions, type ImageFacts, labels } from './container-options.ts';
 import { demultiplex } from './demultiplex.ts';
-import { isNameTaken, isUnreachable, isUnsupportedDiskLimit, portError, statusOf } from './failures.ts';
+import { isBrokenInside, isNameTaken, isUnreachable, isUnsupportedDiskLimit, portError, statusOf } from './failures.ts';
 import { ensureGraderVolume } from './grader-volume.ts';
 
 export type DockerEngineOptions = {
@@ -70,6 +76,7 @@ export class DockerEngine implements ContainerEngine {
     await this.#call(ref, async () => {
       const container = this.#docker.getContainer(ref);
       await container.start().catch((error: unknown) => {
+        if (isBrokenInside(error)) throw new ContainerNotRunning(ref);
         if (statusOf(error) !== 304) throw error;
       });
       // Each start makes its network anew.
@@ -118,7 +125,8 @@ export class DockerEngine implements ContainerEngine {
   }
 
   async openSshStream(ref: string): Promise<Duplex> {
-    return await this.#call(ref, async () => {
+    let isGivenUp = false;
+    const open = async (): Promise<Duplex> => {
       const exec = await this.#docker.getContainer(ref).exec({
         Cmd: ['/.grader/connect'],
         User: '0:0',
@@ -127,8 +135,16 @@ export class DockerEngine implements ContainerEngine {
         AttachStderr: true,
       });
       const raw = await exec.start({ hijack: true, stdin: true });
+      // It came after all, when nobody waits for it any more.
+      if (isGivenUp) raw.destroy();
       return demultiplex(raw);
-    });
+    };
+    try {
+      return await this.#call(ref, open);
+    } catch (error) {
+      isGivenUp = true;
+      throw error;
+    }
   }
 
   async grantsRoot(image: string): Promise<boolean> {
@@ -137,8 +153,7 @@ export class DockerEngine implements ContainerEngine {
   }
 
   async changedFiles(ref: string): Promise<string[]> {
-    const changes = await this.#call(ref, () => this.#docker.getContainer(ref).changes());
-    return ((changes ?? []) as { Path: string }[]).map((change) => change.Path);
+    return await this.#call(ref, () => readChangedFiles(this.#docker, ref));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -221,6 +236,7 @@ export class DockerEngine implements ContainerEngine {
       return result;
     } catch (error) {
       if (accepted.includes(statusOf(error) ?? 0)) return undefined;
+      if (error instanceof ContainerNotRunning) throw error;
       if (error instanceof Unavailable || isUnreachable(error)) {
         this.#problem = error instanceof Unavailable ? error.message : 'The container engine cannot be reached';
       }

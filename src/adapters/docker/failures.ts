@@ -7,7 +7,9 @@ const isFailure = (error: unknown): error is EngineFailure => error instanceof E
 
 export const statusOf = (error: unknown): number | undefined => (isFailure(error) ? error.statusCode : undefined);
 
-const messageOf = (error: EngineFailure): string => error.json?.message ?? error.message;
+/** Without identifiers: one in a thousand has the word `dead` in it. */
+const messageOf = (error: EngineFailure): string =>
+  (error.json?.message ?? error.message).replace(/\b[0-9a-f]{12,64}\b/g, 'ID');
 
 /** The engine did not answer at all, as opposed to answering with an error. */
 export const isUnreachable = (error: unknown): boolean => isFailure(error) && error.statusCode === undefined;
@@ -17,6 +19,12 @@ export const isNameTaken = (error: unknown): boolean =>
 
 export const isUnsupportedDiskLimit = (error: unknown): boolean =>
   isFailure(error) && /storage-opt|storage opt|pquota|--storage/i.test(messageOf(error));
+
+/** The engine did what it could: what is in the container keeps it from being run. */
+export const isBrokenInside = (error: unknown): boolean =>
+  isFailure(error) &&
+  /OCI runtime create failed/.test(messageOf(error)) &&
+  !/no space|memory|resource temporarily|too many/i.test(messageOf(error));
 
 /**
  * Maps what the engine's client threw to the port's errors. The engine's own words go into `cause`, for the log: a client is

@@ -2,10 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { Conflict, NotFound, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
-import { type ContainerEngine, ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
+import { type ContainerEngine, NoSuchContainer } from '../../ports/container-engine.ts';
 import type { Provisioner } from '../containers/provisioner.ts';
 import type { ContainerRow, ContainerStore } from '../containers/store.ts';
 import type { Grader } from '../grading/grader.ts';
+import { gradeInContainer } from './grading-run.ts';
+import type { GradingTurns } from './grading-turns.ts';
 import {
   type AttemptRow,
   type AttemptStore,
@@ -20,8 +22,11 @@ export type AttemptMachineParts = {
   store: AttemptStore;
   containers: ContainerStore;
   provisioner: Provisioner;
-  engine: Pick<ContainerEngine, 'start' | 'grantsRoot' | 'changedFiles'>;
+  engine: Pick<ContainerEngine, 'start' | 'stop' | 'probe' | 'grantsRoot' | 'changedFiles'>;
   grader: Pick<Grader, 'grade'>;
+  turns: GradingTurns;
+  /** Minutes, see `gradeInContainer`. */
+  giveUpMinutes: number;
   log: FastifyBaseLogger;
   /** Told of each attempt that began, so that somebody is there at its deadline. */
   onStart: (attempt: AttemptRow) => void;
@@ -180,12 +185,12 @@ export class AttemptMachine {
       const tasks = await store.gradingTasks(attempt.kind, attempt.exam_id ?? attempt.laboratory_id);
       const taskIds = tasks.map(({ id }) => id);
       if (purpose === 'check') {
-        await this.#gradeTasks(attempt.id, container.engine_ref, tasks);
+        await this.#gradeTasks(attempt, container.engine_ref, tasks, purpose);
         const checked = await store.endCheck(attempt.id, taskIds);
         return { attempt: checked, results: await store.results(attempt.id) };
       }
       const integrity = this.#integrity(container);
-      await this.#gradeTasks(attempt.id, container.engine_ref, tasks);
+      await this.#gradeTasks(attempt, container.engine_ref, tasks, purpose);
       const finished = await store.finish(attempt, taskIds, await integrity);
       await this.#release(attempt.id);
       return { attempt: finished, results: await store.results(attempt.id) };
@@ -196,18 +201,9 @@ export class AttemptMachine {
     }
   }
 
-  async #gradeTasks(attemptId: number, ref: string, tasks: readonly GradingTask[]): Promise<void> {
-    const { grader, engine, store } = this.#parts;
-    const gradeAll = () =>
-      grader.grade(ref, tasks, (task, { passed, output }) => store.saveResult(attemptId, task, passed, output));
-    try {
-      await gradeAll();
-    } catch (error) {
-      // Stopped by a restart of the engine, or from inside: what the student made is still there.
-      if (!(error instanceof ContainerNotRunning)) throw error;
-      await engine.start(ref);
-      await gradeAll();
-    }
+  async #gradeTasks(attempt: AttemptRow, ref: string, tasks: readonly GradingTask[], purpose: GradingPurpose) {
+    const { turns } = this.#parts;
+    await turns.run(attempt.user_id, () => gradeInContainer(this.#parts, attempt, { ref, tasks, purpose }));
   }
 
   /**

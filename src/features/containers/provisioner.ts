@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import { Unavailable } from '../../errors.ts';
 import { type ContainerEngine, type ContainerSpec, NoSuchContainer } from '../../ports/container-engine.ts';
+import { QueueForTurns } from '../../queue-for-turns.ts';
 import type { ShellPool } from './shell-pool.ts';
 import type { Claim, ContainerRow, ContainerStore, Removal, TemplateRow } from './store.ts';
 
@@ -16,10 +17,13 @@ export type ProvisionerParts = {
 /** Makes and removes containers together with their records, for sandboxes and attempts alike. */
 export class Provisioner implements AsyncDisposable {
   readonly #parts: ProvisionerParts;
+  readonly #starts: QueueForTurns;
   readonly #removals = new Set<Promise<void>>();
 
   constructor(parts: ProvisionerParts) {
     this.#parts = parts;
+    const refusal = 'Too many containers are being made; try again soon';
+    this.#starts = new QueueForTurns(parts.config.containers.starts, refusal);
   }
 
   /**
@@ -29,14 +33,20 @@ export class Provisioner implements AsyncDisposable {
   async make(row: ContainerRow, template?: TemplateRow): Promise<ContainerRow> {
     const { engine, store, log } = this.#parts;
     let ref: string | undefined;
+    let isBegun = false;
     try {
       await this.#checkRoom();
-      ref = await engine.create(this.#spec(row, template));
+      ref = await this.#starts.run(async () => {
+        isBegun = true;
+        return await engine.create(this.#spec(row, template));
+      });
       const made = await store.setMade(row.id, ref, row.status === 'warming' ? 'warm' : 'running');
       if (!made) throw new Unavailable('The container was given up while it was being made');
       return made;
     } catch (error) {
       log.warn({ err: error, container: row.name }, 'a container could not be made');
+      // Refused before the engine heard of it: there is nothing to look for.
+      if (!isBegun) await store.forget(row.id).catch(() => undefined);
       await store.setRemoving(row.id).catch(() => undefined);
       this.#removeBehind({ ...row, engine_ref: ref ?? null });
       throw error;

@@ -17,6 +17,9 @@ export type GradableTask = { id: number; verification_script: string };
 
 const tries = 3;
 
+/** To try again is of no use before the container has room. */
+class NoRoomForCheck extends ShellConnectionLost {}
+
 /** Runs verification scripts in a container, one after the other, over one connection. */
 export class Grader {
   readonly #options: GraderOptions;
@@ -58,9 +61,11 @@ export class Grader {
     for (let attempt = 1; ; attempt += 1) {
       const connection = await this.#connect(ref);
       try {
-        return verdictOf(await connection.runScript(script, limits), limits);
+        const run = await connection.runScript(script, limits);
+        if (run.ending === 'killed') await this.#checkRoom(connection);
+        return verdictOf(run, limits);
       } catch (error) {
-        if (!(error instanceof ShellConnectionLost)) throw error;
+        if (!(error instanceof ShellConnectionLost) || error instanceof NoRoomForCheck) throw error;
         if (attempt === tries) {
           const killed: ScriptRun = { output: '', isTruncated: false, ending: 'killed' };
           await this.#connect(ref);
@@ -69,6 +74,12 @@ export class Grader {
         await delay((this.#options.retryDelay ?? 250) * attempt);
       }
     }
+  }
+
+  /** What killed a check can be that the container lets no process begin: then it is no verdict. */
+  async #checkRoom(connection: ShellConnection): Promise<void> {
+    const { ending } = await connection.runScript('(:) && echo PASS', { seconds: 10, outputBytes: 1024 });
+    if (ending === 'killed' || ending === 'timeout') throw new NoRoomForCheck('The container lets no process begin');
   }
 
   async #connect(ref: string): Promise<ShellConnection> {
