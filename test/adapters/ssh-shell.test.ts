@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
 import ssh2 from 'ssh2';
+import { readChangedFiles } from '../../src/adapters/docker/changed-files.ts';
 import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
 import { newKey, SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
 import { ShellPool } from '../../src/features/containers/shell-pool.ts';
@@ -91,7 +92,7 @@ describe('scripts over SSH in a container', { skip: engineSkip }, () => {
   });
 
   it('keeps the end of a long output, in bounded memory', async () => {
-    const { output, isTruncated } = await run('head -c 50000000 /dev/zero | tr "\\0" x; echo; echo PASS');
+    const { output, isTruncated } = await run('head -c 50000000 /dev/zero | tr "\\0" x; echo; echo PASS', 60);
     assert.equal(isTruncated, true);
     assert.equal(Buffer.byteLength(output), limits.outputBytes);
     assert.ok(output.endsWith('x\nPASS\n'));
@@ -141,6 +142,16 @@ describe('scripts over SSH in a container', { skip: engineSkip }, () => {
       ],
     );
     assert.match(verdicts[1]?.[2] ?? '', /killed from inside/);
+  });
+
+  it('reads of a long list of changed files no more than its limit', async () => {
+    await run('mkdir /home/student/many; for i in {1..2000}; do : >/home/student/many/$i; done');
+    const whole = await engine.changedFiles(ref);
+    assert.ok(whole.length > 2000 && whole.every((path) => path.startsWith('/')));
+    const found = await testEngine();
+    if (!('options' in found)) throw new Error(found.reason);
+    const cut = await readChangedFiles(new Docker(found.options), ref, 1024);
+    assert.ok(cut.length > 0 && cut.length < whole.length, `${cut.length} of ${whole.length}`);
   });
 
   it('makes keys that can be read, every time', () => {

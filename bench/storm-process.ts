@@ -1,0 +1,24 @@
+/** The service for `storm.ts`, with an exam and 50 users. Prints where it is, as JSON. */
+import { TestServer } from '../test/server.ts';
+
+const server = await TestServer.start({
+  CONTAINER_CPUS: '0.5',
+  CONTAINER_MEMORY_MB: '128',
+  CONTAINER_PROCESSES: '128',
+});
+const admin = await server.user('admin');
+const fields = {
+  title: 'Storm',
+  container_image: 'platform-exam-linux-basics',
+  time_limit_minutes: 60,
+  passing_score: 1,
+};
+const exam = (await server.post('/api/admin/exams', admin.token, fields)).body.id;
+const task = { title: 'Task', points: 1, verification_script: 'echo PASS' };
+await server.post(`/api/admin/exams/${exam}/tasks`, admin.token, task);
+const starters: string[] = [];
+for (let index = 0; index < 50; index += 1) starters.push((await server.user()).token);
+const { token } = await server.user();
+const prefix = server.config.engine.namePrefix;
+process.stdout.write(`${JSON.stringify({ url: server.url, exam, prefix, token, starters })}\n`);
+process.on('SIGTERM', () => void server[Symbol.asyncDispose]().then(() => process.exit(0)));
