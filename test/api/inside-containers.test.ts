@@ -47,7 +47,7 @@ describe('students against the platform', { skip: engineSkip }, () => {
       leave: async (script: string, account = 'student') => {
         const Env = ['HOME=/home/student'];
         const exec = await docker.getContainer(ref).exec({ Cmd: ['bash', '-c', script], User: account, Env });
-        await exec.start({ Detach: true });
+        (await exec.start({ Detach: true })).destroy();
       },
       submit: () => server.post(`/api/exams/${exam.id}/submit`, user.token),
       /** The results, as `passed` and output of each task. */
