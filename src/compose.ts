@@ -101,11 +101,16 @@ import type { LessonSource } from './ports/lesson-source.ts';
 import { readOrCreateSecretKey } from './secret-key.ts';
 import { buildServer } from './server.ts';
 
+type FoundOrNot = { options: Docker.DockerOptions } | { reason: string };
+
 /** What the outside gives. Tests replace parts of it to make failures happen. */
 export type Outside = {
   database: DatabaseAddress;
   /** Where the container engine is, or why there is none. */
-  engine: { options: Docker.DockerOptions } | { reason: string };
+  engine: FoundOrNot & {
+    /** Looks again for an engine that was not there. */
+    find?: () => Promise<FoundOrNot>;
+  };
   log?: Logger;
   containerEngine?: ContainerEngine;
   lessonSource?: LessonSource & AsyncDisposable;
@@ -422,15 +427,11 @@ function ownUrl({ server }: FastifyInstance, { host, processUrl }: Config): stri
 }
 
 function engineOf({ engine }: Outside, installation: string, config: Config): ContainerEngine {
-  if ('reason' in engine) return new AbsentEngine(engine.reason);
-  const { callTimeout, internet } = config.engine;
-  // This machine, where its address is a public one.
-  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  const blocked = own.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address);
-  return new DockerEngine({
-    docker: new Docker(engine.options),
-    installation,
-    callTimeout,
-    internet: { dns: internet.dns, blocked: [...internet.blocked, ...blocked] },
-  });
+  const { callTimeout } = config.engine;
+  const made = (found: FoundOrNot) =>
+    'reason' in found ? found : new DockerEngine({ docker: new Docker(found.options), installation, callTimeout });
+  const first = made(engine);
+  if (!('reason' in first)) return first;
+  const { find } = engine;
+  return new AbsentEngine({ reason: first.reason, find: find && (async () => made(await find())) });
 }

@@ -6,6 +6,7 @@ import Docker from 'dockerode';
 import { ensureImages } from '../../images/build.ts';
 import { makePrivate } from '../adapters/disk/private-folder.ts';
 import { type SetUpEngine, setUpEngine } from '../adapters/docker/engine-setup.ts';
+import { type FoundEngine, findEngine } from '../adapters/docker/find-engine.ts';
 import { setUpPrograms } from '../adapters/docker/programs.ts';
 import { type Application, compose } from '../compose.ts';
 import type { Config } from '../config.ts';
@@ -35,7 +36,12 @@ export async function start({ config, flags, stop }: CommandContext): Promise<nu
   if ('options' in engine) await orStop(stop, prepareImages(engine, install));
   await orStop(stop, seedContent(database.address));
 
-  const application = held.use(await orStop(stop, compose(config, { database: database.address, engine })));
+  const application = held.use(
+    await orStop(
+      stop,
+      compose(config, { database: database.address, engine: { ...engine, find: () => findLater(config) } }),
+    ),
+  );
   await orStop(stop, makeFirstAdministrator(config, application.auth));
   const address = await orStop(stop, application.listen());
   report('ready', `in ${secondsSince(begin)}: ${address}`);
@@ -90,6 +96,13 @@ async function prepareEngine(config: Config, install: boolean): Promise<SetUpEng
   if ('options' in engine) report('engine', engine.description);
   else report('engine', `NONE, so there are no containers, exams or laboratories: ${engine.reason}`);
   return engine;
+}
+
+/** An engine that is started after the service; images are not built while requests wait (`npm run images` does). */
+async function findLater(config: Config): Promise<FoundEngine | { reason: string }> {
+  const found = await findEngine(config.engine);
+  if ('options' in found) report('engine', `${found.description}, from now on`);
+  return found;
 }
 
 async function prepareImages({ options }: SetUpEngine, install: boolean): Promise<void> {

@@ -28,6 +28,8 @@ export function connectDatabase(options: ConnectOptions): { db: Database; pool: 
     connectionTimeoutMillis: options.acquireTimeout,
     idleTimeoutMillis: 60_000,
     statement_timeout: options.statementTimeout,
+    // A server that hangs ends no statement itself.
+    query_timeout: options.statementTimeout + 1000,
     keepAlive: true,
   });
   // An idle connection that breaks is the pool's affair; without a listener it would end the process.
@@ -62,7 +64,7 @@ export function databaseUnavailable(error: unknown): Unavailable | undefined {
     (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') ||
     /^(08|53|57P|58)/.test(code) ||
     code === '57014' ||
-    /^Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+    /^Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/.test(
       error.message,
     );
   return isLost ? new Unavailable('The database is not available', { retryAfter: 5, cause: error }) : undefined;

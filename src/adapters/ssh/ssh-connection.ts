@@ -11,6 +11,8 @@ import { LastBytes } from './last-bytes.ts';
 
 /** Milliseconds beyond a script's own limit after which the connection counts as lost: the container enforces the limit. */
 const grace = 10_000;
+/** Milliseconds that a server which is logged in to has to open a channel; one that hangs is given up, with its connection. */
+const channelPatience = 10_000;
 
 /** One SSH connection, with the container's SSH server at its other end. */
 export class SshConnection implements ShellConnection {
@@ -55,10 +57,12 @@ export class SshConnection implements ShellConnection {
 
   async openTerminal({ cols, rows }: { cols: number; rows: number }): Promise<TerminalStream> {
     const channel = await new Promise<ClientChannel>((resolve, reject) => {
-      this.#open(reject, () =>
-        this.#client.shell({ cols, rows, term: 'xterm-256color' }, (error, opened) =>
-          error ? reject(lost(error)) : resolve(opened),
-        ),
+      this.#open(reject, (done) =>
+        this.#client.shell({ cols, rows, term: 'xterm-256color' }, (error, opened) => {
+          done();
+          if (error) reject(lost(error));
+          else resolve(opened);
+        }),
       );
     });
     let code: number | null = null;
@@ -84,20 +88,31 @@ export class SshConnection implements ShellConnection {
 
   async #exec(command: string): Promise<ClientChannel> {
     return await new Promise((resolve, reject) => {
-      this.#open(reject, () =>
-        this.#client.exec(command, (error, channel) => (error ? reject(lost(error)) : resolve(channel))),
+      this.#open(reject, (done) =>
+        this.#client.exec(command, (error, channel) => {
+          done();
+          if (error) reject(lost(error));
+          else resolve(channel);
+        }),
       );
     });
   }
 
-  #open(reject: (error: Error) => void, open: () => void): void {
+  #open(reject: (error: Error) => void, open: (opened: () => void) => void): void {
     if (!this.#isOpen) {
       reject(lost());
       return;
     }
-    void this.closed.then(() => reject(lost()));
+    const timer = setTimeout(() => {
+      reject(lost(new Error('the server does not answer')));
+      this.#client.destroy();
+    }, channelPatience);
+    void this.closed.then(() => {
+      clearTimeout(timer);
+      reject(lost());
+    });
     try {
-      open();
+      open(() => clearTimeout(timer));
     } catch (error) {
       reject(lost(error));
     }
@@ -116,6 +131,8 @@ export class SshConnection implements ShellConnection {
         channel.once('close', () => setImmediate(() => (isEnded || this.#isOpen ? resolve() : reject(lost()))));
         timer = setTimeout(() => {
           channel.close();
+          // Not only the script hangs, whose limit its container enforces: what comes next gets a connection of its own.
+          this.#client.destroy();
           reject(lost(new Error('no answer within the time limit')));
         }, timeout);
       });

@@ -72,6 +72,7 @@ export class Reconciler {
     // The engine first: a row is written before its container, so what has no row afterwards has none for good.
     const there = await engine.list();
     const rows = await containers.all();
+    const now = (await containers.now()).getTime();
     const byUid = new Map(rows.map((row) => [row.uid, row]));
     for (const container of there) {
       if (byUid.has(container.uid)) continue;
@@ -83,7 +84,7 @@ export class Reconciler {
     for (const row of rows) {
       await this.#each(row.name, async () => {
         if (row.status === 'removing') await provisioner.finishRemoval(row);
-        else if (this.#isGivenUp(row, { gone, settled })) await provisioner.removeUnused(row);
+        else if (this.#isGivenUp(row, { gone, settled, now })) await provisioner.removeUnused(row);
         else await this.#compareRow(row, engineByUid.get(row.uid));
       });
     }
@@ -98,12 +99,12 @@ export class Reconciler {
 
   #isGivenUp(
     row: ContainerRow,
-    { gone, settled }: { gone: ReadonlySet<number>; settled: ReadonlySet<number> },
+    { gone, settled, now }: { gone: ReadonlySet<number>; settled: ReadonlySet<number>; now: number },
   ): boolean {
-    if (row.kind === 'trial' && (row.expires_at?.getTime() ?? 0) < Date.now()) return true;
+    if (row.kind === 'trial' && (row.expires_at?.getTime() ?? 0) < now) return true;
     const isBeingMade = row.status === 'creating' || row.status === 'warming';
     if ((isBeingMade || row.kind === 'trial') && gone.has(row.process_id ?? 0)) return true;
-    if (isBeingMade) return Date.now() - row.created_at.getTime() > makingSeconds * 1000;
+    if (isBeingMade) return now - row.created_at.getTime() > makingSeconds * 1000;
     if (row.kind === 'sandbox' || row.kind === 'trial' || row.status === 'warm') return row.status === 'failed';
     return row.attempt_id === null || settled.has(row.attempt_id);
   }

@@ -78,6 +78,7 @@ export class ContainerService {
     user_id: number;
     expires_at: Date | null;
     exam_attempt_id: number | null;
+    is_of_attempt: boolean;
   }> {
     const { store } = this.#parts;
     const row = await store.byId(id);
@@ -86,12 +87,30 @@ export class ContainerService {
     if (user_id !== caller.id && (caller.role === 'student' || !(await store.isStudent(user_id))))
       throw noSuchContainer();
     const exam_attempt_id = kind === 'exam' ? attempt_id : null;
-    return { id, ref: engine_ref ?? '', status, user_id, expires_at, exam_attempt_id };
+    return {
+      ...{ id, ref: engine_ref ?? '', status, user_id, exam_attempt_id, is_of_attempt: kind !== 'sandbox' },
+      expires_at: expires_at && (await this.#hereAndNow(expires_at)),
+    };
   }
 
   /** When the container ends as recorded now; undefined where it is gone. */
   async deadline(id: number): Promise<Date | null | undefined> {
-    return (await this.#parts.store.byId(id))?.expires_at;
+    const expiresAt = (await this.#parts.store.byId(id))?.expires_at;
+    return expiresAt && (await this.#hereAndNow(expiresAt));
+  }
+
+  /** Starts a container that has stopped by itself. @throws NoSuchContainer, Unavailable */
+  async revive(ref: string): Promise<void> {
+    await this.#parts.engine.start(ref);
+  }
+
+  /**
+   * A moment of the database as this process's clock will show it. The database's clock decides, whatever ours says; less than two
+   * seconds between them are none.
+   */
+  async #hereAndNow(moment: Date): Promise<Date> {
+    const ahead = Date.now() - (await this.#parts.store.now()).getTime();
+    return Math.abs(ahead) < 2000 ? moment : new Date(moment.getTime() + Math.round(ahead / 2000) * 2000);
   }
 
   /** Records that somebody looks at a student's terminal. */

@@ -29,6 +29,12 @@ export class ContainerStore {
     return (await this.#db.selectFrom('installation').select('id').executeTakeFirstOrThrow()).id;
   }
 
+  /** By the database's clock. */
+  async now(): Promise<Date> {
+    const { rows } = await sql<{ now: Date }>`select now() as now`.execute(this.#db);
+    return rows[0]?.now ?? new Date();
+  }
+
   async byId(id: number): Promise<ContainerRow | undefined> {
     return await this.#visible().where('id', '=', id).executeTakeFirst();
   }

@@ -8,6 +8,8 @@ export type TerminalContainer = {
   status: ContainerStatus;
   user_id: number;
   expires_at: Date | null;
+  /** An attempt's container lives as long as its attempt: one that has stopped is started again. */
+  is_of_attempt?: boolean;
   /** Of an exam's container: its attempt, whose terminals are recorded. */
   exam_attempt_id?: number | null;
 };
@@ -24,6 +26,8 @@ export type TerminalRecorder = {
 export type TerminalContainers = {
   /** The caller's container, or one that the caller may watch. @throws NotFound */
   forTerminal(caller: Caller, containerId: number): Promise<TerminalContainer>;
+  /** Starts what has stopped by itself. @throws NoSuchContainer, Unavailable */
+  revive(ref: string): Promise<void>;
   /** When the container ends, as an administrator may have changed it; undefined where it is gone. */
   deadline(containerId: number): Promise<Date | null | undefined>;
   /** Records who begins to watch somebody else's container. */

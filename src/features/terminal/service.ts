@@ -1,7 +1,8 @@
 import type { WebSocket } from 'ws';
 import { NotFound, Unauthorized, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
-import { type ContainerShell, ShellConnectionLost } from '../../ports/container-shell.ts';
+import { ContainerNotRunning } from '../../ports/container-engine.ts';
+import { type ContainerShell, ShellConnectionLost, type TerminalStream } from '../../ports/container-shell.ts';
 import { TerminalClient } from './client.ts';
 import { Connections } from './connections.ts';
 import type { TerminalContainer, TerminalContainers, TerminalRecorder } from './containers.ts';
@@ -161,7 +162,7 @@ export class TerminalService implements AsyncDisposable {
     await this.#makeRoom(caller.id);
     this.#opening.push(caller.id);
     try {
-      const stream = await this.#connections.open(container.ref, size);
+      const stream = await this.#openStream(container, size);
       if (this.#isStopping) {
         stream.destroy();
         throw goingAway();
@@ -187,6 +188,17 @@ export class TerminalService implements AsyncDisposable {
       session.begin(client);
     } finally {
       this.#opening.splice(this.#opening.indexOf(caller.id), 1);
+    }
+  }
+
+  /** The container of an attempt that was killed or ran out of memory is started again: what was made in it is still there. */
+  async #openStream(container: TerminalContainer, size: Size): Promise<TerminalStream> {
+    try {
+      return await this.#connections.open(container.ref, size);
+    } catch (error) {
+      if (!container.is_of_attempt || !(error instanceof ContainerNotRunning)) throw error;
+      await this.#parts.containers.revive(container.ref);
+      return await this.#connections.open(container.ref, size);
     }
   }
 

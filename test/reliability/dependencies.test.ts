@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import Docker from 'dockerode';
+import { sql } from 'kysely';
+import { createTestDatabase } from '../database.ts';
+import { rounds } from '../rounds.ts';
+import { engineSkip, TestServer, testEngine } from '../server.ts';
+import { TerminalClient } from '../terminal-client.ts';
+import { until } from '../until.ts';
+import { Cut } from './cut.ts';
+
+describe('a database that goes away under load', () => {
+  it('is told within 5 s, comes back within 5 s, and nothing that was acknowledged is lost', async () => {
+    const database = await createTestDatabase();
+    await using _database = database;
+    const url = new URL(database.address.connectionString);
+    const host = decodeURIComponent(url.hostname);
+    const port = Number(url.port || '5432');
+    await using cut = new Cut(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+    const through = new URL(url);
+    through.hostname = '127.0.0.1';
+    through.port = `${await cut.start()}`;
+    await using server = await TestServer.start({}, { database: { connectionString: through.href } });
+
+    const acknowledged: number[] = [];
+    const answers: { status: number; milliseconds: number; at: number }[] = [];
+    let isOver = false;
+    let count = 0;
+    const register = async (): Promise<void> => {
+      while (!isOver) {
+        count += 1;
+        const username = `crowd${count}`;
+        const account = { username, email: `${username}@example.com`, password: 'a password' };
+        const begin = performance.now();
+        const { status, body } = await server.post('/api/auth/register', undefined, account);
+        answers.push({ status, milliseconds: performance.now() - begin, at: performance.now() });
+        if (status === 200) acknowledged.push(body.id);
+        await delay(20);
+      }
+    };
+    const crowd = Array.from({ length: 8 }, register);
+    await using _end = {
+      [Symbol.asyncDispose]: async () => {
+        isOver = true;
+        await Promise.allSettled(crowd);
+      },
+    };
+    await until(() => acknowledged.length > 20, 'registrations');
+    cut.cut();
+    const cutAt = performance.now();
+    await until(() => answers.some(({ status, at }) => status === 503 && at > cutAt), 'a 503');
+    await delay(rounds(2000, 30_000));
+    cut.restore();
+    const restoredAt = performance.now();
+    const before = acknowledged.length;
+    await until(() => acknowledged.length > before + 20, 'registrations again', 5000);
+    await delay(100);
+    isOver = true;
+    await Promise.all(crowd);
+    const meanwhile = answers.filter(({ at, milliseconds }) => at - milliseconds > cutAt && at < restoredAt);
+    assert.ok(meanwhile.length > 10, `${meanwhile.length} requests`);
+    assert.deepEqual(
+      meanwhile.filter(({ status, milliseconds }) => status !== 503 || milliseconds > 5000),
+      [],
+    );
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))].sort(), [200, 503]);
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from users where id = any(${acknowledged})`.execute(server.application.db);
+    assert.equal(rows[0]?.count, acknowledged.length);
+  });
+});
+
+describe('an engine', () => {
+  it('that comes up after the service is used from then on, without a restart', { skip: engineSkip }, async () => {
+    const engine = await testEngine();
+    assert.ok('options' in engine);
+    let isUp = false;
+    const absent = { reason: 'it is not running' };
+    const find = async () => (isUp ? engine : absent);
+    await using server = await TestServer.start({}, { engine: { ...absent, find } });
+    const user = await server.user();
+    const { id } = await template(server);
+    const create = () => server.post('/api/containers/create', user.token, { template_id: id });
+    const refused = await create();
+    assert.deepEqual([refused.status, refused.body.detail], [503, 'There are no containers: it is not running']);
+    isUp = true;
+    await until(async () => (await create()).status === 201, 'a container', 60_000);
+    const { body } = await server.get('/api/containers/sandbox', user.token);
+    assert.equal((await server.delete(`/api/containers/${body[0].id}`, user.token)).status, 200);
+  });
+
+  it('that kills the container of an exam takes nothing: it is started again with its files', {
+    skip: engineSkip,
+  }, async () => {
+    await using server = await TestServer.start();
+    const engine = await testEngine();
+    assert.ok('options' in engine);
+    const docker = new Docker(engine.options);
+    const user = await server.user();
+    const exam = await server.application.db
+      .insertInto('exams')
+      .values({ title: 'E', container_image: 'platform-exam-linux-basics', time_limit_minutes: 30, passing_score: 1 })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await server.application.db
+      .insertInto('exam_tasks')
+      .values({
+        ...{ exam_id: exam.id, title: 'T', points: 1 },
+        verification_script: '[ "$(cat /home/student/work)" = done ] && echo PASS || echo FAIL',
+      })
+      .execute();
+    const started = await server.post(`/api/exams/${exam.id}/start`, user.token);
+    assert.equal(started.status, 201, started.text);
+    const address = `${server.url}/ws/terminal/${started.body.container_id}?token=${user.token}`;
+    const first = await new TerminalClient(address, { protocol: 'terminal.v1' }).ready();
+    first.type('echo done > ~/work; echo sa""ved\n');
+    await first.shows('saved\r\n');
+    const name = server.config.engine.namePrefix + started.body.container_name;
+    await docker.getContainer(name).kill();
+    assert.deepEqual(await first.closed, { code: 4409, reason: 'The container is not running' });
+    const again = await new TerminalClient(address, { protocol: 'terminal.v1' }).ready();
+    again.type('cat ~/work\n');
+    await again.shows(/\rdone\r\n/);
+    again.socket.terminate();
+    await docker.getContainer(name).kill();
+    const submitted = await server.post(`/api/exams/${exam.id}/submit`, user.token);
+    assert.deepEqual([submitted.status, submitted.body.score], [200, 1], submitted.text);
+  });
+});
+
+async function template(server: TestServer): Promise<{ id: number }> {
+  return await server.application.db
+    .insertInto('sandbox_templates')
+    .values({ name: 's', slug: 's', image: 'platform-sandbox', memory_mb: 128, cpus: 1 })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+}
