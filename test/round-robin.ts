@@ -15,7 +15,7 @@ export class RoundRobin implements AsyncDisposable {
     this.#server = createServer((incoming, outgoing) => {
       const { method, rawHeaders } = incoming;
       const { hostname: host, port } = this.#next();
-      const onward = request({ agent: this.#agent, host, port, method, path: incoming.url });
+      const onward = request({ agent: this.#agent, host, port, method, path: incoming.url, setHost: false });
       for (let at = 0; at < rawHeaders.length; at += 2)
         onward.appendHeader(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
       onward.on('response', (answer) => {
