@@ -39,6 +39,8 @@ suite('image builder', { skip: noEngine }, () => {
 
   test('a build that fails tells its last output and leaves nothing', async () => {
     const before = await docker.getImage('platform-sandbox:latest').inspect();
+    const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('platform-image'));
+    const others = folders();
     // the grader's image has no shell to run a step with
     const build = { docker, progress: quiet, force: true, names: ['platform-sandbox'], base: 'platform-grader:latest' };
     await assert.rejects(ensureImages(build), /building platform-sandbox failed:[\s\S]*Step 5[\s\S]*\/bin\/sh/);
@@ -49,7 +51,7 @@ suite('image builder', { skip: noEngine }, () => {
       [],
     );
     assert.deepEqual(
-      readdirSync(tmpdir()).filter((name) => name.startsWith('platform-image')),
+      folders().filter((name) => !others.includes(name)),
       [],
     );
   });

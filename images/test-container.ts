@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import Docker from 'dockerode';
 
+const hostname = 'image-test';
 export const docker = new Docker();
 
 /** Why tests of containers cannot run here, or false. */
@@ -29,9 +30,12 @@ export async function startContainer(image: string, binds: readonly string[] = [
   const container = await docker.createContainer({
     Image: `${image}:latest`,
     name: `image-test-${randomBytes(6).toString('hex')}`,
+    Hostname: hostname,
     HostConfig: {
       Init: true,
       NetworkMode: 'none',
+      // As the service does it: what asks for the machine's own name gets an answer without a network.
+      ExtraHosts: [`${hostname}:127.0.1.1`],
       CapDrop: ['ALL'],
       CapAdd: capabilities,
       SecurityOpt: labels['platform.privileges'] === 'none' ? ['no-new-privileges'] : [],

@@ -53,7 +53,7 @@ describe('the configuration', () => {
         idle: 60,
         hours: 24,
         stale: 300,
-        script: { scriptSeconds: 30, outputBytes: 65_536, concurrency: 8 },
+        script: { scriptSeconds: 30, outputBytes: 65_536, concurrency: 8, maxWaiting: 500, giveUpMinutes: 10 },
         resume: 300,
         ping: 25,
       },
