@@ -391,3 +391,19 @@ describe('a session', () => {
     assert.equal((await login({ ...user, password: 'a new password' })).status, 200);
   });
 });
+
+describe('the first administrator', () => {
+  it('is made once, however many processes start at the same time', async () => {
+    await using server = await TestServer.start();
+    const first = { username: 'first', email: 'first@example.com', password: undefined };
+    const made = await Promise.all(
+      Array.from({ length: 5 }, () => server.application.auth.ensureFirstAdministrator(first)),
+    );
+    const passwords = made.flatMap((one) => one?.madeUpPassword ?? []);
+    assert.equal(passwords.length, 1);
+    const json = { username: 'first', password: passwords[0] };
+    const login = await server.post('/api/auth/login', undefined, json);
+    assert.deepEqual([login.status, login.body.user.role], [200, 'admin']);
+    assert.equal(await server.application.auth.ensureFirstAdministrator(first), undefined);
+  });
+});

@@ -119,7 +119,13 @@ export class AuthService {
   }): Promise<{ username: string; madeUpPassword: string | undefined } | undefined> {
     if (await this.#parts.users.hasAnyUser()) return undefined;
     const madeUpPassword = first.password === undefined ? randomBytes(12).toString('base64url') : undefined;
-    await this.createAdministrator(first.username, first.email, first.password ?? madeUpPassword ?? '');
+    try {
+      await this.createAdministrator(first.username, first.email, first.password ?? madeUpPassword ?? '');
+    } catch (error) {
+      // Another process that starts at the same time was quicker, and tells of the password.
+      if (error instanceof BadRequest) return undefined;
+      throw error;
+    }
     return { username: first.username, madeUpPassword };
   }
 
