@@ -98,7 +98,7 @@ function readConfig(env: EnvReader) {
       max: env.integer('CONTAINERS_MAX', 200, { min: 1 }),
       /** Containers made at once, how many may wait for that, and the seconds after which one that waits is told 503. */
       starts: {
-        concurrency: env.integer('CONTAINER_STARTS', 2, { min: 1, max: 100 }),
+        concurrency: env.integer('CONTAINER_STARTS', 4, { min: 1, max: 100 }),
         maxWaiting: env.integer('CONTAINER_STARTS_WAITING', 100, { min: 0, max: 10_000 }),
         maxWaitSeconds: env.integer('CONTAINER_STARTS_WAIT_SECONDS', 6, { min: 1, max: 600 }),
       },
