@@ -114,8 +114,9 @@ export function moments(given: { from?: string; to?: string }): { from?: Date; t
   return Object.fromEntries(Object.entries(given).map(([name, text]) => [name, new Date(text)]));
 }
 
-const attemptColumns = [
-  'attempt_id',
+/** Fields of an attempt in the order of a file; its id is called `attempt_id` there. */
+const attemptFields = [
+  'id',
   'kind',
   'title',
   'username',
@@ -128,25 +129,8 @@ const attemptColumns = [
   'max_score',
   'passing_score',
   'passed',
-];
-const timeOf = (date: Date | null): string => date?.toISOString() ?? '';
-
-const attemptLine = (row: StudentAttempt): string =>
-  csvLine([
-    row.id,
-    row.kind,
-    row.title,
-    row.username,
-    row.full_name,
-    row.email,
-    row.status,
-    timeOf(row.started_at),
-    timeOf(row.submitted_at),
-    row.score,
-    row.max_score,
-    row.passing_score,
-    row.passed,
-  ]);
+] as const satisfies (keyof StudentAttempt)[];
+const attemptColumns = attemptFields.map((field) => (field === 'id' ? 'attempt_id' : field));
 
 const studentColumns = [
   'username',
@@ -158,18 +142,14 @@ const studentColumns = [
   'score',
   'max_score',
   'passed',
-];
+] as const satisfies (keyof GradeBookRow)[];
+
+const cellOf = <Value>(value: Value | Date) => (value instanceof Date ? value.toISOString() : value);
+
+const attemptLine = (row: StudentAttempt): string => csvLine(attemptFields.map((field) => cellOf(row[field])));
 
 const studentLine = (row: GradeBook['students'][number]): string =>
   csvLine([
-    row.username,
-    row.full_name,
-    row.email,
-    row.attempts,
-    row.status,
-    timeOf(row.submitted_at),
-    row.score,
-    row.max_score,
-    row.passed,
+    ...studentColumns.map((field) => cellOf(row[field])),
     ...row.results.map((result) => result?.points_earned ?? null),
   ]);
