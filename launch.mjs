@@ -2,7 +2,7 @@
 // It runs on any Node from 20 up with nothing installed, so it is plain JavaScript and imports only what Node has.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,12 +15,14 @@ const compileCache = join(root, 'node_modules', '.cache', 'node');
 const nodeMajor = 24;
 /** What `flock` is told to answer when somebody else holds the lock. */
 const lockedExitCode = 75;
+const pagesPath = join(root, 'web');
 const testFiles = ['src/**/*.test.ts', 'test/**/*.test.ts', 'images/**/*.test.ts', 'bench/**/*.test.ts'];
 
 /** The arguments of Node for each command. */
 const commands = {
   start: (args) => ['src/main.ts', 'start', ...args],
-  dev: (args) => ['--watch', '--watch-preserve-output', 'src/main.ts', 'start', ...args],
+  dev: (args) => ['web/dev.ts', ...args],
+  pages: (args) => ['web/build.ts', pagesStamp(), ...args],
   test: testArguments,
   check: (args) => ['test/check.ts', ...args],
   doctor: (args) => ['src/main.ts', 'doctor', ...args],
@@ -37,7 +39,9 @@ const commands = {
   soak: (args) => ['test/soak/main.ts', ...args],
   audit: (args) => ['test/audit.ts', ...args],
 };
-const developerCommands = ['test', 'check', 'bench', 'soak', 'audit'];
+const developerCommands = ['dev', 'pages', 'test', 'check', 'bench', 'soak', 'audit'];
+/** What looks at the pages. */
+const pagesCommands = ['start', 'test', 'bench'];
 
 function testArguments(args) {
   const options = args.filter((arg) => arg.startsWith('-'));
@@ -136,6 +140,35 @@ async function install() {
   return true;
 }
 
+/** What the pages are made of: their sources and the locked dependencies. */
+function pagesStamp() {
+  const hash = createHash('sha256').update(readFileSync(lockPath));
+  const isSource = ({ name, parentPath }) =>
+    !/^\.|^dist$/.test(name) &&
+    !join(parentPath, name)
+      .slice(pagesPath.length)
+      .match(/[\\/](dist|\.[^\\/]+)([\\/]|$)/);
+  const files = readdirSync(pagesPath, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && isSource(entry))
+    .map(({ parentPath, name }) => join(parentPath, name));
+  for (const path of files.sort()) hash.update(`${path.slice(root.length)}\0`).update(readFileSync(path));
+  return hash.digest('hex');
+}
+
+/** Builds the pages where they are missing or older than their sources. An image has them built, and no sources. */
+async function preparePages() {
+  if (!existsSync(join(pagesPath, 'index.html'))) return true;
+  const stamp = pagesStamp();
+  if (readIfThere(join(pagesPath, 'dist', '.stamp')) === stamp) return true;
+  if (!isInstalled(true) && !(await installOnce())) return false;
+  const begin = Date.now();
+  say('pages', 'building them, once');
+  const { code } = await run(findNode(), ['web/build.ts', stamp]);
+  if (code === 0) say('pages', `built in ${((Date.now() - begin) / 1000).toFixed(1)} s`);
+  else say('pages', 'NOT built: see above');
+  return code === 0;
+}
+
 /** The Node that the dependencies bring; where they bring none for this platform, the one that runs this, if it is new enough. */
 function findNode() {
   const packaged = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
@@ -176,6 +209,10 @@ async function main([name = 'start', ...args]) {
     return;
   }
   if (!isInstalled(developerCommands.includes(name)) && !(await installOnce())) {
+    process.exitCode = 1;
+    return;
+  }
+  if (pagesCommands.includes(name) && !(await preparePages())) {
     process.exitCode = 1;
     return;
   }

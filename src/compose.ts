@@ -306,6 +306,7 @@ export async function compose(config: Config, outside: Outside) {
     authenticate: (token) => auth.authenticate(token),
     requestCounts,
     agreement: () => agreement.reached(),
+    pages: fileURLToPath(new URL('../web/dist', import.meta.url)),
     prepare: (server) => installRequestMetrics(server, registry),
     routes: [
       authRoutes(auth),

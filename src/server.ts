@@ -11,6 +11,7 @@ import { ServiceError } from './errors.ts';
 import { type Authenticate, installAccess } from './http/access.ts';
 import { answerMalformed, installErrors, sendError } from './http/errors.ts';
 import { installOpenApi } from './http/open-api.ts';
+import { installPages } from './http/pages.ts';
 import { type RequestCounts, requestWindow, storeOf } from './http/request-counts.ts';
 import { installRequestLog } from './http/request-log.ts';
 import { compileValidator } from './http/validation.ts';
@@ -23,6 +24,8 @@ export type ServerParts = {
   requestCounts?: RequestCounts;
   /** Resolves when every process knows what this one has changed; undefined when they do. */
   agreement?: () => Promise<void> | undefined;
+  /** The folder of the built pages; without it there are none. */
+  pages?: string;
   /** Adds to the server what every route is to have. */
   prepare?: (app: FastifyInstance) => void;
   /** The features' routes, in the order in which the API document lists them. */
@@ -36,6 +39,7 @@ export async function buildServer({
   authenticate,
   requestCounts,
   agreement,
+  pages,
   prepare,
   routes,
 }: ServerParts): Promise<FastifyInstance> {
@@ -115,8 +119,10 @@ export async function buildServer({
   }
   await installOpenApi(app);
 
-  installErrors(app);
+  let page: Awaited<ReturnType<typeof installPages>> = () => undefined;
+  installErrors(app, (request, reply) => page(request, reply));
   installAccess(app, authenticate, config.isCatalogueAnonymous);
+  if (pages !== undefined) page = await installPages(app, pages);
   for (const plugin of routes) await app.register(plugin);
   return app;
 }

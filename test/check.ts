@@ -6,7 +6,8 @@ const root = join(import.meta.dirname, '..');
 const tool = (name: string, path: string) => join(root, 'node_modules', name, path);
 
 const checks: [string, string[]][] = [
-  ['types', [tool('typescript', 'bin/tsc'), '--noEmit']],
+  ['types', [tool('typescript-native', 'bin/tsc'), '--noEmit']],
+  ['types of pages', [tool('typescript-native', 'bin/tsc'), '--noEmit', '-p', 'web']],
   ['format, lint', [tool('@biomejs/biome', 'bin/biome'), 'check', '--error-on-warnings']],
   ['lint by type', [tool('oxlint', 'bin/oxlint'), '--type-aware', '--deny-warnings']],
   ['unused code', [tool('knip', 'bin/knip.js'), '--no-config-hints']],
@@ -19,7 +20,7 @@ for (const [name, args] of checks) {
   const { isGood, output } = await run(args);
   if (!isGood) failures += 1;
   const seconds = ((performance.now() - begin) / 1000).toFixed(1);
-  console.log(`${isGood ? 'ok    ' : 'FAILED'} ${name.padEnd(13)} ${seconds} s`);
+  console.log(`${isGood ? 'ok    ' : 'FAILED'} ${name.padEnd(14)} ${seconds} s`);
   if (!isGood) console.log(output.trimEnd());
 }
 console.log(failures === 0 ? 'All checks passed.' : `${failures} of ${checks.length} checks failed.`);

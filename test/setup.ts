@@ -14,7 +14,7 @@ import { lockDataFolder } from '../src/database/service-lock.ts';
 import { addressOf, createDatabase, templateName } from './database.ts';
 
 /** What the tests themselves run, and the Debian packages that bring it. */
-const programs = { git: 'git', ssh: 'openssh-client', ps: 'procps' };
+const programs = { git: 'git', ssh: 'openssh-client', ps: 'procps', chromium: 'chromium' };
 const mayInstall = process.env['NO_INSTALL'] !== 'true';
 const folderPrefix = 'learning-platform-tests-';
 const isCi = process.env['CI'] === 'true';

@@ -77,8 +77,15 @@ function patternOf(url: string): RegExp {
   return new RegExp(`^${source}/?$`);
 }
 
-/** 404 for an unknown path, 405 with `Allow` for a known path and another method. Sees the routes that are registered after it. */
-export function installErrors(app: FastifyInstance): void {
+/**
+ * 404 for an unknown path, 405 with `Allow` for a known path and another method. Sees the routes that are registered after it.
+ *
+ * @param page answers what is for the pages' own router, and nothing else
+ */
+export function installErrors(
+  app: FastifyInstance,
+  page: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined,
+): void {
   const patterns = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   app.addHook('onRoute', (route) => {
     const known = patterns.get(route.url) ?? { pattern: patternOf(route.url), methods: new Set() };
@@ -90,7 +97,7 @@ export function installErrors(app: FastifyInstance): void {
     const path = request.url.split('?', 1)[0] ?? '/';
     const matching = [...patterns.values()].filter((known) => known.pattern.test(path));
     const allowed = new Set(matching.flatMap((known) => [...known.methods]));
-    if (allowed.size === 0) return reply.code(404).send({ detail: 'Not Found' });
+    if (allowed.size === 0) return page(request, reply) ?? reply.code(404).send({ detail: 'Not Found' });
     return reply
       .code(405)
       .header('Allow', [...allowed].sort().join(', '))

@@ -49,7 +49,7 @@ const leaveAndComeBack: Journey = async (person) => {
 };
 
 /** Types into a terminal, sees the answer, loses the connection, takes the shell up again and ends it. */
-async function useTerminal(person: Person, containerId: number): Promise<void> {
+async function workInTerminal(person: Person, containerId: number): Promise<void> {
   const address = `${person.base}/ws/terminal/${containerId}?token=${person.token}`;
   const first = new TerminalClient(address, { protocol: 'terminal.v1' });
   const ready = await first.message('ready');
@@ -81,7 +81,7 @@ const practise: Journey = (person) =>
     const made = await person.expect<Item>([201, 503], 'POST', '/api/containers/create', {});
     if (!made?.id) return;
     try {
-      await useTerminal(person, made.id);
+      await workInTerminal(person, made.id);
       await person.post(`/api/containers/${made.id}/stop`);
       await person.post(`/api/containers/${made.id}/start`);
       await person.get('/api/containers/sandbox');
@@ -99,7 +99,7 @@ const attempt =
       const started = await person.expect<Started>([201, 503], 'POST', `/api/${kind}/${id}/start`);
       if (!started?.attempt_id) return;
       try {
-        await useTerminal(person, started.container_id);
+        await workInTerminal(person, started.container_id);
         if (kind === 'laboratories') await person.post(`/api/${kind}/${id}/check`);
       } finally {
         if (person.chance(0.8)) await person.post(`/api/${kind}/${id}/submit`);

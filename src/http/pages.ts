@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/**
+ * What the pages may do in a browser: nothing but run the scripts that come with them and talk to this service. WebAssembly is there for the
+ * player of recordings; styles are written into the page by the terminal, and images are fetched with a token first (`blob:`).
+ */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Paths that are never a page of the application, whoever asks. */
+const notPages = /^\/(api|ws|assets|avatars|healthz|readyz|metrics)(\/|$)/;
+const secondsOfAYear = 31_536_000;
+
+/**
+ * Serves the built pages: files with a hash in their name below `/assets/`, a few at the root, and the application itself at `/` and, for
+ * browsers, at every path that nothing else answers: which page that is, its own router decides.
+ *
+ * @param folder what `npm run pages` has built; where it is not there, nothing is served
+ * @returns whether a request that no route answers is for the application, and its answer
+ */
+export async function installPages(
+  app: FastifyInstance,
+  folder: string,
+): Promise<(request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined> {
+  if (!existsSync(join(folder, 'index.html'))) return () => undefined;
+  await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, index: false });
+
+  const sendPage = (reply: FastifyReply): FastifyReply =>
+    reply
+      .header('Content-Security-Policy', pagePolicy)
+      .header('Cross-Origin-Opener-Policy', 'same-origin')
+      .sendFile('index.html', { maxAge: 0, cacheControl: true });
+
+  const isPage = ({ method, url, headers }: FastifyRequest): boolean =>
+    (method === 'GET' || method === 'HEAD') &&
+    !notPages.test(url.split('?', 1)[0] ?? '/') &&
+    (headers.accept ?? '').includes('text/html');
+
+  const options = { config: { access: 'public', rateLimit: false }, schema: { hide: true } } as const;
+  app.get('/', options, (_request, reply) => sendPage(reply));
+  app.get<{ Params: { '*': string } }>('/assets/*', options, (request, reply) =>
+    reply.sendFile(`assets/${request.params['*']}`, { maxAge: secondsOfAYear * 1000, immutable: true }),
+  );
+  for (const name of ['favicon.svg', 'appearance.js', 'session-keeper.js']) {
+    app.get(`/${name}`, options, (_request, reply) => reply.sendFile(name, { maxAge: 0 }));
+  }
+  return (request, reply) => (isPage(request) ? sendPage(reply) : undefined);
+}

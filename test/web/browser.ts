@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import type { TestContext } from 'node:test';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { TestServer, TestUser } from '../server.ts';
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const executablePath = process.env['CHROMIUM'] ?? places.find((path) => existsSync(path));
+
+/** For `describe`'s `skip`: why tests of the pages cannot run here, or false. */
+export const browserSkip: string | false = executablePath
+  ? false
+  : 'there is no Chromium (install the package chromium)';
+
+/** Milliseconds that a page is given for what it is waited for: generous, as nothing waits longer than it must. */
+const patience = 20_000;
+
+export const desktop = { width: 1280, height: 800 };
+export const phone = { width: 390, height: 844 };
+
+export type PageOptions = {
+  viewport?: { width: number; height: number };
+  theme?: 'light' | 'dark';
+  language?: 'en' | 'ru';
+};
+
+/** Debian's Chromium, looking at a test server. Each page is a visitor of its own. What a page's script complains of fails the test that closes it. */
+export class Visitors implements AsyncDisposable {
+  readonly server: TestServer;
+  readonly #browser: Browser;
+
+  private constructor(server: TestServer, browser: Browser) {
+    this.server = server;
+    this.#browser = browser;
+  }
+
+  static async open(server: TestServer): Promise<Visitors> {
+    assert.ok(executablePath);
+    // Chromium's own sandbox needs a user that is not root; the pages that it opens are ours.
+    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+    return new Visitors(server, await chromium.launch({ executablePath, args: [...args, '--disable-gpu'] }));
+  }
+
+  /** A visitor who has just come: an empty browser at the address of the service. */
+  async come(
+    t: TestContext,
+    { viewport = desktop, theme = 'light', language = 'en' }: PageOptions = {},
+  ): Promise<Page> {
+    const context = await this.#browser.newContext({
+      viewport,
+      baseURL: this.server.url,
+      colorScheme: theme,
+      locale: language === 'ru' ? 'ru-RU' : 'en-GB',
+      reducedMotion: 'reduce',
+    });
+    context.setDefaultTimeout(patience);
+    const page = await context.newPage();
+    const complaints = listen(context, page);
+    t.after(async () => {
+      await context.close();
+      assert.deepEqual(complaints, [], 'what the page complained of');
+    });
+    return page;
+  }
+
+  /** A visitor who has logged in with the form, and sees the page at `path`. */
+  async comeAs(t: TestContext, user: TestUser, path = '/', options: PageOptions = {}): Promise<Page> {
+    const page = await this.come(t, options);
+    await page.goto(`/login?next=${encodeURIComponent(path)}`);
+    await logIn(page, user);
+    await page.waitForURL((url) => url.pathname + url.search === path);
+    return page;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#browser.close();
+  }
+}
+
+/** Fills the login form that is shown, in either language. */
+export async function logIn(
+  page: Page,
+  { username, password }: Pick<TestUser, 'username' | 'password'>,
+): Promise<void> {
+  const form = page.locator('form');
+  const name = form.locator('input[autocomplete=username]');
+  if (await name.isEditable()) await name.fill(username);
+  await form.locator('input[type=password]').fill(password);
+  await form.locator('button[type=submit]').click();
+}
+
+/** Uncaught errors, and what a policy has blocked. Answers that say no are the pages' daily bread, and the browser logs each. */
+function listen(context: BrowserContext, page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error.stack ?? error)));
+  context.on('console', (message) => {
+    const text = message.text();
+    if (message.type() === 'error' && !text.startsWith('Failed to load resource')) complaints.push(text);
+  });
+  return complaints;
+}

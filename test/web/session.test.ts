@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { TestServer } from '../server.ts';
+import { browserSkip, logIn, Visitors } from './browser.ts';
+
+describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, () => {
+  let server: TestServer;
+  let visitors: Visitors;
+  before(async () => {
+    server = await TestServer.start();
+    visitors = await Visitors.open(server);
+  });
+  after(async () => {
+    await visitors?.[Symbol.asyncDispose]();
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  it('begins with a registration, and is there after a reload and in a second tab', async (t) => {
+    const page = await visitors.come(t);
+    await page.goto('/exams');
+    await page.waitForURL('**/login?next=%2Fexams');
+    await page.getByRole('link', { name: 'Register' }).click();
+    await page.getByLabel('Username').fill('grace');
+    await page.getByLabel('Email').fill('grace@example.invalid');
+    await page.getByLabel('Password').fill('a good password');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText(/not a valid email address/).waitFor();
+    await page.getByLabel('Email').fill('grace@example.com');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.waitForURL('**/exams');
+    await page.getByRole('button', { name: /Account/ }).waitFor();
+
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await page.reload();
+    await page.getByRole('button', { name: /Account/ }).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/exams');
+
+    const second = await page.context().newPage();
+    await second.goto('/');
+    await second.getByRole('button', { name: /grace/ }).waitFor();
+
+    // Nothing that a disk could keep holds the token.
+    const kept = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    );
+    assert.doesNotMatch(kept, /eyJ/);
+
+    await second.getByRole('button', { name: /Account/ }).click();
+    await second.getByRole('menuitem', { name: 'Log out' }).click();
+    await second.waitForURL('**/login**');
+    await page.waitForURL('**/login**');
+    await page.reload();
+    await page.getByLabel('Password').waitFor();
+  });
+
+  it('says what is wrong with a login', async (t) => {
+    const user = await server.user();
+    const page = await visitors.come(t);
+    await page.goto('/login');
+    await logIn(page, { ...user, password: 'something else' });
+    await page.getByText('The username or the password is not right.').waitFor();
+    await logIn(page, user);
+    await page.getByRole('button', { name: /Account/ }).waitFor();
+  });
+
+  it('goes on where it was, when its token is refused and the user logs in again', async (t) => {
+    const user = await server.user();
+    const page = await visitors.comeAs(t, user, '/courses');
+    assert.equal((await server.post('/api/auth/logout', user.token)).status, 200);
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Log in again' });
+    await dialog.waitFor();
+    await logIn(page, user);
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+  });
+
+  it('leads nobody to another site after the login', async (t) => {
+    const user = await server.user();
+    for (const next of [
+      '//evil.example.com',
+      '/\\evil.example.com',
+      'https://evil.example.com',
+      'javascript:alert(1)',
+    ]) {
+      const page = await visitors.come(t);
+      await page.goto(`/login?next=${encodeURIComponent(next)}`);
+      await logIn(page, user);
+      await page.getByRole('button', { name: /Account/ }).waitFor();
+      assert.equal(page.url(), `${server.url}/`);
+    }
+  });
+
+  it('keeps students from the pages of others', async (t) => {
+    const page = await visitors.comeAs(t, await server.user(), '/courses');
+    assert.equal(await page.getByRole('link', { name: 'Users' }).count(), 0);
+    await page.goto('/administration/users');
+    await page.waitForURL((url) => url.pathname === '/');
+  });
+});

@@ -1,0 +1,38 @@
+/**
+ * Builds the pages into web/dist, each file also compressed, so that the service has nothing to compress while it serves.
+ * `node web/build.ts [STAMP]`: the stamp says what they were built from; launch.mjs compares it.
+ */
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build } from 'vite';
+
+const root = import.meta.dirname;
+const finished = join(root, 'dist');
+// Built beside, then swapped: a service that runs meanwhile goes on with the older ones, and one that is killed leaves no half.
+const fresh = join(root, `.dist-${process.pid}`);
+const old = join(root, `.old-${process.pid}`);
+const minCompressed = 1024;
+
+try {
+  await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn', build: { outDir: fresh } });
+  const files = (await readdir(fresh, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  for (const { parentPath, name } of files) {
+    if (/\.(js|css|svg|html|json|wasm)$/.test(name)) await compress(join(parentPath, name));
+  }
+  await writeFile(join(fresh, '.stamp'), process.argv[2] ?? '');
+  await rename(finished, old).catch(() => {});
+  await rename(fresh, finished);
+} finally {
+  await rm(fresh, { recursive: true, force: true });
+  await rm(old, { recursive: true, force: true });
+}
+
+async function compress(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  if (bytes.length < minCompressed) return;
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } };
+  await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes, quality));
+  await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }));
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { ok, Problem } from '../api/problem.ts';
+import { session } from '../session/session.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+
+/** Asks for username and password until the service takes them. */
+export function LoginForm({ username: fixed, onDone }: { username?: string; onDone?: () => void }) {
+  const t = useStrings();
+  const [username, setUsername] = useState(fixed ?? '');
+  const [password, setPassword] = useState('');
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const logIn = async (): Promise<void> => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      session.begin(await ok(api.POST('/api/auth/login', { body: { username, password } })));
+      onDone?.();
+    } catch (problem) {
+      setError(problem);
+      setPassword('');
+    } finally {
+      setBusy(false);
+    }
+  };
+  const known = error instanceof Problem ? error : undefined;
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void logIn();
+      }}
+    >
+      {known?.status === 401 ? (
+        <p role="alert" className="rounded-md border border-bad bg-bad-soft px-4 py-3 text-sm">
+          {t.account.wrong}
+        </p>
+      ) : known?.status === 429 ? (
+        <p role="alert" className="rounded-md border border-bad bg-bad-soft px-4 py-3 text-sm">
+          {t.account.tooMany(known.retryAfter ?? 60)}
+        </p>
+      ) : (
+        error !== undefined && <ProblemNote error={error} />
+      )}
+      <TextField
+        label={t.account.usernameOrEmail}
+        autoComplete="username"
+        autoCapitalize="none"
+        required
+        readOnly={fixed !== undefined}
+        value={username}
+        onChange={(event) => setUsername(event.target.value)}
+      />
+      <TextField
+        label={t.account.password}
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      <Button type="submit" look="primary" isBusy={isBusy}>
+        {t.account.login}
+      </Button>
+    </form>
+  );
+}

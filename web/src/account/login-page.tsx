@@ -1,0 +1,23 @@
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Door } from './door.tsx';
+import { LoginForm } from './login-form.tsx';
+
+const route = getRouteApi('/login');
+
+export function LoginPage() {
+  const t = useStrings();
+  const { next } = route.useSearch();
+  const router = useRouter();
+  return (
+    <Door title={t.account.loginTitle}>
+      <LoginForm onDone={() => router.history.push(next ?? '/')} />
+      <p className="mt-4 text-center text-sm text-ink-soft">
+        {t.account.noAccount}{' '}
+        <Link to="/register" search={next ? { next } : {}} className="font-medium text-accent underline">
+          {t.account.register}
+        </Link>
+      </p>
+    </Door>
+  );
+}

@@ -1,0 +1,86 @@
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { ok, Problem } from '../api/problem.ts';
+import { session } from '../session/session.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { Door } from './door.tsx';
+
+const route = getRouteApi('/register');
+
+/** Makes the account, then logs in with it. */
+export function RegisterPage() {
+  const t = useStrings();
+  const { next } = route.useSearch();
+  const router = useRouter();
+  const [fields, setFields] = useState({ username: '', email: '', full_name: '', password: '' });
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const problem = error instanceof Problem ? error : undefined;
+  const of = (name: keyof typeof fields) => ({
+    value: fields[name],
+    onChange: (event: { target: { value: string } }) => setFields({ ...fields, [name]: event.target.value }),
+    problem: problem?.of(name),
+  });
+  const register = async (): Promise<void> => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      const { full_name, ...rest } = fields;
+      await ok(api.POST('/api/auth/register', { body: { ...rest, full_name: full_name || null } }));
+      const { username, password } = fields;
+      session.begin(await ok(api.POST('/api/auth/login', { body: { username, password } })));
+      router.history.push(next ?? '/');
+    } catch (refusal) {
+      setError(refusal);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Door title={t.account.registerTitle}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void register();
+        }}
+      >
+        {error !== undefined && !problem?.items.length && <ProblemNote error={error} />}
+        <TextField
+          label={t.account.username}
+          help={t.account.usernameHelp}
+          autoComplete="username"
+          autoCapitalize="none"
+          required
+          minLength={3}
+          maxLength={50}
+          {...of('username')}
+        />
+        <TextField label={t.account.email} type="email" autoComplete="email" required {...of('email')} />
+        <TextField label={t.account.fullName} autoComplete="name" {...of('full_name')} />
+        <TextField
+          label={t.account.password}
+          help={t.account.passwordHelp}
+          type="password"
+          autoComplete="new-password"
+          required
+          minLength={8}
+          {...of('password')}
+        />
+        <Button type="submit" look="primary" isBusy={isBusy}>
+          {t.account.register}
+        </Button>
+      </form>
+      <p className="mt-4 text-center text-sm text-ink-soft">
+        {t.account.haveAccount}{' '}
+        <Link to="/login" search={next ? { next } : {}} className="font-medium text-accent underline">
+          {t.account.login}
+        </Link>
+      </p>
+    </Door>
+  );
+}

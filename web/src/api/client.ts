@@ -1,0 +1,28 @@
+import createClient from 'openapi-fetch';
+import { session } from '../session/session.ts';
+import type { paths } from './schema.d.ts';
+
+/** The whole API, typed by its own document. Answers go through `ok` or `okPage` of problem.ts. */
+export const api = createClient<paths>({
+  baseUrl: location.origin,
+  fetch: (request) => session.fetch(request),
+});
+
+type Method = 'get' | 'post' | 'put' | 'delete';
+type Good<Responses> = {
+  [Status in keyof Responses]: Responses[Status] extends { content: { 'application/json': infer Body } } ? Body : never;
+}[keyof Responses];
+
+/** What a good answer of an operation holds: `Answer<'/api/auth/me'>`, `Answer<'/api/exams/{id}/start', 'post'>`. */
+export type Answer<Path extends keyof paths, Verb extends Method = 'get'> = paths[Path][Verb] extends {
+  responses: infer Responses;
+}
+  ? Good<Responses>
+  : never;
+
+/** What an operation reads from its JSON body. */
+export type Body<Path extends keyof paths, Verb extends Method> = paths[Path][Verb] extends {
+  requestBody?: { content: { 'application/json': infer Content } };
+}
+  ? Content
+  : never;

@@ -1,0 +1,37 @@
+import { useCallback, useSyncExternalStore } from 'react';
+import { remember, remembered } from '../ui/remember.ts';
+
+export type ThemeChoice = 'light' | 'dark' | 'system';
+export type Theme = 'light' | 'dark';
+
+const system = matchMedia('(prefers-color-scheme: dark)');
+const listeners = new Set<() => void>();
+
+const choice = (): ThemeChoice => {
+  const stored = remembered('theme');
+  return stored === 'light' || stored === 'dark' ? stored : 'system';
+};
+
+function apply(): void {
+  const chosen = choice();
+  document.documentElement.dataset['theme'] = chosen === 'system' ? (system.matches ? 'dark' : 'light') : chosen;
+  for (const listener of listeners) listener();
+}
+system.addEventListener('change', apply);
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export const useThemeChoice = (): [ThemeChoice, (choice: ThemeChoice) => void] => [
+  useSyncExternalStore(subscribe, choice),
+  useCallback((next: ThemeChoice) => {
+    remember('theme', next === 'system' ? null : next);
+    apply();
+  }, []),
+];
+
+/** The theme that is shown now, for what is not drawn by style sheets: terminals, editors, charts. */
+export const useTheme = (): Theme =>
+  useSyncExternalStore(subscribe, () => (document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light'));

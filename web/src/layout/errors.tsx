@@ -1,0 +1,33 @@
+import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { Problem } from '../api/problem.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { buttonClasses } from '../ui/button.tsx';
+import { Page } from '../ui/page.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+
+export function NotFound() {
+  const t = useStrings();
+  return (
+    <main id="content">
+      <Page title={t.common.problems.notFoundTitle} lead={t.common.problems.notFoundHelp}>
+        <p>
+          <Link to="/" className={buttonClasses('primary')}>
+            {t.common.problems.toStart}
+          </Link>
+        </p>
+      </Page>
+    </main>
+  );
+}
+
+/** In place of a page that threw while it was drawn; the navigation around it goes on working. */
+export function PageCrash({ error, reset }: ErrorComponentProps) {
+  const t = useStrings();
+  const isOurs = !(error instanceof Problem);
+  return (
+    <Page title={t.common.problems.title}>
+      <ProblemNote error={error} retry={reset} />
+      {isOurs && <pre className="overflow-x-auto rounded-md bg-sunken p-4 font-mono text-xs">{String(error)}</pre>}
+    </Page>
+  );
+}

@@ -1,0 +1,90 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import {
+  Activity,
+  BookOpen,
+  Boxes,
+  ClipboardList,
+  FlaskConical,
+  GraduationCap,
+  LayoutDashboard,
+  LayoutTemplate,
+  ListTree,
+  type LucideIcon,
+  MonitorPlay,
+  Server,
+  SquareTerminal,
+  Table2,
+  Users,
+} from 'lucide-react';
+import type { User } from '../session/session.ts';
+import type { Strings } from '../strings/en/index.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+
+type Entry = { to: NonNullable<LinkProps['to']>; name: keyof Strings['common']['links']; icon: LucideIcon };
+type Group = { title?: 'teaching' | 'administration'; roles: readonly User['role'][]; entries: readonly Entry[] };
+
+const groups: readonly Group[] = [
+  {
+    roles: ['student', 'instructor', 'admin'],
+    entries: [
+      { to: '/', name: 'dashboard', icon: LayoutDashboard },
+      { to: '/courses', name: 'courses', icon: BookOpen },
+      { to: '/sandboxes', name: 'sandboxes', icon: SquareTerminal },
+      { to: '/exams', name: 'exams', icon: GraduationCap },
+    ],
+  },
+  {
+    title: 'teaching',
+    roles: ['instructor', 'admin'],
+    entries: [
+      { to: '/teaching/grade-book', name: 'gradeBook', icon: Table2 },
+      { to: '/teaching/attempts', name: 'attempts', icon: ClipboardList },
+      { to: '/teaching/live', name: 'live', icon: MonitorPlay },
+    ],
+  },
+  {
+    title: 'administration',
+    roles: ['admin'],
+    entries: [
+      { to: '/administration/users', name: 'users', icon: Users },
+      { to: '/administration/courses', name: 'courseEditor', icon: ListTree },
+      { to: '/administration/exams', name: 'examEditor', icon: GraduationCap },
+      { to: '/administration/laboratories', name: 'laboratoryEditor', icon: FlaskConical },
+      { to: '/administration/templates', name: 'templates', icon: LayoutTemplate },
+      { to: '/administration/containers', name: 'containers', icon: Boxes },
+      { to: '/administration/activity', name: 'activity', icon: Activity },
+      { to: '/administration/system', name: 'system', icon: Server },
+    ],
+  },
+];
+
+/** The links to the pages that the user's role has. */
+export function Navigation({ role, onGo }: { role: User['role']; onGo?: () => void }) {
+  const t = useStrings();
+  return (
+    <nav aria-label={t.common.navigation} className="flex flex-col gap-5">
+      {groups
+        .filter(({ roles }) => roles.includes(role))
+        .map(({ title, entries }) => (
+          <div key={title ?? 'learning'} className="flex flex-col gap-0.5">
+            {title && (
+              <p className="px-3 pb-1 text-xs font-semibold tracking-wide text-ink-soft uppercase">
+                {t.common.links[title]}
+              </p>
+            )}
+            {entries.map(({ to, name, icon: Icon }) => (
+              <Link
+                key={to}
+                to={to}
+                onClick={onGo}
+                activeOptions={{ exact: to === '/' }}
+                className="flex min-h-10 items-center gap-3 rounded-md px-3 text-sm text-ink-soft hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-ink"
+              >
+                <Icon size={18} aria-hidden="true" /> {t.common.links[name]}
+              </Link>
+            ))}
+          </div>
+        ))}
+    </nav>
+  );
+}

@@ -1,0 +1,20 @@
+import { QueryClient } from '@tanstack/react-query';
+import { Problem } from './api/problem.ts';
+
+const retries = 3;
+
+/** Only what may be otherwise in a moment is asked for again by itself: no answer at all, and "not now". */
+const isPassing = (error: unknown): boolean => error instanceof Problem && (error.status === 0 || error.status === 503);
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      retry: (failures, error) => failures < retries && isPassing(error),
+      retryDelay: (failures, error) =>
+        1000 * (error instanceof Problem && error.retryAfter ? Math.min(error.retryAfter, 10) : 2 ** failures),
+    },
+    // What changes something is never sent twice without the user's word.
+    mutations: { retry: false },
+  },
+});

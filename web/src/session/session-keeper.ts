@@ -1,0 +1,72 @@
+import type { User } from './session.ts';
+
+export type Kept = { user: User; token: string; expiresAt: number };
+
+type Message = { type: 'changed'; kept: Kept | null } | { type: 'ask' } | { type: 'answer'; kept: Kept };
+
+/** Milliseconds that a starting page waits for another tab, and for the service worker, to hand over their session. */
+const patience = { tabs: 150, worker: 1500 };
+
+/**
+ * Holds the session while a page reloads, and hands it from tab to tab, in memory only: a service worker (public/session-keeper.js) and a
+ * BroadcastChannel. Where a browser has neither (a private window, a service over plain HTTP), a reload asks the user to log in.
+ */
+export class SessionKeeper {
+  readonly #channel = new BroadcastChannel('session');
+  readonly #worker = navigator.serviceWorker
+    ?.register('/session-keeper.js', { type: 'classic' })
+    .catch(() => undefined);
+  readonly #answers = new Set<(kept: Kept) => void>();
+
+  constructor({ current, changed }: { current: () => Kept | null; changed: (kept: Kept | null) => void }) {
+    this.#channel.onmessage = ({ data }: MessageEvent<Message>) => {
+      if (data.type === 'changed') changed(data.kept);
+      if (data.type === 'answer') for (const answer of this.#answers) answer(data.kept);
+      const mine = data.type === 'ask' ? current() : null;
+      if (mine) this.#say({ type: 'answer', kept: mine });
+    };
+    // The browser puts an idle worker to rest after some seconds, and its memory with it: it is told again when the page goes.
+    addEventListener('pagehide', () => {
+      const mine = current();
+      if (mine) navigator.serviceWorker?.controller?.postMessage({ type: 'keep', value: mine });
+    });
+  }
+
+  keep(kept: Kept | null): void {
+    this.#say({ type: 'changed', kept });
+    void this.#active().then((worker) => worker?.postMessage({ type: 'keep', value: kept }));
+  }
+
+  /** The session of another tab, or of this one before it was reloaded. */
+  async ask(): Promise<Kept | null> {
+    const fromTabs = new Promise<Kept | null>((resolve) => {
+      this.#answers.add(resolve);
+      setTimeout(resolve, patience.tabs, null);
+    });
+    this.#say({ type: 'ask' });
+    return (await this.#askWorker()) ?? (await fromTabs);
+  }
+
+  async #askWorker(): Promise<Kept | null> {
+    // A page that no worker stands behind yet was never here before: nothing is kept.
+    const worker = navigator.serviceWorker?.controller;
+    if (!worker) return null;
+    const { port1, port2 } = new MessageChannel();
+    const answer = new Promise<Kept | null>((resolve) => {
+      port1.onmessage = ({ data }: MessageEvent<Kept | null>) => resolve(data);
+      setTimeout(resolve, patience.worker, null);
+    });
+    worker.postMessage({ type: 'ask' }, [port2]);
+    return await answer;
+  }
+
+  async #active(): Promise<ServiceWorker | null | undefined> {
+    const registration = await this.#worker;
+    if (!registration) return undefined;
+    return registration.active ?? (await navigator.serviceWorker.ready).active;
+  }
+
+  #say(message: Message): void {
+    this.#channel.postMessage(message);
+  }
+}

@@ -1,0 +1,181 @@
+import type { paths } from '../api/schema.d.ts';
+import { learnTime } from '../api/server-clock.ts';
+import { type Kept, SessionKeeper } from './session-keeper.ts';
+
+type LoginAnswer = paths['/api/auth/login']['post']['responses'][200]['content']['application/json'];
+export type User = LoginAnswer['user'];
+
+/**
+ * `unknown` until the keeper was asked; `expired` when the service refused the token of a user who is still looking at their page: they log in
+ * again in a dialog above it, and what waited goes on.
+ */
+export type SessionState =
+  | { status: 'unknown' | 'out' }
+  | { status: 'in'; user: User; token: string }
+  | { status: 'expired'; user: User };
+
+/** Milliseconds before a token's end at which a fresh one is asked for. */
+const refreshAhead = 15 * 60_000;
+/** setTimeout can wait no longer (24.8 days). */
+const longestTimer = 2_147_483_647;
+
+/** Who is logged in. The token lives in this object's memory, and with the keeper while a page reloads: docs/decisions/0005. */
+class Session {
+  #state: SessionState = { status: 'unknown' };
+  #expiresAt = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #listeners = new Set<() => void>();
+  readonly #keeper = new SessionKeeper({
+    current: () => (this.#state.status === 'in' ? this.#kept(this.#state) : null),
+    changed: (kept) => this.#takeOver(kept),
+  });
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  readonly getState = (): SessionState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Takes up the session of before a reload, or of another tab. */
+  async restore(): Promise<void> {
+    const kept = await this.#keeper.ask();
+    if (this.#state.status !== 'unknown') return;
+    if (!kept || kept.expiresAt <= Date.now()) {
+      this.#set({ status: 'out' });
+      return;
+    }
+    this.#expiresAt = kept.expiresAt;
+    this.#set({ status: 'in', user: kept.user, token: kept.token });
+    // The user may have been renamed or demoted meanwhile, and the token refused.
+    const response = await this.fetch('/api/auth/me').catch(() => undefined);
+    if (response?.ok) this.changeUser((await response.json()) as User);
+  }
+
+  /** A new session, from the answer to a login, a refresh or a changed password. */
+  begin({ access_token, expires_in, user }: LoginAnswer): void {
+    this.#expiresAt = Date.now() + expires_in * 1000;
+    this.#set({ status: 'in', user, token: access_token });
+    if (this.#state.status === 'in') this.#keeper.keep(this.#kept(this.#state));
+  }
+
+  /** The same session; the user has changed. */
+  changeUser(user: User): void {
+    if (this.#state.status !== 'in') return;
+    this.#set({ ...this.#state, user });
+    this.#keeper.keep(this.#kept({ ...this.#state, user }));
+  }
+
+  /** Ends it here and in the other tabs. `everywhere` has the service refuse all tokens of the user, also of other browsers. */
+  async end({ everywhere }: { everywhere: boolean }): Promise<void> {
+    const { state } = this;
+    if (everywhere && state.status === 'in') {
+      await fetch('/api/auth/logout', { method: 'POST', headers: { authorization: `Bearer ${state.token}` } }).catch(
+        () => {},
+      );
+    }
+    this.#set({ status: 'out' });
+    this.#keeper.keep(null);
+  }
+
+  /**
+   * A request with the token. Where the token is refused, it waits until the user has logged in again, then is sent anew: whatever they were
+   * saving is not lost.
+   */
+  async fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+    const request = new Request(input, init);
+    const isOpen = /^\/api\/auth\/(login|register)$/.test(new URL(request.url).pathname);
+    for (;;) {
+      if (this.#state.status === 'expired' && !isOpen) await this.#loggedIn(request.signal);
+      const { state } = this;
+      const token = state.status === 'in' ? state.token : undefined;
+      const attempt = request.clone();
+      if (token) attempt.headers.set('authorization', `Bearer ${token}`);
+      const begin = performance.now();
+      const response = await fetch(attempt);
+      learnTime(response, performance.now() - begin);
+      if (response.status !== 401 || token === undefined || isOpen) return response;
+      if (this.#state.status === 'in' && this.#state.token !== token) continue;
+      this.expire();
+      if (!(await this.#loggedIn(request.signal))) return response;
+    }
+  }
+
+  /** The service has refused the token. */
+  expire(): void {
+    if (this.#state.status === 'in') this.#set({ status: 'expired', user: this.#state.user });
+  }
+
+  /** The token for the terminal's address; waits for a login where there is none. */
+  async token(signal: AbortSignal): Promise<string | undefined> {
+    if (this.#state.status !== 'in') await this.#loggedIn(signal);
+    return this.#state.status === 'in' ? this.#state.token : undefined;
+  }
+
+  #loggedIn(signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const end = (result: boolean): void => {
+        unsubscribe();
+        signal.removeEventListener('abort', stop);
+        resolve(result);
+      };
+      const stop = (): void => end(false);
+      const unsubscribe = this.subscribe(() => {
+        if (this.#state.status === 'in') end(true);
+        if (this.#state.status === 'out') end(false);
+      });
+      signal.addEventListener('abort', stop);
+    });
+  }
+
+  /** Another tab has logged in, refreshed its token or logged out. */
+  #takeOver(kept: Kept | null): void {
+    if (kept === null) {
+      if (this.#state.status !== 'out') this.#set({ status: 'out' });
+      return;
+    }
+    const mine = this.#state.status === 'in' || this.#state.status === 'expired' ? this.#state.user.id : undefined;
+    // Another user's session is not for a page that shows this one's.
+    if (mine !== undefined && mine !== kept.user.id) {
+      location.reload();
+      return;
+    }
+    this.#expiresAt = kept.expiresAt;
+    this.#set({ status: 'in', user: kept.user, token: kept.token });
+  }
+
+  #kept({ user, token }: { user: User; token: string }): Kept {
+    return { user, token, expiresAt: this.#expiresAt };
+  }
+
+  #set(state: SessionState): void {
+    this.#state = state;
+    clearTimeout(this.#timer);
+    if (state.status === 'in') {
+      const wait = Math.max(1000, this.#expiresAt - Date.now() - refreshAhead);
+      this.#timer = setTimeout(() => void this.#refresh(), Math.min(wait, longestTimer));
+    }
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** One tab asks for a fresh token and tells the others; one that finds it fresh already does nothing. */
+  async #refresh(): Promise<void> {
+    const refresh = async (): Promise<void> => {
+      if (this.#state.status !== 'in' || this.#expiresAt - Date.now() > refreshAhead) return;
+      const response = await this.fetch('/api/auth/refresh', { method: 'POST' });
+      if (response.ok) this.begin((await response.json()) as LoginAnswer);
+    };
+    const locked = navigator.locks ? navigator.locks.request('session-refresh', refresh) : refresh();
+    await locked.catch(() => {});
+    if (this.#state.status === 'in' && this.#expiresAt - Date.now() <= refreshAhead) {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => void this.#refresh(), 30_000);
+    }
+  }
+}
+
+export const session = new Session();

@@ -1,0 +1,11 @@
+import { useSyncExternalStore } from 'react';
+import { type SessionState, session, type User } from './session.ts';
+
+export const useSession = (): SessionState => useSyncExternalStore(session.subscribe, session.getState);
+
+/** The user, on pages that only a logged-in user sees. */
+export function useUser(): User {
+  const state = useSession();
+  if (state.status === 'in' || state.status === 'expired') return state.user;
+  throw new Error('This page is for users who are logged in');
+}

@@ -1,0 +1,25 @@
+/** Logging in, registering, and a session that ends. */
+export const account = {
+  login: 'Log in',
+  logout: 'Log out',
+  logoutEverywhere: 'Log out everywhere',
+  register: 'Register',
+  loginTitle: 'Log in',
+  loginLead: 'Learn system administration by doing it: lessons, terminals, laboratories and exams.',
+  registerTitle: 'Make an account',
+  username: 'Username',
+  usernameHelp: '3 to 50 letters, digits, dots, hyphens or underscores',
+  usernameOrEmail: 'Username or email',
+  email: 'Email',
+  fullName: 'Full name',
+  password: 'Password',
+  passwordHelp: 'At least 8 characters',
+  noAccount: 'No account yet?',
+  haveAccount: 'You have an account?',
+  wrong: 'The username or the password is not right.',
+  tooMany: (seconds: number) => `Too many attempts. Try again in ${seconds} s.`,
+  expiredTitle: 'Log in again',
+  expiredLead: (name: string) =>
+    `Your session has ended, ${name}. Log in again and go on: nothing on this page is lost.`,
+  otherUser: 'Log in as somebody else',
+};

@@ -1,0 +1,30 @@
+import { account } from './account.ts';
+import { administration } from './administration.ts';
+import { authoring } from './authoring.ts';
+import { common } from './common.ts';
+import { dashboard } from './dashboard.ts';
+import { exams } from './exams.ts';
+import { laboratories } from './laboratories.ts';
+import { lessons } from './lessons.ts';
+import { profile } from './profile.ts';
+import { sandboxes } from './sandboxes.ts';
+import { teaching } from './teaching.ts';
+import { terminal } from './terminal.ts';
+
+/** The catalogue: every word that the pages say, by the part of them that says it. */
+export const en = {
+  account,
+  administration,
+  authoring,
+  common,
+  dashboard,
+  exams,
+  laboratories,
+  lessons,
+  profile,
+  sandboxes,
+  teaching,
+  terminal,
+};
+
+export type Strings = typeof en;

@@ -1,0 +1,25 @@
+import type { Strings } from '../en/index.ts';
+
+export const account: Strings['account'] = {
+  login: 'Войти',
+  logout: 'Выйти',
+  logoutEverywhere: 'Выйти везде',
+  register: 'Зарегистрироваться',
+  loginTitle: 'Вход',
+  loginLead: 'Учитесь администрировать системы на практике: уроки, терминалы, лабораторные работы и экзамены.',
+  registerTitle: 'Новая учётная запись',
+  username: 'Имя пользователя',
+  usernameHelp: 'От 3 до 50 букв, цифр, точек, дефисов или подчёркиваний',
+  usernameOrEmail: 'Имя пользователя или почта',
+  email: 'Эл. почта',
+  fullName: 'Полное имя',
+  password: 'Пароль',
+  passwordHelp: 'Не меньше 8 символов',
+  noAccount: 'Ещё нет учётной записи?',
+  haveAccount: 'Уже есть учётная запись?',
+  wrong: 'Неверное имя пользователя или пароль.',
+  tooMany: (seconds) => `Слишком много попыток. Повторите через ${seconds} с.`,
+  expiredTitle: 'Войдите снова',
+  expiredLead: (name) => `Ваш сеанс закончился, ${name}. Войдите и продолжайте: на этой странице ничего не потеряно.`,
+  otherUser: 'Войти под другим именем',
+};

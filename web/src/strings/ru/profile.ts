@@ -1,0 +1,3 @@
+import type { Strings } from '../en/index.ts';
+
+export const profile: Strings['profile'] = {};

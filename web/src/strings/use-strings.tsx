@@ -1,0 +1,90 @@
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { remember } from '../ui/remember.ts';
+import { en, type Strings } from './en/index.ts';
+
+export const languages = ['en', 'ru'] as const;
+export type Language = (typeof languages)[number];
+
+type Spoken = { language: Language; strings: Strings; speak: (language: Language) => void };
+const StringsContext = createContext<Spoken | undefined>(undefined);
+
+const load: Record<Language, () => Promise<Strings>> = {
+  en: async () => en,
+  ru: async () => (await import('./ru/index.ts')).ru,
+};
+
+/** The language that public/appearance.js has chosen before the first paint. */
+const initial = (): Language => (document.documentElement.lang === 'ru' ? 'ru' : 'en');
+
+/** Shows its children once their language is there; English is always. */
+export function StringsProvider({ children }: { children: ReactNode }) {
+  const [language, setLanguage] = useState(initial);
+  const [loaded, setLoaded] = useState<{ language: Language; strings: Strings } | undefined>(
+    language === 'en' ? { language, strings: en } : undefined,
+  );
+  useEffect(() => {
+    let isCurrent = true;
+    document.documentElement.lang = language;
+    load[language]().then(
+      (strings) => isCurrent && setLoaded({ language, strings }),
+      // The words of a language that cannot be loaded are shown in English rather than not at all.
+      () => isCurrent && setLoaded({ language: 'en', strings: en }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [language]);
+  const spoken = useMemo(
+    () =>
+      loaded && {
+        ...loaded,
+        speak: (next: Language) => {
+          remember('language', next);
+          setLanguage(next);
+        },
+      },
+    [loaded],
+  );
+  return spoken && <StringsContext.Provider value={spoken}>{children}</StringsContext.Provider>;
+}
+
+/** The words of the user's language: `const t = useStrings(); t.common.save`. */
+export const useStrings = (): Strings => useSpoken().strings;
+
+export function useSpoken(): Spoken {
+  const spoken = useContext(StringsContext);
+  if (!spoken) throw new Error('There are no strings outside StringsProvider');
+  return spoken;
+}
+
+/** Dates, times and numbers as the user's language writes them. */
+export function useFormat() {
+  const { language } = useSpoken();
+  return useMemo(() => {
+    const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+    const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+    const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+    const ago = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+    return {
+      date: (value: string) => date.format(new Date(value)),
+      time: (value: string) => time.format(new Date(value)),
+      number: (value: number) => number.format(value),
+      /** How long ago, in the largest unit that fits: "3 hours ago". */
+      ago: (value: string) => {
+        const seconds = (Date.parse(value) - Date.now()) / 1000;
+        for (const [unit, length] of unitsOfTime) {
+          if (Math.abs(seconds) >= length) return ago.format(Math.trunc(seconds / length), unit);
+        }
+        return ago.format(Math.min(0, Math.trunc(seconds)), 'second');
+      },
+    };
+  }, [language]);
+}
+
+const unitsOfTime: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];

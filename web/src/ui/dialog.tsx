@@ -1,0 +1,124 @@
+import { X } from 'lucide-react';
+import { AlertDialog as RadixAlert, Dialog as RadixDialog } from 'radix-ui';
+import { type ReactNode, useState } from 'react';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button, buttonClasses } from './button.tsx';
+import { classes } from './classes.ts';
+import { ProblemNote } from './problem-note.tsx';
+
+const overlay = 'fixed inset-0 z-40 bg-black/50';
+const box =
+  'fixed left-1/2 top-1/2 z-50 max-h-[90dvh] w-[calc(100%-2rem)] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg border bg-raised p-5 shadow-xl';
+
+/** A window above the page. Keeps the keyboard inside, gives it back when it closes. */
+export function Dialog({
+  title,
+  description,
+  isOpen,
+  onOpenChange,
+  width = 'max-w-lg',
+  children,
+}: {
+  title: string;
+  description?: string;
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  width?: string;
+  children: ReactNode;
+}) {
+  const t = useStrings();
+  return (
+    <RadixDialog.Root open={isOpen} onOpenChange={onOpenChange}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className={overlay} />
+        <RadixDialog.Content
+          className={classes(box, width)}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+        >
+          <div className="mb-4 flex items-start justify-between gap-4">
+            <div>
+              <RadixDialog.Title className="text-lg font-semibold">{title}</RadixDialog.Title>
+              {description && (
+                <RadixDialog.Description className="mt-1 text-sm text-ink-soft">{description}</RadixDialog.Description>
+              )}
+            </div>
+            <RadixDialog.Close
+              className={classes(buttonClasses('quiet', 'small'), 'aspect-square px-1!')}
+              aria-label={t.common.close}
+            >
+              <X size={18} aria-hidden="true" />
+            </RadixDialog.Close>
+          </div>
+          {children}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
+
+/** Asks before something that cannot be taken back, then does it; stays open and says why where it fails. */
+export function Confirm({
+  title,
+  children,
+  action,
+  look = 'danger',
+  isOpen,
+  onOpenChange,
+  onConfirm,
+}: {
+  title: string;
+  children: ReactNode;
+  /** What the button that does it says. */
+  action: string;
+  look?: 'danger' | 'primary';
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  onConfirm: () => Promise<unknown>;
+}) {
+  const t = useStrings();
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const confirm = async (): Promise<void> => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await onConfirm();
+      onOpenChange(false);
+    } catch (problem) {
+      setError(problem);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const change = (next: boolean): void => {
+    if (isBusy) return;
+    setError(undefined);
+    onOpenChange(next);
+  };
+  return (
+    <RadixAlert.Root open={isOpen} onOpenChange={change}>
+      <RadixAlert.Portal>
+        <RadixAlert.Overlay className={overlay} />
+        <RadixAlert.Content className={classes(box, 'max-w-md')}>
+          <RadixAlert.Title className="text-lg font-semibold">{title}</RadixAlert.Title>
+          <RadixAlert.Description asChild>
+            <div className="mt-2 flex flex-col gap-2 text-sm text-ink-soft">{children}</div>
+          </RadixAlert.Description>
+          {error !== undefined && (
+            <div className="mt-3">
+              <ProblemNote error={error} />
+            </div>
+          )}
+          <div className="mt-5 flex justify-end gap-2">
+            <RadixAlert.Cancel className={buttonClasses()} disabled={isBusy}>
+              {t.common.cancel}
+            </RadixAlert.Cancel>
+            <Button look={look} isBusy={isBusy} onClick={() => void confirm()}>
+              {action}
+            </Button>
+          </div>
+        </RadixAlert.Content>
+      </RadixAlert.Portal>
+    </RadixAlert.Root>
+  );
+}

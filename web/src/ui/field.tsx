@@ -1,0 +1,124 @@
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react';
+import { useStrings } from '../strings/use-strings.tsx';
+import { classes } from './classes.ts';
+
+export const inputClasses =
+  'w-full rounded-md border border-line-strong bg-surface px-3 py-2 text-sm text-ink placeholder:text-ink-soft ' +
+  'disabled:opacity-60 aria-invalid:border-bad aria-invalid:outline-bad';
+
+type Described = {
+  label: string;
+  help?: string | undefined;
+  /** What is wrong with the value. */
+  problem?: string | undefined;
+  isLabelHidden?: boolean;
+};
+type Control = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined };
+
+/** A label, a control, and under it help or what is wrong with the value, tied together for screen readers. */
+export function Field({
+  label,
+  help,
+  problem,
+  isLabelHidden = false,
+  isRequired = true,
+  children,
+}: Described & { isRequired?: boolean | undefined; children: (control: Control) => ReactNode }) {
+  const id = useId();
+  const t = useStrings();
+  const hasNote = problem !== undefined || help !== undefined;
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'text-sm font-medium'}>
+        {label}
+        {!isRequired && <span className="font-normal text-ink-soft"> ({t.common.optional})</span>}
+      </label>
+      {children({
+        id,
+        'aria-describedby': hasNote ? `${id}-note` : undefined,
+        'aria-invalid': problem ? true : undefined,
+      })}
+      {hasNote && (
+        <p id={`${id}-note`} className={classes('text-sm', problem ? 'text-bad' : 'text-ink-soft')}>
+          {problem ?? help}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function TextField({
+  label,
+  help,
+  problem,
+  isLabelHidden,
+  className,
+  ...rest
+}: Described & InputHTMLAttributes<HTMLInputElement>) {
+  return (
+    <Field
+      {...{ label, help, problem, isRequired: rest.required ?? !!isLabelHidden }}
+      {...(isLabelHidden ? { isLabelHidden } : {})}
+    >
+      {(control) => <input {...control} {...rest} className={classes(inputClasses, className)} />}
+    </Field>
+  );
+}
+
+export function TextArea({
+  label,
+  help,
+  problem,
+  isLabelHidden,
+  className,
+  ...rest
+}: Described & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  return (
+    <Field
+      {...{ label, help, problem, isRequired: rest.required ?? !!isLabelHidden }}
+      {...(isLabelHidden ? { isLabelHidden } : {})}
+    >
+      {(control) => <textarea rows={4} {...control} {...rest} className={classes(inputClasses, className)} />}
+    </Field>
+  );
+}
+
+/** A choice of a few; the browser's own, which every phone and screen reader knows. */
+export function Select({
+  label,
+  help,
+  problem,
+  isLabelHidden,
+  className,
+  options,
+  ...rest
+}: Described & SelectHTMLAttributes<HTMLSelectElement> & { options: readonly { value: string; label: string }[] }) {
+  return (
+    <Field {...{ label, help, problem }} {...(isLabelHidden ? { isLabelHidden } : {})}>
+      {(control) => (
+        <select {...control} {...rest} className={classes(inputClasses, 'pr-8', className)}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+export function Checkbox({ label, ...rest }: { label: string } & InputHTMLAttributes<HTMLInputElement>) {
+  return (
+    <label className="inline-flex min-h-8 items-center gap-2 text-sm">
+      <input type="checkbox" {...rest} className="size-4 accent-accent" />
+      {label}
+    </label>
+  );
+}

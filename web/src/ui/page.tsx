@@ -1,0 +1,37 @@
+import { type ReactNode, useEffect } from 'react';
+import { useStrings } from '../strings/use-strings.tsx';
+
+/** A page: its title (also the browser's), what can be done with it, and its content. */
+export function Page({
+  title,
+  lead,
+  actions,
+  children,
+}: {
+  title: string;
+  lead?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  useTitle(title);
+  return (
+    <div className="mx-auto flex w-full max-w-6xl flex-col gap-6 px-4 py-6 sm:px-6">
+      <header className="flex flex-wrap items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+          {lead && <div className="mt-1 max-w-prose text-ink-soft">{lead}</div>}
+        </div>
+        {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+/** The browser's title of a page. */
+export function useTitle(title: string): void {
+  const t = useStrings();
+  useEffect(() => {
+    document.title = title === t.common.product ? title : `${title} · ${t.common.product}`;
+  }, [title, t]);
+}

@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react';
+import { Problem } from '../api/problem.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from './button.tsx';
+
+/** What happened, in the user's words where we have some, and in the service's own sentence otherwise. */
+export function useProblemText(): (error: unknown) => string {
+  const t = useStrings();
+  return (error) => {
+    if (!(error instanceof Problem)) return t.common.problems.crashed;
+    if (error.status === 0) return t.common.problems.unreachable;
+    if (error.status >= 500 && !error.message) return t.common.problems.unavailable;
+    return error.message;
+  };
+}
+
+/** An error in place of what could not be loaded or done, with another try where one makes sense. */
+export function ProblemNote({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+  const t = useStrings();
+  const text = useProblemText()(error);
+  const wait = useSecondsUntilRetry(error);
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-center gap-3 rounded-md border border-bad bg-bad-soft px-4 py-3 text-sm"
+    >
+      <p className="min-w-0 flex-1">
+        <strong className="text-bad">{t.common.problems.title}.</strong> {text}{' '}
+        {wait > 0 && t.common.problems.retryIn(wait)}
+      </p>
+      {retry && (
+        <Button size="small" onClick={retry} disabled={wait > 0}>
+          {t.common.retry}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Counts down what the service asked for with Retry-After, at most a minute. */
+function useSecondsUntilRetry(error: unknown): number {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const wait = error instanceof Problem ? Math.min(60, error.retryAfter ?? 0) : 0;
+    setSeconds(wait);
+    if (wait === 0) return;
+    const timer = setInterval(() => setSeconds((left) => Math.max(0, left - 1)), 1000);
+    return () => clearInterval(timer);
+  }, [error]);
+  return seconds;
+}

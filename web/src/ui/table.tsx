@@ -1,0 +1,92 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from './button.tsx';
+
+export type Column<Row> = {
+  title: string;
+  cell: (row: Row) => ReactNode;
+  /** Numbers stand at the right. */
+  isNumber?: boolean;
+  /** Not shown where the window is narrow. */
+  isMinor?: boolean;
+};
+
+/** Rows of data. Where the window is too narrow it scrolls by itself, also by the keyboard. */
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+}: {
+  /** What the table holds, for screen readers. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string | number;
+}) {
+  const side = ({ isNumber, isMinor }: Column<Row>) =>
+    `${isNumber ? 'text-right tabular-nums' : 'text-left'} ${isMinor ? 'hidden md:table-cell' : ''}`;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard (axe: scrollable-region-focusable)
+    <section aria-label={caption} tabIndex={0} className="overflow-x-auto rounded-lg border bg-surface">
+      <table className="w-full text-sm">
+        <caption className="sr-only">{caption}</caption>
+        <thead className="border-b text-ink-soft">
+          <tr>
+            {columns.map((column) => (
+              <th
+                key={column.title}
+                scope="col"
+                className={`px-3 py-2.5 font-medium whitespace-nowrap ${side(column)}`}
+              >
+                {column.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} className="border-b last:border-0 hover:bg-sunken/60">
+              {columns.map((column) => (
+                <td key={column.title} className={`px-3 py-2.5 ${side(column)}`}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Goes through the pages of a list. Shows nothing where there is one page only. */
+export function Pages({
+  page,
+  pageSize,
+  total,
+  onChange,
+}: {
+  /** From 1. */
+  page: number;
+  pageSize: number;
+  total: number;
+  onChange: (page: number) => void;
+}) {
+  const t = useStrings();
+  const pages = Math.max(1, Math.ceil(total / pageSize));
+  if (pages === 1) return null;
+  return (
+    <nav aria-label={t.common.pageOf(page, pages)} className="flex flex-wrap items-center gap-3 text-sm">
+      <Button size="small" disabled={page <= 1} onClick={() => onChange(page - 1)}>
+        <ChevronLeft size={16} aria-hidden="true" /> {t.common.previous}
+      </Button>
+      <span>{t.common.pageOf(page, pages)}</span>
+      <Button size="small" disabled={page >= pages} onClick={() => onChange(page + 1)}>
+        {t.common.next} <ChevronRight size={16} aria-hidden="true" />
+      </Button>
+      <span className="text-ink-soft">{t.common.total(total)}</span>
+    </nav>
+  );
+}

@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const service = `http://127.0.0.1:${process.env['PORT'] ?? '8000'}`;
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  // Outside node_modules, which several checkouts may share.
+  cacheDir: '.vite',
+  plugins: [react(), tailwindcss()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    // Small files as data: addresses would be neither cached apart nor covered by the pages' policy.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 1200,
+  },
+  server: {
+    host: '127.0.0.1',
+    // The host stays as the browser sent it, so the service takes the pages for its own.
+    proxy: { '/api': service, '/avatars': service, '/ws': { target: service, ws: true } },
+  },
+});
