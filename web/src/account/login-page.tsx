@@ -2,6 +2,7 @@ import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Door } from './door.tsx';
 import { LoginForm } from './login-form.tsx';
+import { ownPath } from './own-path.ts';
 
 const route = getRouteApi('/login');
 
@@ -11,7 +12,7 @@ export function LoginPage() {
   const router = useRouter();
   return (
     <Door title={t.account.loginTitle}>
-      <LoginForm onDone={() => router.history.push(next ?? '/')} />
+      <LoginForm onDone={() => router.history.push(ownPath(next))} />
       <p className="mt-4 text-center text-sm text-ink-soft">
         {t.account.noAccount}{' '}
         <Link to="/register" search={next ? { next } : {}} className="font-medium text-accent underline">

@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Door } from './door.tsx';
+import { ownPath } from './own-path.ts';
 
 const route = getRouteApi('/register');
 
@@ -33,7 +34,7 @@ export function RegisterPage() {
       await ok(api.POST('/api/auth/register', { body: { ...rest, full_name: full_name || null } }));
       const { username, password } = fields;
       session.begin(await ok(api.POST('/api/auth/login', { body: { username, password } })));
-      router.history.push(next ?? '/');
+      router.history.push(ownPath(next));
     } catch (refusal) {
       setError(refusal);
     } finally {

