@@ -1,5 +1,57 @@
-import { Page } from '../ui/page.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ArrowLeft, Play } from 'lucide-react';
+import { useStrings } from '../strings/use-strings.tsx';
+import { TerminalPane } from '../terminal/terminal-pane.tsx';
+import { Button } from '../ui/button.tsx';
+import { useTitle } from '../ui/page.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { Empty, Fetched, Skeleton } from '../ui/states.tsx';
+import { type Container, containerQuery, useSandboxActions } from './queries.ts';
 
+const route = getRouteApi('/user/sandboxes/$containerId');
+
+/** One sandbox: its terminal over the whole page. */
 export function SandboxPage() {
-  return <Page title="">{null}</Page>;
+  const t = useStrings();
+  const id = Number(route.useParams().containerId);
+  const container = useQuery(containerQuery(id));
+  useTitle(container.data?.name ?? t.sandboxes.title);
+  return (
+    <div className="flex h-full flex-col">
+      <div className="flex items-center gap-3 border-b bg-surface px-3 py-2">
+        <Link to="/sandboxes" className="inline-flex items-center gap-1 text-sm text-ink-soft hover:text-ink">
+          <ArrowLeft size={16} aria-hidden="true" /> {t.sandboxes.title}
+        </Link>
+        <h1 className="truncate font-medium">{container.data?.name}</h1>
+      </div>
+      <div className="min-h-0 flex-1">
+        <Fetched query={container} skeleton={<Skeleton className="m-4 h-64" />}>
+          {(data) => (data.status === 'running' ? <TerminalPane containerId={id} /> : <Stopped container={data} />)}
+        </Fetched>
+      </div>
+    </div>
+  );
+}
+
+function Stopped({ container: { id, status } }: { container: Container }) {
+  const t = useStrings();
+  const { start } = useSandboxActions();
+  return (
+    <div className="flex flex-col gap-4 p-6">
+      <Empty
+        title={t.sandboxes.statuses[status]}
+        action={
+          status === 'stopped' && (
+            <Button look="primary" isBusy={start.isPending} onClick={() => start.mutate(id)}>
+              <Play size={16} aria-hidden="true" /> {t.sandboxes.start}
+            </Button>
+          )
+        }
+      >
+        {status === 'stopped' ? t.sandboxes.stoppedHelp : t.sandboxes.notRunningHelp}
+      </Empty>
+      {start.error && <ProblemNote error={start.error} />}
+    </div>
+  );
 }

@@ -1,6 +1,7 @@
 /** What more than one page says. */
 export const common = {
   product: 'Learning platform',
+  moveBorder: 'Move the border between text and terminal',
   skipToContent: 'Skip to the content',
   menu: 'Menu',
   navigation: 'Main navigation',

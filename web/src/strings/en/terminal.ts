@@ -12,7 +12,6 @@ export const terminal = {
     forbidden: 'This page may not open terminals here.',
     watchedOnly: 'You are watching. Keys that you type are not sent.',
     takenOver: 'This terminal was opened in another place.',
-    unreachable: 'The terminal cannot be reached.',
   },
   resumed: 'Taken up where you left it',
   watched: 'An instructor is watching this terminal',
@@ -26,4 +25,6 @@ export const terminal = {
   /** Keyboard users must get out of the terminal, which takes the Tab key itself (WCAG 2.1.2). */
   leave: 'Ctrl+Shift+Down leaves the terminal',
   secondsLeft: (seconds: number) => (seconds >= 60 ? `${Math.round(seconds / 60)} min left` : `${seconds} s left`),
+  screenReader: 'For screen readers: read the output aloud',
+  notFound: 'Not found',
 };

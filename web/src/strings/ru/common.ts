@@ -3,6 +3,7 @@ import { plural } from './plural.ts';
 
 export const common: Strings['common'] = {
   product: 'Учебная платформа',
+  moveBorder: 'Переместить границу',
   skipToContent: 'К содержанию',
   menu: 'Меню',
   navigation: 'Главное меню',

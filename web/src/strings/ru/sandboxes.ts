@@ -1,3 +1,25 @@
 import type { Strings } from '../en/index.ts';
 
-export const sandboxes: Strings['sandboxes'] = {};
+export const sandboxes: Strings['sandboxes'] = {
+  title: 'Песочницы',
+  lead: 'Собственные машины для проб. То, что в них происходит, никого больше не затрагивает.',
+  emptyTitle: 'У вас пока нет песочницы',
+  emptyHelp: 'Создайте её из шаблона ниже: через секунду она будет готова, вместе с терминалом.',
+  templatesTitle: 'Создать песочницу',
+  noTemplates: 'Шаблонов нет. Их создаёт администратор.',
+  create: 'Создать',
+  createFrom: (name) => `Создать песочницу: ${name}`,
+  start: 'Запустить',
+  stop: 'Остановить',
+  openTerminal: 'Терминал',
+  deleteNamed: (name) => `Удалить ${name}`,
+  deleteTitle: (name) => `Удалить ${name}?`,
+  deleteHelp: 'Все её файлы будут потеряны. Отменить это нельзя.',
+  goesAt: (time) => `будет удалена: ${time}`,
+  memory: (megabytes) => `${megabytes} МБ`,
+  processors: (count) => `${count} ЦП`,
+  internet: 'Интернет',
+  stoppedHelp: 'Файлы сохранены. Запустите, чтобы продолжить.',
+  notRunningHelp: 'Она не работает. Создайте другую.',
+  statuses: { creating: 'Создаётся', running: 'Работает', stopped: 'Остановлена', failed: 'Сбой' },
+};

@@ -14,7 +14,6 @@ export const terminal: Strings['terminal'] = {
     forbidden: 'Этой странице нельзя открывать здесь терминалы.',
     watchedOnly: 'Вы наблюдаете. Нажатия клавиш не отправляются.',
     takenOver: 'Этот терминал открыли в другом месте.',
-    unreachable: 'Терминал недоступен.',
   },
   resumed: 'Продолжаем с того же места',
   watched: 'Преподаватель смотрит этот терминал',
@@ -27,4 +26,6 @@ export const terminal: Strings['terminal'] = {
   fontSmaller: 'Мельче',
   leave: 'Ctrl+Shift+Вниз — выйти из терминала',
   secondsLeft: (seconds) => (seconds >= 60 ? `Осталось ${Math.round(seconds / 60)} мин` : `Осталось ${seconds} с`),
+  screenReader: 'Для программ чтения с экрана: озвучивать вывод',
+  notFound: 'Не найдено',
 };

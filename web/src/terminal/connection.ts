@@ -1,0 +1,247 @@
+import { session } from '../session/session.ts';
+
+/** `connecting`, `open` and `reconnecting` go on by themselves; the others stay until the user does something. */
+export type TerminalState =
+  | 'connecting'
+  | 'open'
+  | 'reconnecting'
+  | 'ended'
+  | 'gone'
+  | 'notRunning'
+  | 'notFound'
+  | 'tooMany'
+  | 'forbidden'
+  | 'takenOver';
+
+export type Ready = { is_read_only: boolean; is_resumed: boolean };
+export type Notice = { reason: 'time' | 'taken_over' | 'watched' | 'unwatched'; seconds_left: number | null };
+type Message =
+  | ({ type: 'ready'; session_id: string } & Ready)
+  | ({ type: 'notice' } & Notice)
+  | { type: 'exit'; code: number | null }
+  | { type: 'error'; detail: string }
+  | { type: 'pong' };
+
+export type TerminalEvents = {
+  state: (state: TerminalState) => void;
+  ready: (ready: Ready) => void;
+  notice: (notice: Notice) => void;
+  /** Bytes for the screen; `done` when they are drawn. */
+  output: (bytes: Uint8Array, done: () => void) => void;
+};
+
+/** What a close code (docs/terminal.md) means for who looks at it; every other is a connection that was lost. */
+const finalCodes: Record<number, TerminalState> = {
+  1000: 'ended',
+  4403: 'forbidden',
+  4404: 'notFound',
+  4410: 'gone',
+  4429: 'tooMany',
+};
+
+const times = {
+  /** Milliseconds between tries, the last for good. */
+  backoff: [300, 1000, 2000, 4000, 8000],
+  /** How often the connection is asked whether it lives, and how long it has for an answer. */
+  ping: 20_000,
+  pong: 10_000,
+};
+/** Bytes that wait to be drawn: above the first the server is asked to hold back, below the second to go on. */
+const waiting = { high: 1_000_000, low: 200_000 };
+/** An attempt's container that was killed is started again by the next connection: so often, then it is said. */
+const notRunningTries = 3;
+
+/**
+ * One terminal of one container over `terminal.v1`. Connects again by itself, takes up the same shell (also after a reload of the page: the
+ * shell's id, worthless without the token, is in the tab's sessionStorage) and waits for a login where the token is refused.
+ */
+export class TerminalConnection {
+  readonly #containerId: number;
+  readonly #events: TerminalEvents;
+  readonly #stop = new AbortController();
+  #socket: WebSocket | undefined;
+  #size = { cols: 80, rows: 24 };
+  #tries = 0;
+  #notRunning = 0;
+  #isTakenOver = false;
+  #undrawn = 0;
+  #isHeldBack = false;
+  #timers: {
+    retry?: ReturnType<typeof setTimeout>;
+    ping?: ReturnType<typeof setInterval>;
+    pong?: ReturnType<typeof setTimeout>;
+  } = {};
+
+  constructor(containerId: number, events: TerminalEvents) {
+    this.#containerId = containerId;
+    this.#events = events;
+    // The network is back: no need to wait for the next try.
+    addEventListener('online', () => this.#retryNow(), { signal: this.#stop.signal });
+  }
+
+  /** Opens a shell, or takes up the one that this tab had. */
+  connect({ isNew = false } = {}): void {
+    if (isNew) this.#sessionId = undefined;
+    this.#isTakenOver = false;
+    this.#notRunning = 0;
+    this.#events.state('connecting');
+    void this.#open();
+  }
+
+  type(data: string | Uint8Array<ArrayBuffer>): void {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    this.#socket.send(typeof data === 'string' ? new TextEncoder().encode(data) : data);
+  }
+
+  resize(cols: number, rows: number): void {
+    if (cols === this.#size.cols && rows === this.#size.rows) return;
+    this.#size = { cols, rows };
+    this.#say({ type: 'resize', cols, rows });
+  }
+
+  close(): void {
+    this.#stop.abort();
+    this.#clear();
+    this.#socket?.close();
+  }
+
+  get #key(): string {
+    return `terminal-${this.#containerId}`;
+  }
+
+  get #sessionId(): string | undefined {
+    try {
+      return sessionStorage.getItem(this.#key) ?? undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  set #sessionId(id: string | undefined) {
+    try {
+      if (id === undefined) sessionStorage.removeItem(this.#key);
+      else sessionStorage.setItem(this.#key, id);
+    } catch {
+      // Without it a reload opens a new shell.
+    }
+  }
+
+  async #open(): Promise<void> {
+    this.#clear();
+    const token = await session.token(this.#stop.signal);
+    if (token === undefined || this.#stop.signal.aborted) return;
+    const address = new URL(`/ws/terminal/${this.#containerId}`, location.href);
+    address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
+    const { cols, rows } = this.#size;
+    const id = this.#sessionId;
+    address.search = new URLSearchParams({
+      token,
+      cols: `${cols}`,
+      rows: `${rows}`,
+      ...(id ? { session: id } : {}),
+    }).toString();
+    const socket = new WebSocket(address, 'terminal.v1');
+    socket.binaryType = 'arraybuffer';
+    this.#socket = socket;
+    this.#undrawn = 0;
+    this.#isHeldBack = false;
+    socket.onmessage = ({ data }: MessageEvent<ArrayBuffer | string>) => {
+      if (socket !== this.#socket) return;
+      if (typeof data === 'string') this.#hear(JSON.parse(data) as Message);
+      else this.#draw(new Uint8Array(data), socket);
+    };
+    socket.onclose = ({ code }) => {
+      if (socket === this.#socket) this.#closed(code, id !== undefined);
+    };
+  }
+
+  #hear(message: Message): void {
+    if (message.type === 'ready') {
+      if (!message.is_read_only) this.#sessionId = message.session_id;
+      this.#tries = 0;
+      this.#notRunning = 0;
+      this.#timers.ping = setInterval(() => this.#ping(), times.ping);
+      // The window may have changed its size while the connection was being made.
+      this.#say({ type: 'resize', ...this.#size });
+      this.#events.state('open');
+      this.#events.ready(message);
+    }
+    if (message.type === 'notice') {
+      if (message.reason === 'taken_over') this.#isTakenOver = true;
+      this.#events.notice(message);
+    }
+    if (message.type === 'pong') clearTimeout(this.#timers.pong);
+  }
+
+  #draw(bytes: Uint8Array, socket: WebSocket): void {
+    this.#undrawn += bytes.length;
+    if (!this.#isHeldBack && this.#undrawn > waiting.high) {
+      this.#isHeldBack = true;
+      this.#say({ type: 'pause' });
+    }
+    this.#events.output(bytes, () => {
+      if (socket !== this.#socket) return;
+      this.#undrawn -= bytes.length;
+      if (this.#isHeldBack && this.#undrawn < waiting.low) {
+        this.#isHeldBack = false;
+        this.#say({ type: 'resume' });
+      }
+    });
+  }
+
+  #closed(code: number, hadSession: boolean): void {
+    this.#clear();
+    this.#socket = undefined;
+    if (this.#stop.signal.aborted) return;
+    if (code === 1000) this.#sessionId = undefined;
+    if (code === 4401) session.expire();
+    const final = this.#finalState(code, hadSession);
+    this.#events.state(final ?? 'reconnecting');
+    if (final) return;
+    // The shell is over, or the service was started anew: a new one, in the same container, and at once.
+    const isNew = code === 4404;
+    if (isNew) this.#sessionId = undefined;
+    const wait = times.backoff[Math.min(this.#tries, times.backoff.length - 1)] ?? 0;
+    this.#tries += 1;
+    this.#timers.retry = setTimeout(() => void this.#open(), isNew ? 0 : wait);
+  }
+
+  /** What a closed connection ends in, where no other try is made. */
+  #finalState(code: number, hadSession: boolean): TerminalState | undefined {
+    if (this.#isTakenOver) return 'takenOver';
+    if (code === 4404 && hadSession) return undefined;
+    if (code === 4409) {
+      this.#notRunning += 1;
+      return this.#notRunning > notRunningTries ? 'notRunning' : undefined;
+    }
+    return finalCodes[code];
+  }
+
+  /** A connection can be dead for minutes before the browser notices. */
+  #ping(): void {
+    this.#say({ type: 'ping' });
+    clearTimeout(this.#timers.pong);
+    const socket = this.#socket;
+    this.#timers.pong = setTimeout(() => {
+      if (!socket || socket !== this.#socket) return;
+      socket.close();
+      // A close on a dead connection is itself not answered for long.
+      this.#closed(1006, true);
+    }, times.pong);
+  }
+
+  #retryNow(): void {
+    if (this.#timers.retry !== undefined) void this.#open();
+  }
+
+  #say(message: object): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #clear(): void {
+    clearTimeout(this.#timers.retry);
+    clearInterval(this.#timers.ping);
+    clearTimeout(this.#timers.pong);
+    this.#timers = {};
+  }
+}

@@ -1,0 +1,148 @@
+import '@xterm/xterm/css/xterm.css';
+import { FitAddon } from '@xterm/addon-fit';
+import { SearchAddon } from '@xterm/addon-search';
+import { WebLinksAddon } from '@xterm/addon-web-links';
+import { WebglAddon } from '@xterm/addon-webgl';
+import { Terminal } from '@xterm/xterm';
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { type Notice, type Ready, TerminalConnection, type TerminalState } from './connection.ts';
+
+export type ScreenHandle = {
+  /** Types text as if the user had, and gives the terminal the keyboard. */
+  type: (text: string) => void;
+  focus: () => void;
+  connect: (options?: { isNew?: boolean }) => void;
+  /** Selects the next match after the selection, or the one before it. @returns whether there is one */
+  find: (text: string, direction: 'next' | 'previous') => boolean;
+};
+
+type ScreenProps = {
+  containerId: number;
+  label: string;
+  fontSize: number;
+  isForScreenReader: boolean;
+  onState: (state: TerminalState) => void;
+  onReady: (ready: Ready) => void;
+  onNotice: (notice: Notice) => void;
+  /** The user wants to leave the terminal by the keyboard, or to search in it. */
+  onLeave: () => void;
+  onFind: () => void;
+  ref?: Ref<ScreenHandle>;
+};
+
+/** Dark in both themes, as terminals are; text on it always has a contrast of 4.5. */
+const theme = { background: '#10191a', foreground: '#e6efee', cursor: '#5ec9bc', selectionBackground: '#2f5d5a' };
+
+/** The terminal's screen itself: xterm.js on a connection. In a file of its own because it is large, and loaded when it is needed. */
+export function Screen({ containerId, label, fontSize, isForScreenReader, ref, ...callbacks }: ScreenProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const parts = useRef<{ terminal: Terminal; fit: FitAddon; search: SearchAddon; connection: TerminalConnection }>(
+    null,
+  );
+  const latest = useRef(callbacks);
+  latest.current = callbacks;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another container is another terminal; the rest is followed below
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const terminal = new Terminal({
+      fontSize,
+      theme,
+      fontFamily: 'ui-monospace, "Cascadia Code", "DejaVu Sans Mono", Menlo, Consolas, monospace',
+      minimumContrastRatio: 4.5,
+      scrollback: 5000,
+      cursorBlink: false,
+      disableStdin: true,
+      screenReaderMode: isForScreenReader,
+      allowProposedApi: true,
+    });
+    const fit = new FitAddon();
+    const search = new SearchAddon();
+    terminal.loadAddon(fit);
+    terminal.loadAddon(search);
+    terminal.loadAddon(new WebLinksAddon((_event, address) => window.open(address, '_blank', 'noopener,noreferrer')));
+    terminal.open(element);
+    drawByGraphicsCard(terminal);
+    terminal.textarea?.setAttribute('aria-label', label);
+
+    let isReadOnly = false;
+    const connection = new TerminalConnection(containerId, {
+      state: (state) => {
+        terminal.options.disableStdin = state !== 'open' || isReadOnly;
+        latest.current.onState(state);
+      },
+      ready: (ready) => {
+        // A shell that is not taken up starts on a screen of its own.
+        if (!ready.is_resumed && !ready.is_read_only) terminal.reset();
+        isReadOnly = ready.is_read_only;
+        terminal.options.disableStdin = isReadOnly;
+        latest.current.onReady(ready);
+      },
+      notice: (notice) => latest.current.onNotice(notice),
+      output: (bytes, done) => terminal.write(bytes, done),
+    });
+    terminal.onData((data) => connection.type(data));
+    terminal.onBinary((data) => connection.type(Uint8Array.from(data, (char) => char.charCodeAt(0))));
+    terminal.onResize(({ cols, rows }) => connection.resize(cols, rows));
+    terminal.attachCustomKeyEventHandler((event) => {
+      const shortcut = event.ctrlKey && event.shiftKey && event.type === 'keydown' ? event.code : undefined;
+      if (shortcut === 'ArrowDown') latest.current.onLeave();
+      else if (shortcut === 'KeyF') latest.current.onFind();
+      else if (shortcut === 'KeyC') void navigator.clipboard?.writeText(terminal.getSelection());
+      else return true;
+      event.preventDefault();
+      return false;
+    });
+    const observer = new ResizeObserver(() => {
+      // A terminal that is hidden has no size to fit into.
+      if (element.clientWidth > 0 && element.clientHeight > 0) fit.fit();
+    });
+    observer.observe(element);
+    fit.fit();
+    connection.resize(terminal.cols, terminal.rows);
+    connection.connect();
+    parts.current = { terminal, fit, search, connection };
+    return () => {
+      observer.disconnect();
+      connection.close();
+      terminal.dispose();
+      parts.current = null;
+    };
+  }, [containerId]);
+
+  useEffect(() => {
+    const { terminal, fit } = parts.current ?? {};
+    if (!terminal) return;
+    terminal.options.fontSize = fontSize;
+    terminal.options.screenReaderMode = isForScreenReader;
+    fit?.fit();
+  }, [fontSize, isForScreenReader]);
+
+  useImperativeHandle(ref, () => ({
+    type: (text) => {
+      parts.current?.connection.type(text);
+      parts.current?.terminal.focus();
+    },
+    focus: () => parts.current?.terminal.focus(),
+    connect: (options) => {
+      parts.current?.connection.connect(options);
+      parts.current?.terminal.focus();
+    },
+    find: (text, direction) =>
+      (direction === 'next' ? parts.current?.search.findNext(text) : parts.current?.search.findPrevious(text)) ?? false,
+  }));
+
+  return <div ref={box} data-terminal={containerId} className="h-full w-full overflow-hidden" />;
+}
+
+/** WebGL draws several times faster; where there is none, or it is taken away, xterm.js goes on with elements of the page. */
+function drawByGraphicsCard(terminal: Terminal): void {
+  try {
+    const addon = new WebglAddon();
+    addon.onContextLoss(() => addon.dispose());
+    terminal.loadAddon(addon);
+  } catch {
+    // No WebGL here.
+  }
+}

@@ -1,0 +1,54 @@
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { Group, Panel, Separator } from 'react-resizable-panels';
+import { remember, remembered } from './remember.ts';
+
+const wide = matchMedia('(min-width: 900px)');
+const subscribe = (listener: () => void): (() => void) => {
+  wide.addEventListener('change', listener);
+  return () => wide.removeEventListener('change', listener);
+};
+
+/** Whether there is room for two things side by side. */
+export const useIsWide = (): boolean => useSyncExternalStore(subscribe, () => wide.matches);
+
+/**
+ * Two parts of a page with a bar between them that is dragged, or moved by the arrow keys; side by side, or one above the other where the window is
+ * narrow. Where it stands is remembered by `name`.
+ */
+export function SplitView({
+  name,
+  label,
+  first,
+  second,
+}: {
+  name: string;
+  /** What the bar does, for screen readers. */
+  label: string;
+  first: ReactNode;
+  second: ReactNode;
+}) {
+  const isWide = useIsWide();
+  const key = `split-${name}-${isWide ? 'wide' : 'narrow'}`;
+  const stored = Number(remembered(key) ?? 50);
+  const size = stored >= 15 && stored <= 85 ? stored : 50;
+  return (
+    <Group
+      key={key}
+      orientation={isWide ? 'horizontal' : 'vertical'}
+      defaultLayout={{ first: size, second: 100 - size }}
+      onLayoutChanged={({ first: next }) => next !== undefined && remember(key, next.toFixed(1))}
+      className="h-full"
+    >
+      <Panel id="first" minSize="15%">
+        {first}
+      </Panel>
+      <Separator
+        aria-label={label}
+        className={`${isWide ? 'w-2' : 'h-3'} relative shrink-0 bg-line transition-colors hover:bg-accent data-[separator=active]:bg-accent focus-visible:bg-accent`}
+      />
+      <Panel id="second" minSize="15%">
+        {second}
+      </Panel>
+    </Group>
+  );
+}
