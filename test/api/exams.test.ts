@@ -103,6 +103,9 @@ describe('exams', { skip: engineSkip }, () => {
         ['Task 2', false, 2, 0, 'looking\nFAIL'],
       ],
     );
+    const { started_at, submitted_at } = submitted.body;
+    assert.ok(started_at < submitted_at);
+    assert.ok(results.every(({ graded_at }: { graded_at: string }) => graded_at >= submitted_at));
     assert.deepEqual((await server.get(`/api/exams/attempts/${attempt_id}/results`, user.token)).body, submitted.body);
     assert.equal((await server.get(`/api/containers/${container_id}`, user.token)).status, 404);
     assert.equal((await server.get('/api/exams/attempts/active', user.token)).status, 404);

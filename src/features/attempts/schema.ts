@@ -30,6 +30,7 @@ const TaskResultSchema = Type.Object({
   points: Type.Integer(),
   points_earned: Type.Integer(),
   output: Type.String(),
+  graded_at: Timestamp,
 });
 
 /** An attempt with its results. `integrity` is for instructors. */

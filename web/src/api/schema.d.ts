@@ -1280,6 +1280,8 @@ export interface paths {
                                 points: number;
                                 points_earned: number;
                                 output: string;
+                                /** Format: date-time */
+                                graded_at: string;
                             }[];
                         };
                     };
@@ -1406,6 +1408,8 @@ export interface paths {
                                 points: number;
                                 points_earned: number;
                                 output: string;
+                                /** Format: date-time */
+                                graded_at: string;
                             }[];
                         };
                     };
@@ -1529,6 +1533,8 @@ export interface paths {
                                 points: number;
                                 points_earned: number;
                                 output: string;
+                                /** Format: date-time */
+                                graded_at: string;
                             }[];
                         };
                     };
@@ -1801,6 +1807,8 @@ export interface paths {
                                 points: number;
                                 points_earned: number;
                                 output: string;
+                                /** Format: date-time */
+                                graded_at: string;
                             }[];
                         };
                     };
@@ -1871,6 +1879,8 @@ export interface paths {
                                 points: number;
                                 points_earned: number;
                                 output: string;
+                                /** Format: date-time */
+                                graded_at: string;
                             }[];
                         };
                     };
@@ -1997,6 +2007,8 @@ export interface paths {
                                 points: number;
                                 points_earned: number;
                                 output: string;
+                                /** Format: date-time */
+                                graded_at: string;
                             }[];
                         };
                     };
@@ -2120,6 +2132,8 @@ export interface paths {
                                 points: number;
                                 points_earned: number;
                                 output: string;
+                                /** Format: date-time */
+                                graded_at: string;
                             }[];
                         }[];
                     };
@@ -2823,6 +2837,8 @@ export interface paths {
                                 points: number;
                                 points_earned: number;
                                 output: string;
+                                /** Format: date-time */
+                                graded_at: string;
                             }[];
                         };
                     };
@@ -2891,6 +2907,8 @@ export interface paths {
                                 points: number;
                                 points_earned: number;
                                 output: string;
+                                /** Format: date-time */
+                                graded_at: string;
                             }[];
                         };
                     };
@@ -2965,6 +2983,8 @@ export interface paths {
                                 points: number;
                                 points_earned: number;
                                 output: string;
+                                /** Format: date-time */
+                                graded_at: string;
                             }[];
                         };
                     };
@@ -5859,6 +5879,8 @@ export interface paths {
                                 points: number;
                                 points_earned: number;
                                 output: string;
+                                /** Format: date-time */
+                                graded_at: string;
                             }[];
                         };
                     };
