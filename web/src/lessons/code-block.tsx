@@ -1,0 +1,88 @@
+import { Check, Copy, Play } from 'lucide-react';
+import { useContext, useEffect, useState } from 'react';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { commandsOf } from './commands.ts';
+import { highlight, type Line } from './highlight.ts';
+import { RunContext } from './run-context.ts';
+
+const millisecondsCopied = 2000;
+/** Colouring more than this would be felt. */
+const maxHighlighted = 50_000;
+
+/** A block of code: coloured once that is loaded, copied, and run where it is for a shell. */
+export function CodeBlock({ code, language }: { code: string; language: string }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const run = useContext(RunContext);
+  const lines = useHighlighted(code, language);
+  const [isCopied, setCopied] = useState(false);
+  const commands = commandsOf(code, language);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), millisecondsCopied);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(commands ?? code);
+      setCopied(true);
+    } catch {
+      toasts.tell(t.lessons.copyFailed);
+    }
+  };
+  return (
+    <div className="code-block overflow-hidden rounded-lg border bg-surface">
+      <div className="flex min-h-10 items-center gap-1 border-b bg-ground px-2">
+        <span className="mr-auto truncate px-1 font-mono text-xs text-ink-soft">{language || t.lessons.code}</span>
+        {run && commands && (
+          <Button look="quiet" size="small" onClick={() => run(commands)}>
+            <Play size={14} aria-hidden="true" /> {t.lessons.run}
+          </Button>
+        )}
+        <Button look="quiet" size="small" onClick={() => void copy()}>
+          {isCopied ? <Check size={14} aria-hidden="true" /> : <Copy size={14} aria-hidden="true" />}
+          <span aria-live="polite">{isCopied ? t.lessons.copied : t.lessons.copyCode}</span>
+        </Button>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard (axe: scrollable-region-focusable) */}
+      <pre tabIndex={0} className="overflow-x-auto p-4 font-mono text-[0.8125rem] leading-relaxed -outline-offset-2">
+        <code>{lines ? <Coloured lines={lines} /> : code}</code>
+      </pre>
+    </div>
+  );
+}
+
+// Neither lines nor pieces ever move: their place is their name.
+/* biome-ignore-start lint/suspicious/noArrayIndexKey: see above */
+const Coloured = ({ lines }: { lines: readonly Line[] }) =>
+  lines.map((line, index) => (
+    <span key={index}>
+      {line.map(({ content, htmlStyle }, piece) => (
+        <span key={piece} className="code-token" style={htmlStyle}>
+          {content}
+        </span>
+      ))}
+      {index < lines.length - 1 && '\n'}
+    </span>
+  ));
+/* biome-ignore-end lint/suspicious/noArrayIndexKey: see above */
+
+function useHighlighted(code: string, language: string): readonly Line[] | undefined {
+  const [lines, setLines] = useState<readonly Line[]>();
+  useEffect(() => {
+    let isCurrent = true;
+    setLines(undefined);
+    if (language === '' || code.length > maxHighlighted) return;
+    highlight(code, language).then(
+      (found) => isCurrent && setLines(found),
+      // Without colours it is still readable.
+      () => {},
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [code, language]);
+  return lines;
+}

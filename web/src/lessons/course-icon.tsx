@@ -1,0 +1,44 @@
+import {
+  BookOpen,
+  Cloud,
+  Code,
+  Container,
+  Database,
+  GitBranch,
+  Globe,
+  HardDrive,
+  type LucideIcon,
+  Network,
+  Server,
+  Shield,
+  Terminal,
+  Wrench,
+} from 'lucide-react';
+
+/** The names that a course's `icon` may have; any other is a book. */
+const icons: Record<string, LucideIcon> = {
+  terminal: Terminal,
+  server: Server,
+  network: Network,
+  shield: Shield,
+  security: Shield,
+  database: Database,
+  cloud: Cloud,
+  code: Code,
+  git: GitBranch,
+  docker: Container,
+  container: Container,
+  web: Globe,
+  globe: Globe,
+  storage: HardDrive,
+  tools: Wrench,
+};
+
+export function CourseIcon({ icon }: { icon: string | null }) {
+  const Icon = icons[(icon ?? '').toLowerCase()] ?? BookOpen;
+  return (
+    <span className="inline-flex size-11 shrink-0 items-center justify-center rounded-lg bg-accent-soft text-accent-strong">
+      <Icon size={22} aria-hidden="true" />
+    </span>
+  );
+}

@@ -1,0 +1,98 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ExternalLink, FileDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useStrings } from '../strings/use-strings.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { fileQuery } from './file-query.ts';
+import { markdownSchema } from './markdown-schema.ts';
+import { coursesQuery, themesOf } from './queries.ts';
+import { referenceOf, type Source } from './references.ts';
+
+const idOf = (fragment: string): string => `${markdownSchema.clobberPrefix}${fragment}`;
+/** What a browser would ask to save, or show by itself. */
+const download = (blob: Blob, name: string): void => {
+  const url = URL.createObjectURL(blob);
+  Object.assign(document.createElement('a'), { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+};
+
+/** A link of a lesson: to a place in it, to another lesson, to a file beside it, or out of here. */
+export function LessonLink({
+  url,
+  source,
+  children,
+  ...rest
+}: {
+  url: string;
+  source: Source;
+  children: ReactNode;
+  'aria-label'?: string | undefined;
+  'aria-describedby'?: string | undefined;
+  id?: string | undefined;
+}) {
+  const t = useStrings();
+  const reference = referenceOf(url, source);
+  if (reference.kind === 'inside') {
+    return (
+      <a href={`#${idOf(reference.fragment)}`} {...rest}>
+        {children}
+      </a>
+    );
+  }
+  if (reference.kind === 'outside') {
+    if (/^mailto:/i.test(url)) return <a href={url}>{children}</a>;
+    return (
+      <a href={url} target="_blank" rel="noopener noreferrer" {...rest}>
+        {children}
+        <ExternalLink size={13} className="ml-1 inline align-baseline" aria-hidden="true" />
+        <span className="sr-only"> ({t.lessons.newTab})</span>
+      </a>
+    );
+  }
+  if (/\.(md|markdown)$/i.test(reference.path)) {
+    return (
+      <OtherLesson path={reference.path} fragment={reference.fragment}>
+        {children}
+      </OtherLesson>
+    );
+  }
+  return (
+    <FileLink relative={reference.relative} source={source}>
+      {children}
+    </FileLink>
+  );
+}
+
+function OtherLesson({ path, fragment, children }: { path: string; fragment: string; children: ReactNode }) {
+  const t = useStrings();
+  const courses = useQuery(coursesQuery);
+  const theme = courses.data?.flatMap(themesOf).find(({ markdown_file_path }) => markdown_file_path === path);
+  if (!theme) return <span title={courses.data && t.lessons.noSuchLink}>{children}</span>;
+  return (
+    <Link
+      to="/lessons/$themeId"
+      params={{ themeId: String(theme.id) }}
+      {...(fragment === '' ? {} : { hash: idOf(fragment) })}
+    >
+      {children}
+    </Link>
+  );
+}
+
+function FileLink({ relative, source, children }: { relative: string; source: Source; children: ReactNode }) {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const save = async (): Promise<void> => {
+    try {
+      download(await client.fetchQuery(fileQuery(source, relative)), relative.split('/').at(-1) ?? relative);
+    } catch (error) {
+      toasts.failed(error);
+    }
+  };
+  return (
+    <button type="button" onClick={() => void save()} className="text-accent underline underline-offset-2">
+      {children} <FileDown size={14} className="inline" aria-hidden="true" />
+    </button>
+  );
+}

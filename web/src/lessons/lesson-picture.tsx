@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { ExternalLink, ImageOff } from 'lucide-react';
+import { useState } from 'react';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Skeleton } from '../ui/states.tsx';
+import { fileQuery, useBlobUrl } from './file-query.ts';
+import { referenceOf, type Source } from './references.ts';
+
+type Props = {
+  url: string;
+  alt: string;
+  source: Source;
+  width?: string | number | undefined;
+  height?: string | number | undefined;
+};
+
+/** A picture of a lesson. Those of the repository are shown (a picture runs no script, an SVG neither); those of other sites are links. */
+export function LessonPicture({ url, alt, source, ...size }: Props) {
+  const t = useStrings();
+  const reference = referenceOf(url, source);
+  if (reference.kind === 'file') return <RepositoryPicture alt={alt} file={reference.relative} {...{ source, size }} />;
+  if (reference.kind === 'inside') return <MissingPicture alt={alt} />;
+  return (
+    <a href={reference.url} target="_blank" rel="noopener noreferrer">
+      {t.lessons.pictureElsewhere(alt)} <ExternalLink size={14} className="inline" aria-hidden="true" />
+      <span className="sr-only"> ({t.lessons.newTab})</span>
+    </a>
+  );
+}
+
+function RepositoryPicture({
+  file,
+  alt,
+  source,
+  size,
+}: Pick<Props, 'alt' | 'source'> & { file: string; size: Pick<Props, 'width' | 'height'> }) {
+  const query = useQuery(fileQuery(source, file));
+  const url = useBlobUrl(query.data);
+  const [isBroken, setBroken] = useState(false);
+  if (query.error || isBroken) return <MissingPicture alt={alt} />;
+  if (!url) {
+    return (
+      <span className="block">
+        <Skeleton className="h-48" />
+      </span>
+    );
+  }
+  return <img src={url} alt={alt} {...size} onError={() => setBroken(true)} />;
+}
+
+function MissingPicture({ alt }: { alt: string }) {
+  const t = useStrings();
+  return (
+    <span className="flex items-center gap-2 rounded-md border border-dashed border-line-strong px-4 py-3 text-sm text-ink-soft">
+      <ImageOff size={18} className="shrink-0" aria-hidden="true" /> {t.lessons.pictureMissing(alt)}
+    </span>
+  );
+}

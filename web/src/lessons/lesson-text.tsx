@@ -1,0 +1,123 @@
+import { Link2 } from 'lucide-react';
+import { useEffect, useMemo } from 'react';
+import Markdown, { type Components, type ExtraProps } from 'react-markdown';
+import rehypeRaw from 'rehype-raw';
+import rehypeSanitize from 'rehype-sanitize';
+import remarkGfm from 'remark-gfm';
+import { useStrings } from '../strings/use-strings.tsx';
+import { CodeBlock } from './code-block.tsx';
+import { LessonLink } from './lesson-link.tsx';
+import { LessonPicture } from './lesson-picture.tsx';
+import { markdownSchema } from './markdown-schema.ts';
+import type { Source } from './references.ts';
+import { type Element, type Heading, headings, textOf } from './tree-plugins.ts';
+
+type HeadingTag = 'h2' | 'h3' | 'h4' | 'h5' | 'h6';
+
+/**
+ * The text of a lesson. Its Markdown may hold HTML, of which only what markdown-schema.ts names reaches the page.
+ * @param title what the page around it calls the lesson: a heading that repeats it is left out
+ */
+export function LessonText({
+  markdown,
+  title,
+  source,
+  onHeadings = nothing,
+}: {
+  markdown: string;
+  title: string;
+  source: Source;
+  onHeadings?: (headings: Heading[]) => void;
+}) {
+  const t = useStrings();
+  const { themeId, path } = source;
+  const components = useMemo(
+    () => componentsOf({ themeId, path }, { table: t.lessons.table, linkTo: t.lessons.linkToHeading }),
+    [themeId, path, t],
+  );
+  // Told while the text is drawn, passed on when it stands.
+  const found: Heading[] = [];
+  useEffect(() => onHeadings(found));
+  return (
+    <div className="lesson-text">
+      <Markdown
+        remarkPlugins={[remarkGfm]}
+        remarkRehypeOptions={{
+          clobberPrefix: '',
+          footnoteLabel: t.lessons.footnotes,
+          footnoteBackLabel: t.lessons.backToText,
+        }}
+        rehypePlugins={[
+          rehypeRaw,
+          [rehypeSanitize, markdownSchema],
+          [headings, { title, onHeadings: (list: Heading[]) => found.splice(0, found.length, ...list) }],
+        ]}
+        components={components}
+      >
+        {markdown}
+      </Markdown>
+    </div>
+  );
+}
+
+const nothing = (): void => {};
+
+function componentsOf(source: Source, words: { table: string; linkTo: (heading: string) => string }): Components {
+  const heading = (Tag: HeadingTag) =>
+    function LessonHeading({ node, children, id, className }: ExtraProps & JSX<HeadingTag>) {
+      if (className) return <Tag {...{ id, className }}>{children}</Tag>;
+      return (
+        <Tag id={id} className="group scroll-mt-4">
+          {children}
+          <a
+            href={`#${id}`}
+            aria-label={words.linkTo(node ? textOf(node) : '')}
+            className="ml-2 inline-block align-middle text-ink-soft opacity-0 group-hover:opacity-100 focus-visible:opacity-100"
+          >
+            <Link2 size={16} aria-hidden="true" />
+          </a>
+        </Tag>
+      );
+    };
+  return {
+    h2: heading('h2'),
+    h3: heading('h3'),
+    h4: heading('h4'),
+    h5: heading('h5'),
+    h6: heading('h6'),
+    a: ({ href, children, id, 'aria-label': label, 'aria-describedby': describedBy }) =>
+      href === undefined ? (
+        <span id={id}>{children}</span>
+      ) : (
+        <LessonLink url={href} source={source} id={id} aria-label={label} aria-describedby={describedBy}>
+          {children}
+        </LessonLink>
+      ),
+    img: ({ src, alt = '', width, height }) => (
+      <LessonPicture url={typeof src === 'string' ? src : ''} {...{ alt, source, width, height }} />
+    ),
+    pre: ({ node, children }) => {
+      const code = node?.children.find((child): child is Element => child.type === 'element');
+      return code?.tagName === 'code' ? (
+        <CodeBlock code={textOf(code).replace(/\n$/, '')} language={languageOf(code)} />
+      ) : (
+        <pre>{children}</pre>
+      );
+    },
+    table: ({ children }) => (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard (axe: scrollable-region-focusable)
+      <section aria-label={words.table} tabIndex={0} className="table-scroll">
+        <table>{children}</table>
+      </section>
+    ),
+  };
+}
+
+type JSX<Tag extends keyof React.JSX.IntrinsicElements> = React.JSX.IntrinsicElements[Tag];
+
+/** What the fence of a block says it holds. */
+function languageOf({ properties }: Element): string {
+  const names = properties['className'];
+  const name = Array.isArray(names) ? names.map(String).find((each) => each.startsWith('language-')) : undefined;
+  return name?.slice('language-'.length).toLowerCase() ?? '';
+}

@@ -1,0 +1,30 @@
+/** Where the text of a lesson comes from: relative links count from its file. */
+export type Source = { themeId: number; path: string };
+
+export type Reference =
+  | { kind: 'inside'; fragment: string }
+  | { kind: 'outside'; url: string }
+  | { kind: 'file'; path: string; relative: string; fragment: string };
+
+/** What a link or a picture in a lesson refers to. */
+export function referenceOf(url: string, { path }: Source): Reference {
+  const [address = '', fragment = ''] = url.split('#', 2);
+  if (address === '') return { kind: 'inside', fragment: decoded(fragment) };
+  if (/^([a-z][a-z\d+.-]*:|\/\/)/i.test(address)) return { kind: 'outside', url };
+  const relative = decoded(address.split('?', 1)[0] ?? '');
+  const base = relative.startsWith('/') ? [] : path.split('/').slice(0, -1);
+  const parts: string[] = [];
+  for (const part of [...base, ...relative.split('/')]) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return { kind: 'file', path: parts.join('/'), relative, fragment: decoded(fragment) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
