@@ -1,5 +1,113 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { Problem } from '../api/problem.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { buttonClasses } from '../ui/button.tsx';
+import { classes } from '../ui/classes.ts';
 import { Page } from '../ui/page.tsx';
+import { Empty, Loading } from '../ui/states.tsx';
+import { CourseTree } from './course-tree.tsx';
+import { LessonArticle } from './lesson-article.tsx';
+import { LessonBar } from './lesson-bar.tsx';
+import { LessonSplit } from './lesson-split.tsx';
+import { contentQuery, coursesQuery, themeQuery, themesOf } from './queries.ts';
+import { RunContext } from './run-context.ts';
+import { useLessonTerminal } from './use-lesson-terminal.ts';
 
+const route = getRouteApi('/user/lessons/$themeId');
+
+/** A lesson: the tree of its course, its text, and a terminal beside it. The terminal stays while the reader goes from lesson to lesson. */
 export function LessonPage() {
-  return <Page title="">{null}</Page>;
+  const t = useStrings();
+  const id = Number(route.useParams().themeId);
+  const theme = useQuery({ ...themeQuery(id), enabled: Number.isSafeInteger(id) });
+  const courses = useQuery(coursesQuery);
+  const course = useMemo(
+    () => courses.data?.find((each) => themesOf(each).some((inTree) => inTree.id === id)),
+    [courses.data, id],
+  );
+  const terminal = useLessonTerminal();
+  const [article, setArticle] = useState<HTMLElement | null>(null);
+  usePrefetch(theme.data?.next_theme_id);
+
+  const { run } = terminal;
+  const runBesideButton = useCallback(
+    (commands: string) => {
+      const button = document.activeElement;
+      run(commands);
+      // The text is narrower beside a terminal, and its lines are elsewhere.
+      requestAnimationFrame(() => requestAnimationFrame(() => button?.scrollIntoView({ block: 'nearest' })));
+    },
+    [run],
+  );
+
+  const isGone = theme.error instanceof Problem && [404, 422].includes(theme.error.status);
+  if (isGone || !Number.isSafeInteger(id)) return <NoSuchLesson />;
+  return (
+    <RunContext value={runBesideButton}>
+      <div className="flex h-full min-h-0">
+        {course && !terminal.isOpen && (
+          <nav
+            aria-label={t.lessons.contents}
+            className="hidden w-72 shrink-0 overflow-y-auto border-r bg-surface p-3 xl:block"
+          >
+            <p className="px-2 pt-1 pb-3 font-semibold">{course.name}</p>
+            <CourseTree key={course.id} course={course} openAt={id} />
+          </nav>
+        )}
+        <div className="min-w-0 flex-1">
+          <LessonSplit
+            terminal={terminal}
+            text={
+              <div className="flex h-full min-h-0 flex-col">
+                <LessonBar course={course} themeId={id} terminal={terminal} />
+                <div
+                  key={id}
+                  ref={setArticle}
+                  className={classes('@container relative min-h-0 flex-1 overflow-y-auto scroll-smooth')}
+                >
+                  {theme.data || theme.error ? (
+                    <LessonArticle {...{ theme, course, scroller: article }} />
+                  ) : (
+                    <div className="mx-auto max-w-3xl px-4 py-8 sm:px-8">
+                      <Loading rows={8} className="h-6" />
+                    </div>
+                  )}
+                </div>
+              </div>
+            }
+          />
+        </div>
+      </div>
+    </RunContext>
+  );
+}
+
+/** The next lesson is there before it is asked for. */
+function usePrefetch(next: number | null | undefined): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (next === null || next === undefined) return;
+    void client.prefetchQuery(themeQuery(next));
+    void client.prefetchQuery(contentQuery(next));
+  }, [client, next]);
+}
+
+function NoSuchLesson() {
+  const t = useStrings();
+  return (
+    <Page title={t.lessons.noSuchLesson}>
+      <Empty
+        title={t.lessons.noSuchLesson}
+        action={
+          <Link to="/courses" className={buttonClasses('primary')}>
+            {t.lessons.backToCourses}
+          </Link>
+        }
+      >
+        {t.lessons.noSuchLessonHelp}
+      </Empty>
+    </Page>
+  );
 }

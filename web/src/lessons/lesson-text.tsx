@@ -1,5 +1,5 @@
 import { Link2 } from 'lucide-react';
-import { useEffect, useMemo } from 'react';
+import { memo, useEffect, useMemo } from 'react';
 import Markdown, { type Components, type ExtraProps } from 'react-markdown';
 import rehypeRaw from 'rehype-raw';
 import rehypeSanitize from 'rehype-sanitize';
@@ -18,7 +18,7 @@ type HeadingTag = 'h2' | 'h3' | 'h4' | 'h5' | 'h6';
  * The text of a lesson. Its Markdown may hold HTML, of which only what markdown-schema.ts names reaches the page.
  * @param title what the page around it calls the lesson: a heading that repeats it is left out
  */
-export function LessonText({
+export const LessonText = memo(function LessonText({
   markdown,
   title,
   source,
@@ -58,7 +58,7 @@ export function LessonText({
       </Markdown>
     </div>
   );
-}
+});
 
 const nothing = (): void => {};
 

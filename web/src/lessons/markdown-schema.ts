@@ -30,7 +30,9 @@ export const markdownSchema: Options = {
     abbr: ['title'],
   },
   required: { input: { disabled: true, type: 'checkbox' } },
-  ancestors: Object.fromEntries(['caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'].map((tag) => [tag, ['table']])),
+  ancestors: Object.fromEntries(
+    ['caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'].map((tag) => [tag, ['table']]),
+  ),
   // A list of addresses that is empty would allow all.
   protocols: { href: ['http', 'https', 'mailto'], src: ['https'] },
   // So that no `id` of a lesson is one that the page has itself.

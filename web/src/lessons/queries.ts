@@ -62,8 +62,10 @@ export function useCompletion() {
         theme: client.getQueryData(themeQuery(id).queryKey),
       };
       client.setQueryData(coursesQuery.queryKey, (courses) => courses?.map((course) => tick(course, id, isCompleted)));
-      client.setQueryData(themeQuery(id).queryKey, (theme): Theme | undefined =>
-        theme && { ...theme, is_completed: isCompleted, completed_at: isCompleted ? new Date().toISOString() : null },
+      client.setQueryData(
+        themeQuery(id).queryKey,
+        (theme): Theme | undefined =>
+          theme && { ...theme, is_completed: isCompleted, completed_at: isCompleted ? new Date().toISOString() : null },
       );
       return before;
     },

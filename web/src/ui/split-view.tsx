@@ -13,7 +13,7 @@ export const useIsWide = (): boolean => useSyncExternalStore(subscribe, () => wi
 
 /**
  * Two parts of a page with a bar between them that is dragged, or moved by the arrow keys; side by side, or one above the other where the window is
- * narrow. Where it stands is remembered by `name`.
+ * narrow. Where it stands is remembered by `name`. Without a second part the first has the room, and stays as it is when the second comes and goes.
  */
 export function SplitView({
   name,
@@ -25,8 +25,9 @@ export function SplitView({
   /** What the bar does, for screen readers. */
   label: string;
   first: ReactNode;
-  second: ReactNode;
+  second?: ReactNode;
 }) {
+  const isSplit = second !== undefined;
   const isWide = useIsWide();
   const key = `split-${name}-${isWide ? 'wide' : 'narrow'}`;
   const stored = Number(remembered(key) ?? 50);
@@ -35,20 +36,24 @@ export function SplitView({
     <Group
       key={key}
       orientation={isWide ? 'horizontal' : 'vertical'}
-      defaultLayout={{ first: size, second: 100 - size }}
-      onLayoutChanged={({ first: next }) => next !== undefined && remember(key, next.toFixed(1))}
+      defaultLayout={isSplit ? { first: size, second: 100 - size } : { first: 100 }}
+      onLayoutChanged={({ first: next }) => next !== undefined && isSplit && remember(key, next.toFixed(1))}
       className="h-full"
     >
-      <Panel id="first" minSize="15%">
+      <Panel id="first" minSize="15%" defaultSize={isSplit ? `${size}%` : '100%'}>
         {first}
       </Panel>
-      <Separator
-        aria-label={label}
-        className={`${isWide ? 'w-2' : 'h-3'} relative shrink-0 bg-line transition-colors hover:bg-accent data-[separator=active]:bg-accent focus-visible:bg-accent`}
-      />
-      <Panel id="second" minSize="15%">
-        {second}
-      </Panel>
+      {isSplit && (
+        <>
+          <Separator
+            aria-label={label}
+            className={`${isWide ? 'w-2' : 'h-3'} relative shrink-0 bg-line transition-colors hover:bg-accent data-[separator=active]:bg-accent focus-visible:bg-accent`}
+          />
+          <Panel id="second" minSize="15%" defaultSize={`${100 - size}%`}>
+            {second}
+          </Panel>
+        </>
+      )}
     </Group>
   );
 }

@@ -53,9 +53,8 @@ export const lessons = {
     open: 'Open a terminal',
     close: 'Close the terminal',
     preparing: 'Your sandbox is being prepared',
-    starting: 'Your sandbox is being started',
     failed: 'The sandbox could not be prepared',
-    separator: 'Width of the terminal',
-    text: 'Lesson',
+    lost: 'The sandbox behind this terminal does not run any more.',
+    again: 'Start it again',
   },
 };

@@ -1,0 +1,114 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { Clock } from 'lucide-react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import type { Answer } from '../api/client.ts';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { Badge } from '../ui/card.tsx';
+import { useTitle } from '../ui/page.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { Empty, Fetched, Loading } from '../ui/states.tsx';
+import { LessonFooter } from './lesson-footer.tsx';
+import { Outline } from './outline.tsx';
+import { type Course, contentQuery } from './queries.ts';
+import type { Heading } from './tree-plugins.ts';
+
+const LessonText = lazy(async () => ({ default: (await import('./lesson-text.tsx')).LessonText }));
+const skeleton = <Loading rows={8} className="h-6" />;
+let lastShown: number | undefined;
+
+type Theme = Answer<'/api/lessons/themes/{theme_id}'>;
+
+/** The text of a lesson with its title above and where to go from it below; beside it, where there is room, its headings. */
+export function LessonArticle({
+  theme: { data: theme, error, refetch },
+  course,
+  scroller,
+}: {
+  theme: UseQueryResult<Theme>;
+  course: Course | undefined;
+  scroller: HTMLElement | null;
+}) {
+  if (!theme) return error && <ProblemNote error={error} retry={() => void refetch()} />;
+  return <ThemeArticle key={theme.id} {...{ theme, course, scroller }} />;
+}
+
+function ThemeArticle({
+  theme,
+  course,
+  scroller,
+}: {
+  theme: Theme;
+  course: Course | undefined;
+  scroller: HTMLElement | null;
+}) {
+  const t = useStrings();
+  const { id, title, markdown_file_path: path } = theme;
+  const content = useQuery(contentQuery(id));
+  const [headings, setHeadings] = useState<Heading[]>([]);
+  const source = useMemo(() => ({ themeId: id, path }), [id, path]);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useTitle(title);
+  // Who came from another lesson begins to read here, also with a screen reader.
+  useEffect(() => {
+    if (lastShown !== undefined && lastShown !== id) heading.current?.focus({ preventScroll: true });
+    lastShown = id;
+    return () => {
+      // Only from lesson to lesson: the effect of the next runs at once.
+      setTimeout(() => {
+        if (lastShown === id) lastShown = undefined;
+      });
+    };
+  }, [id]);
+  // An address that names a heading was opened before the heading was there.
+  useEffect(() => {
+    const name = decodeURIComponent(location.hash.slice(1));
+    if (headings.length > 0 && name) document.getElementById(name)?.scrollIntoView();
+  }, [headings]);
+  return (
+    <div className="mx-auto flex w-full max-w-3xl justify-center gap-10 px-4 py-6 sm:px-8 @5xl:max-w-6xl">
+      <article className="min-w-0 flex-1">
+        <header className="mb-6">
+          <h1 ref={heading} tabIndex={-1} className="text-3xl font-semibold tracking-tight outline-none">
+            {title}
+          </h1>
+          <LessonFacts theme={theme} />
+        </header>
+        <Fetched query={content} skeleton={skeleton}>
+          {(markdown) =>
+            markdown.trim() === '' ? (
+              <Empty title={t.lessons.emptyText} />
+            ) : (
+              <Suspense fallback={skeleton}>
+                <LessonText {...{ markdown, title, source, onHeadings: setHeadings }} />
+              </Suspense>
+            )
+          }
+        </Fetched>
+        <LessonFooter theme={theme} course={course} />
+      </article>
+      {headings.length > 1 && (
+        <aside className="hidden w-56 shrink-0 @5xl:block">
+          <Outline headings={headings} scroller={scroller} />
+        </aside>
+      )}
+    </div>
+  );
+}
+
+function LessonFacts({ theme }: { theme: Theme }) {
+  const t = useStrings();
+  const format = useFormat();
+  if (theme.duration_minutes <= 0 && !theme.is_completed) return null;
+  return (
+    <p className="mt-3 flex flex-wrap items-center gap-3 text-sm text-ink-soft">
+      {theme.duration_minutes > 0 && (
+        <span className="inline-flex items-center gap-1.5">
+          <Clock size={15} aria-hidden="true" /> {t.lessons.readingTime(theme.duration_minutes)}
+        </span>
+      )}
+      {theme.is_completed && theme.completed_at && (
+        <Badge tone="good">{t.lessons.completedOn(format.date(theme.completed_at))}</Badge>
+      )}
+    </p>
+  );
+}

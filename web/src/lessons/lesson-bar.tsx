@@ -1,0 +1,72 @@
+import { Link } from '@tanstack/react-router';
+import { ListTree, SquareTerminal, X } from 'lucide-react';
+import { useState } from 'react';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { classes } from '../ui/classes.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { CourseTree } from './course-tree.tsx';
+import type { Course } from './queries.ts';
+import type { LessonTerminal } from './use-lesson-terminal.ts';
+
+/** Where the lesson stands, the tree where it is not shown beside the text, and the terminal. */
+export function LessonBar({
+  course,
+  themeId,
+  terminal,
+}: {
+  course: Course | undefined;
+  themeId: number;
+  terminal: LessonTerminal;
+}) {
+  const t = useStrings();
+  const [isTreeOpen, setTreeOpen] = useState(false);
+  const section = course?.sections.find(({ themes }) => themes.some(({ id }) => id === themeId));
+  return (
+    <div className="flex min-h-12 shrink-0 items-center gap-2 border-b bg-surface px-3 py-1.5 sm:px-4">
+      <nav aria-label={t.lessons.title} className="mr-auto hidden min-w-0 text-sm text-ink-soft sm:block">
+        <ol className="flex min-w-0 gap-2">
+          <li className="shrink-0">
+            <Link to="/courses" className="hover:text-ink hover:underline">
+              {t.lessons.backToCourses}
+            </Link>
+          </li>
+          {course && <Crumb>{course.name}</Crumb>}
+          {section && <Crumb>{section.name}</Crumb>}
+        </ol>
+      </nav>
+      {course && (
+        <Button
+          size="small"
+          className={classes('max-sm:mr-auto', !terminal.isOpen && 'xl:hidden')}
+          onClick={() => setTreeOpen(true)}
+        >
+          <ListTree size={16} aria-hidden="true" /> {t.lessons.showContents}
+        </Button>
+      )}
+      {terminal.isOpen ? (
+        <Button size="small" onClick={terminal.close}>
+          <X size={16} aria-hidden="true" /> {t.lessons.terminal.close}
+        </Button>
+      ) : (
+        <Button size="small" onClick={terminal.open}>
+          <SquareTerminal size={16} aria-hidden="true" /> {t.lessons.terminal.open}
+        </Button>
+      )}
+      {course && (
+        <Dialog title={course.name} isOpen={isTreeOpen} onOpenChange={setTreeOpen}>
+          <nav aria-label={t.lessons.contents} className="-mx-2">
+            <CourseTree course={course} openAt={themeId} onGo={() => setTreeOpen(false)} />
+          </nav>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+const Crumb = ({ children }: { children: string }) => (
+  <li className="flex min-w-0 gap-2">
+    <span aria-hidden="true">›</span>
+    <span className="truncate">{children}</span>
+  </li>
+);

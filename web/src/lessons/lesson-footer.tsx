@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ArrowLeft, ArrowRight, Check, CircleCheckBig, FlaskConical } from 'lucide-react';
+import { useEffect } from 'react';
+import type { Answer } from '../api/client.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button, buttonClasses } from '../ui/button.tsx';
+import { type Course, laboratoryQuery, themesOf, useCompletion } from './queries.ts';
+
+type Theme = Answer<'/api/lessons/themes/{theme_id}'>;
+
+/** Completing the lesson, what to practise after the last of a section, and the neighbours. */
+export function LessonFooter({ theme, course }: { theme: Theme; course: Course | undefined }) {
+  const t = useStrings();
+  const completion = useCompletion();
+  const section = course?.sections.find(({ id }) => id === theme.section_id);
+  const isLast = section?.themes.at(-1)?.id === theme.id;
+  const { previous_theme_id: previous, next_theme_id: next } = theme;
+  useArrowKeys(previous, next);
+  const titleOf = (id: number): string | undefined =>
+    course && themesOf(course).find((other) => other.id === id)?.title;
+  const mark = (isCompleted: boolean) => completion.mutate({ id: theme.id, isCompleted });
+  return (
+    <footer className="mt-12 flex flex-col gap-6 border-t pt-6">
+      <div className="flex min-h-10 flex-wrap items-center gap-3">
+        {theme.is_completed ? (
+          <>
+            <p role="status" className="inline-flex items-center gap-2 font-medium text-good">
+              <CircleCheckBig size={20} aria-hidden="true" /> {t.lessons.done}
+            </p>
+            <Button look="quiet" size="small" onClick={() => mark(false)}>
+              {t.lessons.takeBack}
+            </Button>
+          </>
+        ) : (
+          <Button look="primary" onClick={() => mark(true)}>
+            <Check size={16} aria-hidden="true" /> {t.lessons.markDone}
+          </Button>
+        )}
+      </div>
+      {isLast && <Practice sectionId={theme.section_id} />}
+      <nav aria-label={t.lessons.neighbours} className="grid gap-3 sm:grid-cols-2">
+        {previous !== null && (
+          <Neighbour id={previous} title={titleOf(previous)} label={t.lessons.previousLesson} side="left" />
+        )}
+        {next !== null && <Neighbour id={next} title={titleOf(next)} label={t.lessons.nextLesson} side="right" />}
+      </nav>
+    </footer>
+  );
+}
+
+function Neighbour({
+  id,
+  title,
+  label,
+  side,
+}: {
+  id: number;
+  title: string | undefined;
+  label: string;
+  side: 'left' | 'right';
+}) {
+  const isNext = side === 'right';
+  const Arrow = isNext ? ArrowRight : ArrowLeft;
+  return (
+    <Link
+      to="/lessons/$themeId"
+      params={{ themeId: String(id) }}
+      aria-keyshortcuts={isNext ? 'Alt+Shift+ArrowRight' : 'Alt+Shift+ArrowLeft'}
+      className={`flex items-center gap-3 rounded-lg border bg-surface p-4 hover:border-accent hover:bg-accent-soft ${isNext ? 'flex-row-reverse text-right sm:col-start-2' : ''}`}
+    >
+      <Arrow size={18} aria-hidden="true" className="shrink-0 text-accent" />
+      <span className="min-w-0 flex-1">
+        <span className="block text-xs text-ink-soft">{label}</span>
+        <span className="block font-medium">{title}</span>
+      </span>
+    </Link>
+  );
+}
+
+function Practice({ sectionId }: { sectionId: number }) {
+  const t = useStrings();
+  const { data: laboratory } = useQuery(laboratoryQuery(sectionId));
+  if (!laboratory) return null;
+  return (
+    <Link
+      to="/laboratories/$laboratoryId"
+      params={{ laboratoryId: String(laboratory.id) }}
+      className={`${buttonClasses('plain')} self-start py-2 text-left whitespace-normal!`}
+    >
+      <FlaskConical size={18} aria-hidden="true" className="shrink-0 text-accent" />
+      {t.lessons.laboratory(laboratory.title)}
+    </Link>
+  );
+}
+
+/** Alt+Shift with an arrow goes to a neighbour: keys that neither browsers nor the terminal use. */
+function useArrowKeys(previous: number | null, next: number | null): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const go = (event: KeyboardEvent): void => {
+      if (!event.altKey || !event.shiftKey || event.ctrlKey || event.metaKey) return;
+      const id = event.key === 'ArrowRight' ? next : event.key === 'ArrowLeft' ? previous : null;
+      if (id === null || (event.target instanceof Element && event.target.closest('[data-terminal]'))) return;
+      event.preventDefault();
+      void navigate({ to: '/lessons/$themeId', params: { themeId: String(id) } });
+    };
+    addEventListener('keydown', go);
+    return () => removeEventListener('keydown', go);
+  }, [navigate, previous, next]);
+}

@@ -1,0 +1,83 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { type Container, sandboxesQuery } from '../sandboxes/queries.ts';
+import type { TerminalState } from '../terminal/connection.ts';
+import type { TerminalHandle } from '../terminal/terminal-pane.tsx';
+
+export type LessonTerminal = ReturnType<typeof useLessonTerminal>;
+
+const millisecondsBetweenLooks = 500;
+const maxLooks = 120;
+
+/** The terminal beside a lesson: the user's sandbox, taken, started or made when it is opened, and what waits to be typed into it. */
+export function useLessonTerminal() {
+  const client = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const [state, setState] = useState<TerminalState>('connecting');
+  const handle = useRef<TerminalHandle>(null);
+  const waiting = useRef<string[]>([]);
+  const { mutate, reset, data, error, isPending } = useMutation({
+    mutationFn: prepare,
+    onSettled: () => client.invalidateQueries({ queryKey: sandboxesQuery.queryKey }),
+  });
+  const isReady = isOpen && state === 'open' && data !== undefined;
+
+  const prepareAgain = useCallback(() => {
+    setState('connecting');
+    reset();
+    mutate();
+  }, [mutate, reset]);
+  const open = useCallback(() => {
+    setOpen(true);
+    prepareAgain();
+  }, [prepareAgain]);
+  const close = useCallback(() => {
+    waiting.current = [];
+    setOpen(false);
+  }, []);
+  const run = useCallback(
+    (commands: string) => {
+      const keys = `${commands.replaceAll('\n', '\r')}\r`;
+      if (isReady) {
+        handle.current?.type(keys);
+        return;
+      }
+      waiting.current.push(keys);
+      if (!isOpen) open();
+    },
+    [isReady, isOpen, open],
+  );
+  const onState = useCallback((next: TerminalState) => {
+    setState(next);
+    if (next !== 'open') return;
+    for (const keys of waiting.current.splice(0)) handle.current?.type(keys);
+  }, []);
+
+  return useMemo(
+    () => ({ isOpen, container: data, error, isPending, state, handle, open, close, run, onState, prepareAgain }),
+    [isOpen, data, error, isPending, state, open, close, run, onState, prepareAgain],
+  );
+}
+
+/** A sandbox that runs: one that does already, else one that is started, else a new one. @throws Problem */
+async function prepare(): Promise<Container> {
+  const sandboxes = await ok(api.GET('/api/containers/sandbox'));
+  const withStatus = (status: Container['status']) => sandboxes.find((sandbox) => sandbox.status === status);
+  const running = withStatus('running');
+  if (running) return running;
+  const stopped = withStatus('stopped');
+  if (stopped) return await ok(api.POST('/api/containers/{id}/start', { params: { path: { id: stopped.id } } }));
+  const made = withStatus('creating') ?? (await ok(api.POST('/api/containers/create', { body: {} })));
+  return await untilMade(made);
+}
+
+async function untilMade(container: Container): Promise<Container> {
+  let latest = container;
+  for (let looks = 0; latest.status === 'creating' && looks < maxLooks; looks += 1) {
+    await new Promise((resolve) => setTimeout(resolve, millisecondsBetweenLooks));
+    latest = await ok(api.GET('/api/containers/{id}', { params: { path: { id: container.id } } }));
+  }
+  return latest;
+}
