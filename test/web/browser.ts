@@ -36,9 +36,10 @@ export class Visitors implements AsyncDisposable {
 
   static async open(server: TestServer): Promise<Visitors> {
     assert.ok(executablePath);
-    // Chromium's own sandbox needs a user that is not root; the pages that it opens are ours.
+    // Chromium's own sandbox needs a user that is not root; the pages that it opens are ours. Without WebGL terminals are drawn as elements of
+    // the page, which tests can read.
     const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-    return new Visitors(server, await chromium.launch({ executablePath, args: [...args, '--disable-gpu'] }));
+    return new Visitors(server, await chromium.launch({ executablePath, args: [...args, '--disable-3d-apis'] }));
   }
 
   /** A visitor who has just come: an empty browser at the address of the service. */

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { engineSkip, TestServer, type TestUser } from '../server.ts';
+import { browserSkip, logIn, phone, Visitors } from './browser.ts';
+
+describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
+  let server: TestServer;
+  let visitors: Visitors;
+  before(async () => {
+    server = await TestServer.start();
+    visitors = await Visitors.open(server);
+    const admin = await server.user('admin');
+    const template = {
+      name: 'Linux',
+      description: 'A small machine',
+      image: 'platform-sandbox',
+      memory_mb: 256,
+      cpus: 1,
+    };
+    const made = await server.post('/api/admin/sandbox-templates', admin.token, template);
+    assert.equal(made.status, 201, made.text);
+  });
+  after(async () => {
+    await visitors?.[Symbol.asyncDispose]();
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  /** A visitor whose sandbox runs. */
+  async function sandboxOf(user: TestUser): Promise<number> {
+    const made = await server.post('/api/containers/create', user.token);
+    assert.equal(made.status, 201, made.text);
+    return made.body.id;
+  }
+  const terminal = (page: Page) => page.getByRole('region', { name: 'Terminal' });
+  const connected = (page: Page) => terminal(page).getByText('Connected', { exact: true }).waitFor();
+  /** Types a command once the shell has its prompt. */
+  async function run(page: Page, command: string): Promise<void> {
+    await shows(page, '$ ');
+    await terminal(page).getByRole('textbox', { name: 'Terminal' }).focus();
+    await page.keyboard.type(`${command}\n`);
+  }
+  /** Waits until a text stands on the screen. */
+  const shows = (page: Page, text: string) =>
+    page.waitForFunction((wanted) => document.querySelector('.xterm-rows')?.textContent?.includes(wanted), text);
+
+  it('are made, used, stopped, started and deleted', async (t) => {
+    const page = await visitors.comeAs(t, await server.user(), '/sandboxes');
+    await page.getByText('You have no sandbox yet').waitFor();
+    await page
+      .getByRole('button', { name: /^Create a sandbox/ })
+      .first()
+      .click();
+    await page.waitForURL(/\/sandboxes\/\d+$/);
+    await connected(page);
+    await run(page, 'echo $((6 * 7)) > answer; cat answer');
+    await shows(page, '42');
+
+    await page.getByRole('link', { name: 'Sandboxes' }).first().click();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Stopped', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('link', { name: 'Terminal' }).click();
+    await connected(page);
+    await run(page, 'cat answer answer');
+    await shows(page, '42');
+
+    await page.getByRole('link', { name: 'Sandboxes' }).first().click();
+    await page.getByRole('button', { name: /^Delete/ }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('All its files are lost.').waitFor();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('You have no sandbox yet').waitFor();
+  });
+
+  it('connects again by itself to the same shell, and says so, also after a reload', async (t) => {
+    const user = await server.user();
+    const id = await sandboxOf(user);
+    const page = await visitors.come(t);
+    // Between the page and the service: what a network does to a connection.
+    let isCut = false;
+    const cuts: (() => Promise<void>)[] = [];
+    await page.routeWebSocket(/\/ws\/terminal\//, async (socket) => {
+      if (isCut) return await socket.close({ code: 1006 });
+      socket.connectToServer();
+      cuts.push(() => socket.close({ code: 4000 }));
+    });
+    await page.goto(`/login?next=/sandboxes/${id}`);
+    await logIn(page, user);
+    await connected(page);
+    await run(page, 'kept=still-$((40 + 2)); clear');
+
+    isCut = true;
+    await cuts.at(-1)?.();
+    await page.getByText('The connection is lost. Connecting again').waitFor();
+    isCut = false;
+    await connected(page);
+    await run(page, 'echo $kept');
+    await shows(page, 'still-42');
+
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await page.reload();
+    await connected(page);
+    await shows(page, 'still-42');
+  });
+
+  it('waits for a login where the token is refused, then goes on in the same shell', async (t) => {
+    const user = await server.user();
+    const id = await sandboxOf(user);
+    const page = await visitors.comeAs(t, user, `/sandboxes/${id}`);
+    await connected(page);
+    await run(page, 'kept=mine-$((40 + 2)); clear');
+    await server.post('/api/auth/logout', user.token);
+    // The service looks at tokens of open terminals now and then; a page that is loaded again is refused at once.
+    await page.getByRole('link', { name: 'Sandboxes' }).first().click();
+    await page.getByRole('dialog', { name: 'Log in again' }).waitFor();
+    await logIn(page, user);
+    await page.getByRole('link', { name: 'Terminal' }).click();
+    await connected(page);
+    await run(page, 'echo $kept');
+    await shows(page, 'mine-42');
+  });
+
+  it('is left by the keyboard, searched, and fits a phone', async (t) => {
+    const user = await server.user();
+    const id = await sandboxOf(user);
+    const page = await visitors.comeAs(t, user, `/sandboxes/${id}`, { viewport: phone });
+    await connected(page);
+    await run(page, 'stty size; seq 100 199');
+    await shows(page, '199');
+    const size = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+    assert.ok((size[0] ?? 0) <= (size[1] ?? 0), `the page is ${size[0]} wide`);
+
+    await page.keyboard.press('Control+Shift+ArrowDown');
+    await page.keyboard.press('Enter');
+    const finder = page.getByRole('textbox', { name: 'Find in the terminal' });
+    await finder.fill('nowhere');
+    await finder.press('Enter');
+    await page.getByText('Not found').waitFor();
+    await finder.fill('150');
+    await finder.press('Enter');
+    await page.getByText('Not found').waitFor({ state: 'detached' });
+    // Back in the shell, where typing shows its last lines again.
+    await finder.press('Escape');
+    await page.keyboard.type('exit\n');
+    await page.getByText('The shell has ended.').waitFor();
+    await page.getByRole('button', { name: 'Open a new shell' }).click();
+    await connected(page);
+  });
+
+  it('says what has become of a container', async (t) => {
+    const user = await server.user();
+    const id = await sandboxOf(user);
+    const page = await visitors.comeAs(t, user, `/sandboxes/${id}`);
+    await connected(page);
+    await server.request('DELETE', `/api/containers/${id}`, { token: user.token });
+    await page.getByText('This container is gone, or its time is over.').waitFor();
+  });
+});
