@@ -29,6 +29,9 @@ import { adminExamChangeRoutes } from './features/admin/exam-change-routes.ts';
 import { adminExamRoutes } from './features/admin/exam-routes.ts';
 import { adminLaboratoryRoutes } from './features/admin/laboratory-routes.ts';
 import { adminSectionRoutes } from './features/admin/section-routes.ts';
+import { adminSystemRoutes } from './features/admin/system-routes.ts';
+import { SystemService } from './features/admin/system-service.ts';
+import { SystemStore } from './features/admin/system-store.ts';
 import { adminTemplateRoutes } from './features/admin/template-routes.ts';
 import { adminThemeRoutes } from './features/admin/theme-routes.ts';
 import { adminTrialRoutes } from './features/admin/trial-routes.ts';
@@ -96,6 +99,7 @@ import { TrialService } from './features/trials/service.ts';
 import { TrialStore } from './features/trials/store.ts';
 import { RequestCounts } from './http/request-counts.ts';
 import { installRequestMetrics } from './http/request-log.ts';
+import { serviceVersion } from './http/service-version.ts';
 import type { ContainerEngine } from './ports/container-engine.ts';
 import type { LessonSource } from './ports/lesson-source.ts';
 import { readOrCreateSecretKey } from './secret-key.ts';
@@ -214,13 +218,14 @@ export async function compose(config: Config, outside: Outside) {
 
   const attempts = new AttemptStore(db, presence.processId);
   const grader = new Grader({ shells, ...config.grading });
+  const gradingTurns = new GradingTurns(config.grading);
   const machine = new AttemptMachine({
     store: attempts,
     containers: containerStore,
     provisioner,
     engine,
     grader,
-    turns: new GradingTurns(config.grading),
+    turns: gradingTurns,
     giveUpMinutes: config.grading.giveUpMinutes,
     log,
     onStart: (attempt) => {
@@ -321,6 +326,15 @@ export async function compose(config: Config, outside: Outside) {
       adminContainerRoutes(containerAdmin),
       adminAttemptRoutes(attemptAdmin),
       adminActivityRoutes(new ActivityStore(db)),
+      adminSystemRoutes(
+        new SystemService({
+          store: new SystemStore(db),
+          version: serviceVersion,
+          ...{ dataDir: config.dataDir, engine, warmPool, terminals, presence },
+          grading: gradingTurns,
+          starts: provisioner,
+        }),
+      ),
       adminUserFileRoutes(userAdmin),
       adminCourseRoutes(catalogue),
       adminSectionRoutes(catalogue),

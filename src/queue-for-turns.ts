@@ -1,5 +1,8 @@
 import { Unavailable } from './errors.ts';
 
+/** How much runs and how much waits, now. */
+export type Load = { running: number; waiting: number };
+
 export type TurnLimits = {
   /** Work that runs at once. */
   concurrency: number;
@@ -20,6 +23,10 @@ export class QueueForTurns {
   constructor(limits: TurnLimits, refusal: string) {
     this.#limits = limits;
     this.#refusal = refusal;
+  }
+
+  load(): Load {
+    return { running: this.#running, waiting: this.#waiting.length };
   }
 
   /** @throws Unavailable when too many are waiting or the wait was too long, and what the work throws */

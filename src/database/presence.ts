@@ -15,6 +15,9 @@ export type PresenceOptions = {
 
 /** The first key of the advisory locks; the second is the process's number. */
 const lockClass = 7_302;
+/** The rows of pg_locks that are signs of living processes. */
+const held = sql`locktype = 'advisory' and granted and classid::bigint = ${lockClass} and objsubid = 2
+  and database = (select oid from pg_database where datname = current_database())`;
 
 /**
  * Says to all processes of the service that this one lives: by an advisory lock under a number of its own, on a connection of its
@@ -46,6 +49,14 @@ export class Presence implements AsyncDisposable {
     await delay(this.#options.patience ?? 2000);
     const still = new Set(await this.#absent());
     return suspects.filter((id) => still.has(id));
+  }
+
+  /** How many processes of the service live. */
+  async living(): Promise<number> {
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_locks where ${held}`.execute(
+      this.#options.db,
+    );
+    return rows[0]?.count ?? 0;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -86,9 +97,7 @@ export class Presence implements AsyncDisposable {
         select process_id from containers where status in ('creating', 'warming') or kind = 'trial'
       ) as unfinished
       where process_id is not null and process_id <> ${this.processId} and not exists (
-        select from pg_locks
-        where locktype = 'advisory' and granted and classid::bigint = ${lockClass} and objid::bigint = process_id and objsubid = 2
-          and database = (select oid from pg_database where datname = current_database()))`.execute(this.#options.db);
+        select from pg_locks where ${held} and objid::bigint = process_id)`.execute(this.#options.db);
     return rows.map(({ id }) => id);
   }
 }

@@ -26,6 +26,9 @@ export type EngineContainer = {
   createdAt: Date;
 };
 
+/** Which engine it is. */
+export type EngineFacts = { name: string; version: string };
+
 /** The container is not there (any more). */
 export class NoSuchContainer extends Error {
   constructor(ref: string) {
@@ -51,6 +54,7 @@ export interface ContainerEngine extends AsyncDisposable {
   problem(): string | undefined;
   /** Asks the engine whether it answers. */
   probe(): Promise<void>;
+  about(): Promise<EngineFacts>;
   /** Creates and starts a container; a failure leaves nothing behind as far as the engine lets us. @returns its ref */
   create(spec: ContainerSpec): Promise<string>;
   /** Starting what runs and stopping what is stopped succeeds. @throws NoSuchContainer */

@@ -264,6 +264,7 @@ const owned: Row[] = [
 /** Everything below /api/admin is for administrators and nobody else, so a row here says only what they get. */
 const administration: [operation: string, admin: number, make?: Make][] = [
   ['GET /api/admin/stats', 200],
+  ['GET /api/admin/system', 200],
   ['GET /api/admin/activity', 200],
   ['GET /api/admin/users', 200],
   ['GET /api/admin/users/export', 200],
@@ -386,6 +387,7 @@ const teaching: [operation: string, status: number, make?: Make][] = [
   ],
   ['GET /api/instructor/recordings/{id}', 404, () => '/api/instructor/recordings/2000000000'],
   ['GET /api/instructor/containers', 200],
+  ['GET /api/instructor/subjects', 200],
   ...(['exam', 'laboratory'] as const).flatMap((kind): [string, number, Make][] => {
     const path = kind === 'exam' ? '/api/instructor/exams' : '/api/instructor/laboratories';
     return ['grade-book', 'grade-book/export'].map((page) => [

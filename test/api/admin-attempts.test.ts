@@ -117,9 +117,10 @@ describe('administration of attempts and containers', { skip: engineSkip }, () =
       [container_id, sandbox.body.id],
     );
     const kinds = await server.get(`/api/admin/containers?user_id=${user.id}&kind=sandbox&status=running`, admin.token);
-    assert.deepEqual(kinds.body, [sandbox.body]);
+    const owned = { ...sandbox.body, username: user.username };
+    assert.deepEqual(kinds.body, [owned]);
     const url = `/api/admin/containers/${sandbox.body.id}`;
-    assert.deepEqual((await server.get(url, admin.token)).body, sandbox.body);
+    assert.deepEqual((await server.get(url, admin.token)).body, owned);
     const stats = await server.get('/api/admin/stats', admin.token);
     assert.equal(stats.status, 200, stats.text);
     assert.ok(stats.body.containers.sandbox >= 1 && stats.body.containers.exam >= 1, stats.text);
@@ -186,7 +187,9 @@ describe('administration of attempts and containers', { skip: engineSkip }, () =
           type: 'admin_exam_create',
           title: 'Trial',
           user_id: null,
+          username: null,
           actor_id: admin.id,
+          actor_username: admin.username,
           entity_type: 'exam',
           entity_id: exam,
         },

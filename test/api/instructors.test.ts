@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { TestServer, type TestUser } from '../server.ts';
 
+type Who = { username: string };
 type Attempt = { user: TestUser; exam?: number; laboratory?: number; score?: number; startedAt?: string };
 const image = 'platform-exam-linux-basics';
 
@@ -209,6 +210,12 @@ describe('what instructors see', () => {
       [[attempts['latest'], 1]],
     );
     assert.equal((await get(`exams/${exam}/grade-book?page=2&page_size=1`)).body.students[0].username, 'Boris');
+    const found = await get(`exams/${exam}/grade-book?search=BORI`);
+    assert.deepEqual(
+      [found.headers.get('x-total-count'), found.body.students.map(({ username }: Who) => username)],
+      ['1', ['Boris']],
+    );
+    assert.deepEqual((await get(`exams/${exam}/grade-book?search=%25`)).body.students, []);
     assert.equal((await get(`exams/${exam}/grade-book?attempt=worst`)).status, 422);
     const other = await get(`laboratories/${laboratory}/grade-book`);
     assert.deepEqual([other.body.laboratory.title, other.body.students[0].score], ['Laboratory', 2]);
@@ -260,7 +267,20 @@ describe('what instructors see', () => {
     assert.deepEqual(await namesOf(`user_id=${anna.id}`), ['anna']);
     assert.deepEqual(await namesOf(`laboratory_id=${laboratory}`), []);
     const [, watched] = (await get('containers')).body;
+    assert.deepEqual(await namesOf(`container_id=${watched.id}`), ['Boris']);
     assert.deepEqual([watched.title, watched.attempt_id], ['As it was called then', attempts['boris']]);
+  });
+
+  it('are what has a grade book, with how many have attempted it', async () => {
+    const { body, headers } = await get('subjects');
+    assert.equal(headers.get('x-total-count'), '2');
+    assert.deepEqual(
+      body.map(({ kind, id, title, students }: Record<string, unknown>) => [kind, id, title, students]),
+      [
+        ['exam', exam, 'Exam', 2],
+        ['laboratory', laboratory, 'Laboratory', 1],
+      ],
+    );
   });
 
   it('is for instructors and administrators only', async () => {

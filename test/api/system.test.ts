@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { TestServer } from '../server.ts';
 
+const idle = { running: 0, waiting: 0 };
+
 describe('what operators ask', () => {
   let server: TestServer;
   before(async () => {
@@ -36,6 +38,31 @@ describe('what operators ask', () => {
     assert.equal((await guarded.get('/metrics')).status, 403);
     assert.equal((await guarded.get('/metrics', 'metrics-token-012345678')).status, 403);
     assert.equal((await guarded.get('/metrics', 'metrics-token-0123456789')).status, 200);
+  });
+
+  it('is answered to administrators: what runs, on what, and how full it is', async () => {
+    const admin = await server.user('admin');
+    const { status, body, text } = await server.get('/api/admin/system', admin.token);
+    assert.equal(status, 200, text);
+    assert.equal(body.service.version, '0.2.0');
+    assert.equal(body.service.node_version, process.versions.node);
+    assert.equal(body.service.processes, 1);
+    assert.ok(body.service.memory_bytes > 1e6 && body.service.uptime_seconds >= 0);
+    assert.match(body.database.version, /^1\d/);
+    assert.ok(body.database.size_bytes > 1e6);
+    assert.ok(body.disk.free_bytes > 0 && body.disk.free_bytes < body.disk.total_bytes);
+    assert.deepEqual(body.warm_pool, { wanted: 0, ready: 0 });
+    assert.deepEqual([body.grading, body.container_starts], [idle, idle]);
+    assert.equal(body.open_terminals, 0);
+    const { is_reachable, problem, version } = body.engine;
+    assert.deepEqual([problem === null, typeof version === 'string'], [is_reachable, is_reachable]);
+  });
+
+  it('is answered to administrators: there is no engine, and why', async () => {
+    const reason = 'nobody has started one';
+    await using without = await TestServer.start({}, { engine: { reason } }, 1);
+    const { body } = await without.get('/api/admin/system', (await without.user('admin')).token);
+    assert.deepEqual(body.engine, { is_reachable: false, problem: reason, name: null, version: null });
   });
 
   it('is not answered to somebody who claims to be this machine', async () => {

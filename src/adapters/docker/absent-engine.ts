@@ -33,6 +33,7 @@ export class AbsentEngine implements ContainerEngine {
   }
 
   readonly probe = this.#pass('probe');
+  readonly about = this.#pass('about');
   readonly create = this.#pass('create');
   readonly start = this.#pass('start');
   readonly stop = this.#pass('stop');

@@ -6,6 +6,7 @@ import {
   ContainerNotRunning,
   type ContainerSpec,
   type EngineContainer,
+  type EngineFacts,
 } from '../../ports/container-engine.ts';
 import { readChangedFiles } from './changed-files.ts';
 import {
@@ -56,6 +57,12 @@ export class DockerEngine implements ContainerEngine {
 
   async probe(): Promise<void> {
     await this.#call('engine', () => this.#docker.ping());
+  }
+
+  async about(): Promise<EngineFacts> {
+    const { Platform, Version } = await this.#call('engine', () => this.#docker.version());
+    // Podman names itself here, too; an engine that does not is Docker's own.
+    return { name: Platform?.Name || 'Docker Engine', version: Version };
   }
 
   async create(spec: ContainerSpec): Promise<string> {

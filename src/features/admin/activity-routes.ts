@@ -19,7 +19,9 @@ const EntrySchema = Type.Object({
   type: Type.String(),
   title: Type.String(),
   user_id: Nullable(Type.Integer({ description: 'Whom it concerns.' })),
+  username: Nullable(Type.String()),
   actor_id: Nullable(Type.Integer({ description: 'Who did it.' })),
+  actor_username: Nullable(Type.String()),
   entity_type: Nullable(Type.String()),
   entity_id: Nullable(Type.Integer()),
   details: Nullable(

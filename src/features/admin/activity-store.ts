@@ -10,7 +10,11 @@ export type ActivityFilter = {
   entity_type?: string;
   entity_id?: number;
 };
-export type ActivityEntry = Omit<Selectable<ActivityLogTable>, 'id'> & { id: number };
+export type ActivityEntry = Omit<Selectable<ActivityLogTable>, 'id'> & {
+  id: number;
+  username: string | null;
+  actor_username: string | null;
+};
 
 /** How many of the newest entries are looked at for the last day's activity. */
 const newestEntries = 50_000;
@@ -27,9 +31,17 @@ export class ActivityStore {
   async list(filter: ActivityFilter, page: Page): Promise<{ rows: ActivityEntry[]; total: number }> {
     let query = this.#db.selectFrom('activity_log');
     for (const [column, value] of Object.entries(filter)) {
-      query = query.where(column as keyof ActivityFilter, '=', value);
+      query = query.where(`activity_log.${column as keyof ActivityFilter}`, '=', value);
     }
-    const rows = await query.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+    const rows = await query
+      .leftJoin('users as concerned', 'concerned.id', 'activity_log.user_id')
+      .leftJoin('users as actors', 'actors.id', 'activity_log.actor_id')
+      .selectAll('activity_log')
+      .select(['concerned.username', 'actors.username as actor_username'])
+      .orderBy('activity_log.id', 'desc')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute();
     const { total } = await query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
     return { rows: rows.map((row) => ({ ...row, id: Number(row.id) })), total };
   }

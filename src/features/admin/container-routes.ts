@@ -7,7 +7,8 @@ import type { ContainerAdminService } from '../containers/container-admin-servic
 import { ContainerSchema } from '../containers/schema.ts';
 import { Done } from './schema.ts';
 
-const { kind, status } = ContainerSchema.properties;
+const OwnedSchema = Type.Object({ ...ContainerSchema.properties, username: Type.String() });
+const { kind, status } = OwnedSchema.properties;
 const ListQuery = Type.Object({
   user_id: Type.Optional(Id),
   kind: Type.Optional(kind),
@@ -26,14 +27,14 @@ export const adminContainerRoutes =
         tags,
         summary: 'Containers of all users, newest first',
         querystring: ListQuery,
-        response: { 200: Type.Array(ContainerSchema), ...errors(401, 403, 404) },
+        response: { 200: Type.Array(OwnedSchema), ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
         const { page: _page, page_size: _size, ...filter } = request.query;
         const page = pageOf(request.query);
         const { rows, total } = await containers.list(filter, page);
         setPageHeaders(request, reply, page, total);
-        return rows as Static<typeof ContainerSchema>[];
+        return rows as Static<typeof OwnedSchema>[];
       },
     });
 
@@ -43,9 +44,9 @@ export const adminContainerRoutes =
         tags,
         summary: "Anybody's container",
         params: IdParams,
-        response: { 200: ContainerSchema, ...errors(401, 403, 404) },
+        response: { 200: OwnedSchema, ...errors(401, 403, 404) },
       },
-      handler: async (request) => (await containers.get(request.params.id)) as Static<typeof ContainerSchema>,
+      handler: async (request) => (await containers.get(request.params.id)) as Static<typeof OwnedSchema>,
     });
 
     app.delete('/api/admin/containers/:id', {

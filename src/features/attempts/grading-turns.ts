@@ -1,4 +1,4 @@
-import { QueueForTurns, type TurnLimits } from '../../queue-for-turns.ts';
+import { type Load, QueueForTurns, type TurnLimits } from '../../queue-for-turns.ts';
 
 /**
  * Lets a bounded number of gradings run at once, and of each user one: who makes checks hang takes no more than one turn from
@@ -10,6 +10,10 @@ export class GradingTurns {
 
   constructor(limits: TurnLimits) {
     this.#turns = new QueueForTurns(limits, 'Too many attempts wait to be graded; submit again soon');
+  }
+
+  load(): Load {
+    return this.#turns.load();
   }
 
   /** @throws Unavailable when too many are waiting, and what the work throws */

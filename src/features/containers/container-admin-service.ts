@@ -1,9 +1,8 @@
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { Page } from '../../http/paging.ts';
-import type { ContainerAdminStore, ContainerFilter } from './container-admin-store.ts';
+import type { ContainerAdminStore, ContainerFilter, OwnedContainer } from './container-admin-store.ts';
 import type { Provisioner } from './provisioner.ts';
-import type { ContainerRow } from './store.ts';
 
 /** Containers of all users, for administrators. */
 export class ContainerAdminService {
@@ -15,12 +14,12 @@ export class ContainerAdminService {
     this.#provisioner = provisioner;
   }
 
-  async list(filter: ContainerFilter, page: Page): Promise<{ rows: ContainerRow[]; total: number }> {
+  async list(filter: ContainerFilter, page: Page): Promise<{ rows: OwnedContainer[]; total: number }> {
     return await this.#store.list(filter, page);
   }
 
   /** @throws NotFound */
-  async get(id: number): Promise<ContainerRow> {
+  async get(id: number): Promise<OwnedContainer> {
     const row = await this.#store.byId(id);
     if (!row) throw new NotFound('Container not found');
     return row;

@@ -5,6 +5,8 @@ import type { ContainerKind, ContainerStatus } from '../../database/tables.ts';
 import type { Page } from '../../http/paging.ts';
 import type { ContainerRow } from './store.ts';
 
+/** With the name of whose it is. */
+export type OwnedContainer = ContainerRow & { username: string };
 export type ContainerFilter = { user_id?: number; kind?: ContainerKind; status?: ContainerStatus };
 
 /** Containers of all users, for administrators. What waits for a user, and what is being removed, is not shown. */
@@ -16,18 +18,31 @@ export class ContainerAdminStore {
   }
 
   /** Newest first. */
-  async list({ user_id, kind, status }: ContainerFilter, page: Page): Promise<{ rows: ContainerRow[]; total: number }> {
+  async list(
+    { user_id, kind, status }: ContainerFilter,
+    page: Page,
+  ): Promise<{ rows: OwnedContainer[]; total: number }> {
     let query = this.#shown();
-    if (user_id !== undefined) query = query.where('user_id', '=', user_id);
-    if (kind !== undefined) query = query.where('kind', '=', kind);
-    if (status !== undefined) query = query.where('status', '=', status);
-    const rows = await query.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+    if (user_id !== undefined) query = query.where('containers.user_id', '=', user_id);
+    if (kind !== undefined) query = query.where('containers.kind', '=', kind);
+    if (status !== undefined) query = query.where('containers.status', '=', status);
+    const rows = await query
+      .selectAll('containers')
+      .select('users.username')
+      .orderBy('containers.id', 'desc')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute();
     const { total } = await query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
     return { rows, total };
   }
 
-  async byId(id: number): Promise<ContainerRow | undefined> {
-    return await this.#shown().selectAll().where('id', '=', id).executeTakeFirst();
+  async byId(id: number): Promise<OwnedContainer | undefined> {
+    return await this.#shown()
+      .selectAll('containers')
+      .select('users.username')
+      .where('containers.id', '=', id)
+      .executeTakeFirst();
   }
 
   /** Gives a sandbox up, and tells of it. @returns undefined when it is gone already */
@@ -57,7 +72,7 @@ export class ContainerAdminStore {
   #shown() {
     return this.#db
       .selectFrom('containers')
-      .where('user_id', 'is not', null)
-      .where('status', 'not in', ['removing', 'warm', 'warming']);
+      .innerJoin('users', 'users.id', 'containers.user_id')
+      .where('containers.status', 'not in', ['removing', 'warm', 'warming']);
   }
 }

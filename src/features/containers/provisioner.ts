@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import { Unavailable } from '../../errors.ts';
 import { type ContainerEngine, type ContainerSpec, NoSuchContainer } from '../../ports/container-engine.ts';
-import { QueueForTurns } from '../../queue-for-turns.ts';
+import { type Load, QueueForTurns } from '../../queue-for-turns.ts';
 import type { ShellPool } from './shell-pool.ts';
 import type { Claim, ContainerRow, ContainerStore, Removal, TemplateRow } from './store.ts';
 
@@ -24,6 +24,11 @@ export class Provisioner implements AsyncDisposable {
     this.#parts = parts;
     const refusal = 'Too many containers are being made; try again soon';
     this.#starts = new QueueForTurns(parts.config.containers.starts, refusal);
+  }
+
+  /** Containers that are being made, and that wait for it. */
+  load(): Load {
+    return this.#starts.load();
   }
 
   /**

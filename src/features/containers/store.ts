@@ -14,6 +14,9 @@ export type Removal = { actorId?: number; known?: Pick<ContainerRow, 'status'> }
 /** The advisory lock under which the warm containers are counted. */
 const warmLock = 7_303;
 
+/** Of an image: how many wait or are being made (`warm`), how many of them are done (`ready`), and whether an exam wants them. */
+export type WarmCount = { image: string; active: boolean; warm: number; ready: number };
+
 /** The service's records of containers. A row is written before its container is made and goes after it. */
 export class ContainerStore {
   readonly #db: Database;
@@ -270,12 +273,14 @@ export class ContainerStore {
   }
 
   /** How many containers an image has warm or warming, and how many there should be: one pool for each image of an active exam. */
-  async warmCounts(): Promise<{ image: string; active: boolean; warm: number }[]> {
-    const { rows } = await sql<{ image: string; active: boolean; warm: number }>`
+  async warmCounts(): Promise<WarmCount[]> {
+    const { rows } = await sql<WarmCount>`
       with wanted as (select distinct container_image as image from exams where is_active
           and exists (select from exam_tasks where exam_id = exams.id)),
-        present as (select image, count(*)::int as warm from containers where status in ('warm', 'warming') group by image)
-      select coalesce(wanted.image, present.image) as image, wanted.image is not null as active, coalesce(warm, 0) as warm
+        present as (select image, count(*)::int as warm,
+          (count(*) filter (where status = 'warm'))::int as ready from containers where status in ('warm', 'warming') group by image)
+      select coalesce(wanted.image, present.image) as image, wanted.image is not null as active, coalesce(warm, 0) as warm,
+        coalesce(ready, 0) as ready
       from wanted full join present using (image) order by 1`.execute(this.#db);
     return rows;
   }

@@ -37,6 +37,14 @@ export class WarmPool implements AsyncDisposable {
     await this.#filling;
   }
 
+  /** Containers that should wait, and that do. Memory may not let there be as many as wanted. */
+  async level(): Promise<{ wanted: number; ready: number }> {
+    const { store, config } = this.#parts;
+    const counts = await store.warmCounts();
+    const wanted = config.warm * counts.filter(({ active }) => active).length;
+    return { wanted, ready: counts.reduce((sum, { ready }) => sum + ready, 0) };
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopped = true;
     await this.#filling;

@@ -2,9 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/connect.ts';
 import type { AttemptKind, AttemptStatus } from '../../database/tables.ts';
 import type { Page } from '../../http/paging.ts';
+import { likePattern } from './results-store.ts';
 
 /** Which of a student's attempts counts. */
 export type Counted = 'best' | 'latest';
+
+/** Which students, and which of the attempts of each. */
+export type StudentChoice = { counted: Counted; search?: string | undefined };
 
 export type GradedSubject = {
   id: number;
@@ -13,6 +17,7 @@ export type GradedSubject = {
   max_score: number;
   is_active: boolean;
 };
+export type ListedSubject = { kind: AttemptKind; id: number; title: string; is_active: boolean; students: number };
 export type GradedTask = { task_id: number; title: string; points: number; is_deleted: boolean };
 export type GradeBookRow = {
   user_id: number;
@@ -41,6 +46,21 @@ export class GradeBookStore {
 
   constructor(db: Database) {
     this.#db = db;
+  }
+
+  /** Exams, then laboratories, by title; retired ones, too. */
+  async subjects(page: Page): Promise<{ rows: ListedSubject[]; total: number }> {
+    const { rows } = await sql<ListedSubject>`
+      select * from (
+        select 'exam' as kind, id, title, is_active, (select count(distinct user_id)::int from attempts
+          where exam_id = exams.id and status <> 'starting') as students from exams
+        union all
+        select 'laboratory', id, title, is_active, (select count(distinct user_id)::int from attempts
+          where laboratory_id = laboratories.id and status <> 'starting') from laboratories
+      ) as subjects order by kind, lower(title), id limit ${page.limit} offset ${page.offset}`.execute(this.#db);
+    const all = await sql<{ total: number }>`
+      select (select count(*) from exams)::int + (select count(*) from laboratories)::int as total`.execute(this.#db);
+    return { rows, total: all.rows[0]?.total ?? 0 };
   }
 
   /** Retired ones, too. */
@@ -75,15 +95,17 @@ export class GradeBookStore {
   async students(
     kind: AttemptKind,
     id: number,
-    counted: Counted,
+    { counted, search }: StudentChoice,
     page: Page,
   ): Promise<{ rows: GradeBookRow[]; total: number }> {
     const own = sql`${subjectId(kind)} = ${id} and status <> 'starting'`;
+    const pattern = search === undefined ? '%' : likePattern(search);
+    const found = sql`(username ilike ${pattern} or full_name ilike ${pattern} or email ilike ${pattern})`;
     const { rows } = await sql<GradeBookRow>`
       with counts as (
         select user_id, count(*)::int as attempts from attempts where ${own} group by user_id
       ), page as (
-        select counts.*, username, full_name, email from counts join users on users.id = user_id
+        select counts.*, username, full_name, email from counts join users on users.id = user_id where ${found}
         order by lower(username), user_id limit ${page.limit} offset ${page.offset}
       )
       select page.*, counted.id as attempt_id, status, started_at, submitted_at, score, max_score, passed
@@ -92,7 +114,8 @@ export class GradeBookStore {
       ) as counted
       order by lower(username), page.user_id`.execute(this.#db);
     const all = await sql<{ total: number }>`
-      select count(distinct user_id)::int as total from attempts where ${own}`.execute(this.#db);
+      select count(distinct user_id)::int as total from attempts join users on users.id = user_id
+      where ${own} and ${found}`.execute(this.#db);
     return { rows, total: all.rows[0]?.total ?? 0 };
   }
 

@@ -24,7 +24,13 @@ export type ResultFilter = {
   from?: Date;
   to?: Date;
 };
-export type WatchFilter = { kind?: ContainerKind; user_id?: number; exam_id?: number; laboratory_id?: number };
+export type WatchFilter = {
+  container_id?: number;
+  kind?: ContainerKind;
+  user_id?: number;
+  exam_id?: number;
+  laboratory_id?: number;
+};
 export type Who = { username: string; full_name: string | null; email: string };
 export type StudentAttempt = Selectable<AttemptsTable> & Who & { container_id: number | null };
 export type WatchableContainer = Selectable<ContainersTable> & Who & { title: string | null };
@@ -58,13 +64,14 @@ export class ResultsStore {
 
   /** Running containers of students, newest first. */
   async watchable(filter: WatchFilter, page: Page): Promise<{ rows: WatchableContainer[]; total: number }> {
-    const { kind, user_id, exam_id, laboratory_id } = filter;
+    const { container_id, kind, user_id, exam_id, laboratory_id } = filter;
     const query = this.#db
       .selectFrom('containers')
       .innerJoin('users', 'users.id', 'containers.user_id')
       .leftJoin('attempts', 'attempts.id', 'containers.attempt_id')
       .where('containers.status', '=', 'running')
       .where('users.role', '=', 'student')
+      .$if(container_id !== undefined, (some) => some.where('containers.id', '=', container_id ?? 0))
       .$if(kind !== undefined, (some) => some.where('containers.kind', '=', kind ?? 'exam'))
       .$if(user_id !== undefined, (some) => some.where('containers.user_id', '=', user_id ?? 0))
       .$if(exam_id !== undefined, (some) => some.where('attempts.exam_id', '=', exam_id ?? 0))
@@ -81,6 +88,9 @@ export class ResultsStore {
   }
 }
 
+/** Finds a text anywhere, its own characters taken as they are. */
+export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
 function filtered(db: Database, { course_id, search, from, to, ...equal }: ResultFilter) {
   let query = db
     .selectFrom('attempts')
@@ -92,7 +102,7 @@ function filtered(db: Database, { course_id, search, from, to, ...equal }: Resul
   if (from) query = query.where('attempts.started_at', '>=', from);
   if (to) query = query.where('attempts.started_at', '<', to);
   if (search !== undefined) {
-    const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+    const pattern = likePattern(search);
     query = query.where((eb) =>
       eb.or([
         eb('users.username', 'ilike', pattern),

@@ -8,10 +8,12 @@ import { toAttempt, toResults } from '../attempts/schema.ts';
 import {
   CountedQuery,
   ExamGradeBookSchema,
+  GradeBookQuery,
   LaboratoryGradeBookSchema,
   ResultFilterQuery,
   StudentAttemptSchema,
   StudentResultsSchema,
+  SubjectSchema,
   WatchableQuery,
   WatchableSchema,
 } from './schema.ts';
@@ -97,6 +99,23 @@ export const instructorRoutes =
       },
     });
 
+    app.get('/api/instructor/subjects', {
+      config: { access: 'instructor' },
+      schema: {
+        tags,
+        summary: 'What has a grade book: exams, then laboratories, by title',
+        description: 'Retired ones and those that nobody has attempted, too.',
+        querystring: PageQuery,
+        response: { 200: Type.Array(SubjectSchema), ...errors(401, 403) },
+      },
+      handler: async (request, reply) => {
+        const page = pageOf(request.query);
+        const { rows, total } = await instructors.subjects(page);
+        setPageHeaders(request, reply, page, total);
+        return rows;
+      },
+    });
+
     app.get('/api/instructor/exams/:id/grade-book', {
       config: { access: 'instructor' },
       schema: {
@@ -104,13 +123,18 @@ export const instructorRoutes =
         summary: 'Grades of an exam: students by tasks',
         description: 'Pages are of students, by username. Retired exams have one, too.',
         params: IdParams,
-        querystring: Type.Object({ ...CountedQuery.properties, ...PageQuery.properties }),
+        querystring: Type.Object({ ...GradeBookQuery.properties, ...PageQuery.properties }),
         response: { 200: ExamGradeBookSchema, ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
         const page = pageOf(request.query);
-        const { attempt = 'best' } = request.query;
-        const { subject, total, ...book } = await instructors.gradeBook('exam', request.params.id, attempt, page);
+        const { attempt: counted = 'best', search } = request.query;
+        const { subject, total, ...book } = await instructors.gradeBook(
+          'exam',
+          request.params.id,
+          { counted, search },
+          page,
+        );
         setPageHeaders(request, reply, page, total);
         return { exam: subject, ...book };
       },
@@ -123,13 +147,18 @@ export const instructorRoutes =
         summary: 'Grades of a laboratory: students by tasks',
         description: 'Pages are of students, by username. Retired laboratories have one, too.',
         params: IdParams,
-        querystring: Type.Object({ ...CountedQuery.properties, ...PageQuery.properties }),
+        querystring: Type.Object({ ...GradeBookQuery.properties, ...PageQuery.properties }),
         response: { 200: LaboratoryGradeBookSchema, ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
         const page = pageOf(request.query);
-        const { attempt = 'best' } = request.query;
-        const { subject, total, ...book } = await instructors.gradeBook('laboratory', request.params.id, attempt, page);
+        const { attempt: counted = 'best', search } = request.query;
+        const { subject, total, ...book } = await instructors.gradeBook(
+          'laboratory',
+          request.params.id,
+          { counted, search },
+          page,
+        );
         setPageHeaders(request, reply, page, total);
         return { laboratory: subject, ...book };
       },

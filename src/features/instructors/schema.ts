@@ -12,6 +12,12 @@ const Moment = Type.String({
   description: 'A date, or a moment with its offset, as `2026-11-20T20:16:05Z`; of `started_at`.',
 });
 
+const search = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'A part of username, full name or address.',
+});
+
 export const ResultFilterQuery = Type.Partial(
   Type.Object({
     kind,
@@ -21,13 +27,13 @@ export const ResultFilterQuery = Type.Partial(
     user_id: Id,
     status,
     passed: Type.Boolean(),
-    search: Type.String({ minLength: 1, maxLength: 200, description: 'A part of username, full name or address.' }),
+    search,
     from: Moment,
     to: Moment,
   }),
 );
 export const WatchableQuery = Type.Partial(
-  Type.Object({ kind: ContainerSchema.properties.kind, user_id: Id, exam_id: Id, laboratory_id: Id }),
+  Type.Object({ container_id: Id, kind: ContainerSchema.properties.kind, user_id: Id, exam_id: Id, laboratory_id: Id }),
 );
 export const CountedQuery = Type.Object({
   attempt: Type.Optional({
@@ -35,6 +41,8 @@ export const CountedQuery = Type.Object({
     description: "Which of a student's attempts counts: the one with the highest score (the default), or the newest.",
   }),
 });
+
+export const GradeBookQuery = Type.Object({ ...CountedQuery.properties, search: Type.Optional(search) });
 
 export const StudentAttemptSchema = Type.Object({ ...either, ...ExamAttemptSchema.properties });
 export const StudentResultsSchema = Type.Object({ ...either, ...ExamResultsSchema.properties });
@@ -44,6 +52,14 @@ export const WatchableSchema = Type.Object({
   ...who,
   attempt_id: Nullable(Type.Integer()),
   title: Nullable(Type.String({ description: 'Of the exam or laboratory that is attempted in it.' })),
+});
+
+export const SubjectSchema = Type.Object({
+  kind,
+  id: Type.Integer(),
+  title: Type.String(),
+  is_active: Type.Boolean(),
+  students: Type.Integer({ description: 'Who have attempted it.' }),
 });
 
 const subject = Type.Object({

@@ -10,6 +10,8 @@ import type {
   GradedResult,
   GradedSubject,
   GradedTask,
+  ListedSubject,
+  StudentChoice,
 } from './grade-book-store.ts';
 import type { ResultFilter, ResultsStore, StudentAttempt, WatchableContainer, WatchFilter } from './results-store.ts';
 
@@ -51,6 +53,10 @@ export class InstructorService {
     return await this.#results.watchable(filter, page);
   }
 
+  async subjects(page: Page): Promise<{ rows: ListedSubject[]; total: number }> {
+    return await this.#gradeBooks.subjects(page);
+  }
+
   /** Attempts as CSV, as they are read: memory does not grow with them. */
   async *attemptsCsv(filter: ResultFilter): AsyncGenerator<string> {
     yield csvLine(attemptColumns);
@@ -64,15 +70,15 @@ export class InstructorService {
   }
 
   /** @throws NotFound */
-  async gradeBook(kind: AttemptKind, id: number, counted: Counted, page: Page): Promise<GradeBook> {
+  async gradeBook(kind: AttemptKind, id: number, choice: StudentChoice, page: Page): Promise<GradeBook> {
     const { subject, tasks } = await this.#subject(kind, id);
-    return { subject, tasks, ...(await this.#students(kind, id, counted, page, tasks)) };
+    return { subject, tasks, ...(await this.#students(kind, id, choice, page, tasks)) };
   }
 
   /** The whole grade book as CSV, a column a task. @throws NotFound before the first line */
   async gradeBookCsv(kind: AttemptKind, id: number, counted: Counted): Promise<AsyncIterable<string>> {
     const { tasks } = await this.#subject(kind, id);
-    const page = (offset: number) => this.#students(kind, id, counted, { limit: batch, offset }, tasks);
+    const page = (offset: number) => this.#students(kind, id, { counted }, { limit: batch, offset }, tasks);
     return (async function* () {
       yield csvLine([...studentColumns, ...tasks.map(({ title }) => title)]);
       for (let offset = 0; ; offset += batch) {
@@ -89,8 +95,8 @@ export class InstructorService {
     return { subject, tasks: await this.#gradeBooks.tasks(kind, id) };
   }
 
-  async #students(kind: AttemptKind, id: number, counted: Counted, page: Page, tasks: readonly GradedTask[]) {
-    const { rows, total } = await this.#gradeBooks.students(kind, id, counted, page);
+  async #students(kind: AttemptKind, id: number, choice: StudentChoice, page: Page, tasks: readonly GradedTask[]) {
+    const { rows, total } = await this.#gradeBooks.students(kind, id, choice, page);
     const results = await this.#gradeBooks.results(rows.map(({ attempt_id }) => attempt_id));
     const byPlace = new Map(results.map((result) => [`${result.attempt_id} ${result.task_id}`, result]));
     const students = rows.map((row) => ({

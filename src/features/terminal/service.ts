@@ -74,6 +74,11 @@ export class TerminalService implements AsyncDisposable {
     this.#ticker = setInterval(() => this.#tick(), parts.options.pingSeconds * 1000).unref();
   }
 
+  /** Shells that are open in this process, also those whose client may come back. */
+  get openTerminals(): number {
+    return this.#sessions.size;
+  }
+
   /** Serves a socket that was accepted just now, to its end. Never throws: whatever goes wrong closes the socket with a code. */
   async serve(socket: WebSocket, request: TerminalRequest): Promise<void> {
     // Nothing is read, and so nothing lost, before there is somebody to hear it.

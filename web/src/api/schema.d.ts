@@ -2615,6 +2615,7 @@ export interface paths {
                             stopped_at: string | null;
                             /** Format: date-time */
                             expires_at: string | null;
+                            username: string;
                         }[];
                     };
                 };
@@ -2671,6 +2672,7 @@ export interface paths {
                             stopped_at: string | null;
                             /** Format: date-time */
                             expires_at: string | null;
+                            username: string;
                         };
                     };
                 };
@@ -3035,7 +3037,9 @@ export interface paths {
                             type: string;
                             title: string;
                             user_id: number | null;
+                            username: string | null;
                             actor_id: number | null;
+                            actor_username: string | null;
                             entity_type: string | null;
                             entity_id: number | null;
                             details: {
@@ -3103,6 +3107,85 @@ export interface paths {
                             activity_last_24_hours: {
                                 [key: string]: number;
                             };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/system": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The state of the service, its engine, its database and its disk
+         * @description Uptime, memory, `grading`, `container_starts` and `open_terminals` are those of the process that answers.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            service: {
+                                version: string;
+                                node_version: string;
+                                uptime_seconds: number;
+                                memory_bytes: number;
+                                /** @description Of the service, on this database. */
+                                processes: number;
+                            };
+                            engine: {
+                                is_reachable: boolean;
+                                problem: string | null;
+                                name: string | null;
+                                version: string | null;
+                            };
+                            database: {
+                                version: string;
+                                size_bytes: number;
+                            };
+                            /** @description The disk of the data folder. */
+                            disk: {
+                                total_bytes: number;
+                                free_bytes: number;
+                            };
+                            /** @description Containers that are made before anybody starts an exam. */
+                            warm_pool: {
+                                wanted: number;
+                                ready: number;
+                            };
+                            /** @description Gradings. */
+                            grading: {
+                                running: number;
+                                waiting: number;
+                            };
+                            /** @description Containers that are being made. */
+                            container_starts: {
+                                running: number;
+                                waiting: number;
+                            };
+                            open_terminals: number;
                         };
                     };
                 };
@@ -5909,6 +5992,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    container_id?: number;
                     kind?: "sandbox" | "exam" | "laboratory";
                     user_id?: number;
                     exam_id?: number;
@@ -5966,6 +6050,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/instructor/subjects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What has a grade book: exams, then laboratories, by title
+         * @description Retired ones and those that nobody has attempted, too.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description From 1. */
+                    page?: number;
+                    /** @description Rows a page. */
+                    page_size?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {string} */
+                            kind: "exam" | "laboratory";
+                            id: number;
+                            title: string;
+                            is_active: boolean;
+                            /** @description Who have attempted it. */
+                            students: number;
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/instructor/exams/{id}/grade-book": {
         parameters: {
             query?: never;
@@ -5982,6 +6118,8 @@ export interface paths {
                 query?: {
                     /** @description Which of a student's attempts counts: the one with the highest score (the default), or the newest. */
                     attempt?: "best" | "latest";
+                    /** @description A part of username, full name or address. */
+                    search?: string;
                     /** @description From 1. */
                     page?: number;
                     /** @description Rows a page. */
@@ -6069,6 +6207,8 @@ export interface paths {
                 query?: {
                     /** @description Which of a student's attempts counts: the one with the highest score (the default), or the newest. */
                     attempt?: "best" | "latest";
+                    /** @description A part of username, full name or address. */
+                    search?: string;
                     /** @description From 1. */
                     page?: number;
                     /** @description Rows a page. */

@@ -1,0 +1,69 @@
+import { statfs } from 'node:fs/promises';
+import type { EngineFacts } from '../../ports/container-engine.ts';
+import type { Load } from '../../queue-for-turns.ts';
+import type { SystemStore } from './system-store.ts';
+
+export type SystemServiceParts = {
+  store: SystemStore;
+  /** Of the service. */
+  version: string;
+  /** The folder of the data, whose disk is looked at. */
+  dataDir: string;
+  engine: { about: () => Promise<EngineFacts>; problem: () => string | undefined };
+  warmPool: { level: () => Promise<{ wanted: number; ready: number }> };
+  grading: { load: () => Load };
+  starts: { load: () => Load };
+  terminals: { readonly openTerminals: number };
+  presence: { living: () => Promise<number> };
+};
+
+/** How the service stands, for administrators. What a process alone knows is told of the process that answers. */
+export class SystemService {
+  readonly #parts: SystemServiceParts;
+
+  constructor(parts: SystemServiceParts) {
+    this.#parts = parts;
+  }
+
+  async state() {
+    const { version, store, warmPool, grading, starts, terminals, presence } = this.#parts;
+    const [engine, database, disk, warm, processes] = await Promise.all([
+      this.#engine(),
+      store.facts(),
+      this.#disk(),
+      warmPool.level(),
+      presence.living(),
+    ]);
+    return {
+      service: {
+        version,
+        node_version: process.versions.node,
+        uptime_seconds: Math.floor(process.uptime()),
+        memory_bytes: process.memoryUsage.rss(),
+        processes,
+      },
+      engine,
+      database,
+      disk,
+      warm_pool: warm,
+      grading: grading.load(),
+      container_starts: starts.load(),
+      open_terminals: terminals.openTerminals,
+    };
+  }
+
+  /** That it does not answer is an answer, too. */
+  async #engine() {
+    try {
+      return { is_reachable: true, problem: null, ...(await this.#parts.engine.about()) };
+    } catch {
+      const problem = this.#parts.engine.problem() ?? 'The container engine cannot be reached';
+      return { is_reachable: false, problem, name: null, version: null };
+    }
+  }
+
+  async #disk() {
+    const { bsize, blocks, bavail } = await statfs(this.#parts.dataDir);
+    return { total_bytes: bsize * blocks, free_bytes: bsize * bavail };
+  }
+}
