@@ -1,19 +1,23 @@
-import { useQuery } from '@tanstack/react-query';
-import { api } from '../api/client.ts';
-import { ok } from '../api/problem.ts';
 import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
-import { Fetched } from '../ui/states.tsx';
+import { ActivityFeed } from './activity-feed.tsx';
+import { Figures } from './figures.tsx';
+import { NextSteps } from './next-steps.tsx';
+import { Plots } from './plots.tsx';
 
+/** The start page: what to do next, how far the user is, and what they have done. */
 export function DashboardPage() {
   const t = useStrings();
   const user = useUser();
-  const stats = useQuery({ queryKey: ['dashboard', 'stats'], queryFn: () => ok(api.GET('/api/dashboard/stats')) });
   return (
-    <Page title={t.common.links.dashboard} lead={user.full_name || user.username}>
-      <Fetched query={stats}>{(data) => <Card>{data.completed_themes}</Card>}</Fetched>
+    <Page title={t.dashboard.greeting(user.full_name || user.username)} lead={t.dashboard.lead}>
+      <NextSteps />
+      <Figures />
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <Plots />
+        <ActivityFeed />
+      </div>
     </Page>
   );
 }

@@ -5,6 +5,7 @@ import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { buttonClasses } from '../ui/button.tsx';
 import { Badge, Card, ProgressBar } from '../ui/card.tsx';
+import { classes } from '../ui/classes.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fetched, Loading } from '../ui/states.tsx';
 import { CourseIcon } from './course-icon.tsx';
@@ -22,7 +23,7 @@ export function CoursesPage() {
           data.length === 0 ? (
             <NoCourses />
           ) : (
-            <div className="grid items-start gap-5 xl:grid-cols-2">
+            <div className={classes('grid items-start gap-5', data.length > 1 && 'xl:grid-cols-2')}>
               {data.map((course) => (
                 <CourseCard key={course.id} course={course} />
               ))}

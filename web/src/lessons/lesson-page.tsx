@@ -4,7 +4,6 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Problem } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { buttonClasses } from '../ui/button.tsx';
-import { classes } from '../ui/classes.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty, Loading } from '../ui/states.tsx';
 import { CourseTree } from './course-tree.tsx';
@@ -36,8 +35,9 @@ export function LessonPage() {
     (commands: string) => {
       const button = document.activeElement;
       run(commands);
-      // The text is narrower beside a terminal, and its lines are elsewhere.
-      requestAnimationFrame(() => requestAnimationFrame(() => button?.scrollIntoView({ block: 'nearest' })));
+      // The text has less room beside a terminal, and its lines are elsewhere.
+      const show = (): void => button?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+      requestAnimationFrame(() => requestAnimationFrame(show));
     },
     [run],
   );
@@ -65,7 +65,7 @@ export function LessonPage() {
                 <div
                   key={id}
                   ref={setArticle}
-                  className={classes('@container relative min-h-0 flex-1 overflow-y-auto scroll-smooth')}
+                  className="@container relative min-h-0 flex-1 overflow-y-auto scroll-smooth"
                 >
                   {theme.data || theme.error ? (
                     <LessonArticle {...{ theme, course, scroller: article }} />

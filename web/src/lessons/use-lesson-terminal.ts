@@ -8,6 +8,7 @@ import type { TerminalHandle } from '../terminal/terminal-pane.tsx';
 
 export type LessonTerminal = ReturnType<typeof useLessonTerminal>;
 
+const millisecondsToPrompt = 500;
 const millisecondsBetweenLooks = 500;
 const maxLooks = 120;
 
@@ -52,7 +53,10 @@ export function useLessonTerminal() {
   const onState = useCallback((next: TerminalState) => {
     setState(next);
     if (next !== 'open') return;
-    for (const keys of waiting.current.splice(0)) handle.current?.type(keys);
+    // What is typed before the shell's first prompt is run as well, but is shown twice.
+    setTimeout(() => {
+      for (const keys of waiting.current.splice(0)) handle.current?.type(keys);
+    }, millisecondsToPrompt);
   }, []);
 
   return useMemo(

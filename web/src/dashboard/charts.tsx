@@ -1,0 +1,124 @@
+import {
+  Bar,
+  BarChart,
+  CartesianGrid,
+  Cell,
+  Legend,
+  ResponsiveContainer,
+  Scatter,
+  ScatterChart,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts';
+import { useFormat, useSpoken, useStrings } from '../strings/use-strings.tsx';
+import type { Analytics } from './queries.ts';
+
+const height = 240;
+const axis = { stroke: 'var(--line-strong)', tick: { fill: 'var(--ink-soft)', fontSize: 12 }, tickLine: false };
+const box = {
+  background: 'var(--raised)',
+  border: '1px solid var(--line-strong)',
+  borderRadius: 6,
+  color: 'var(--ink)',
+  fontSize: 13,
+};
+const margin = { top: 4, right: 8, bottom: 0, left: -22 };
+
+/** Day and month, short enough to stand below a bar. */
+function useShortDay(): (date: string | number) => string {
+  const { language } = useSpoken();
+  const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  return (date) => format.format(new Date(date));
+}
+
+/** How many lessons were completed and attempts submitted on each day. */
+export function DaysChart({ days }: Pick<Analytics, 'days'>) {
+  const { plots: words } = useStrings().dashboard;
+  const format = useFormat();
+  const shortDay = useShortDay();
+  return (
+    <ResponsiveContainer width="100%" height={height}>
+      <BarChart data={days} margin={margin} accessibilityLayer={false}>
+        <CartesianGrid vertical={false} stroke="var(--line)" />
+        <XAxis dataKey="date" {...axis} tickFormatter={shortDay} minTickGap={28} />
+        <YAxis {...axis} allowDecimals={false} axisLine={false} />
+        <Tooltip
+          contentStyle={box}
+          itemStyle={{ color: 'var(--ink)' }}
+          cursor={{ fill: 'var(--sunken)' }}
+          labelFormatter={(date) => format.date(String(date))}
+          isAnimationActive={false}
+        />
+        <Legend formatter={(name) => <span className="text-sm text-ink-soft">{name}</span>} iconType="square" />
+        <Bar
+          dataKey="themes_completed"
+          name={words.lessons}
+          stackId="day"
+          fill="var(--accent)"
+          isAnimationActive={false}
+        />
+        <Bar
+          dataKey="attempts_submitted"
+          name={words.attempts}
+          stackId="day"
+          fill="var(--info)"
+          isAnimationActive={false}
+        />
+      </BarChart>
+    </ResponsiveContainer>
+  );
+}
+
+type Score = Analytics['scores'][number];
+
+/** The scores of graded attempts over time: passed ones as full circles, the others as crosses. */
+export function ScoresChart({ scores }: Pick<Analytics, 'scores'>) {
+  const { plots: words } = useStrings().dashboard;
+  const shortDay = useShortDay();
+  const points = scores.map((score) => ({ ...score, at: Date.parse(score.submitted_at) }));
+  const series = [
+    { name: words.passed, fill: 'var(--good)', shape: 'circle', data: points.filter(({ passed }) => passed) },
+    { name: words.failed, fill: 'var(--bad)', shape: 'cross', data: points.filter(({ passed }) => !passed) },
+  ] as const;
+  return (
+    <ResponsiveContainer width="100%" height={height}>
+      <ScatterChart margin={{ ...margin, top: 10 }} accessibilityLayer={false}>
+        <CartesianGrid vertical={false} stroke="var(--line)" />
+        <XAxis
+          dataKey="at"
+          type="number"
+          domain={['dataMin - 43200000', 'dataMax + 43200000']}
+          {...axis}
+          tickFormatter={shortDay}
+          minTickGap={28}
+        />
+        <YAxis dataKey="percent" type="number" domain={[0, 100]} {...axis} axisLine={false} />
+        <Tooltip isAnimationActive={false} content={<ScoreNote />} />
+        <Legend formatter={(name) => <span className="text-sm text-ink-soft">{name}</span>} />
+        {series.map(({ data, ...one }) => (
+          <Scatter key={one.name} {...one} data={data} isAnimationActive={false}>
+            {data.map(({ attempt_id }) => (
+              <Cell key={attempt_id} fill={one.fill} />
+            ))}
+          </Scatter>
+        ))}
+      </ScatterChart>
+    </ResponsiveContainer>
+  );
+}
+
+/** What recharts shows beside the point under the pointer. */
+function ScoreNote({ payload }: { payload?: readonly { payload: Score }[] }) {
+  const { plots: words } = useStrings().dashboard;
+  const format = useFormat();
+  const score = payload?.[0]?.payload;
+  if (!score) return null;
+  return (
+    <div style={box} className="px-3 py-2">
+      <p className="font-medium">{score.title}</p>
+      <p>{words.points(score.score, score.max_score)}</p>
+      <p className="text-ink-soft">{format.time(score.submitted_at)}</p>
+    </div>
+  );
+}

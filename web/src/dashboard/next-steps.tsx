@@ -1,0 +1,178 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ArrowRight, BookOpen, FlaskConical, GraduationCap, type LucideIcon, Timer } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { serverNow } from '../api/server-clock.ts';
+import { type Course, coursesQuery, nextTheme } from '../lessons/queries.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { buttonClasses } from '../ui/button.tsx';
+import { ProgressBar } from '../ui/card.tsx';
+import { Empty, Fetched, Skeleton } from '../ui/states.tsx';
+import { activeExamQuery, activeLaboratoriesQuery } from './queries.ts';
+
+/** What waits for the user: an attempt whose time runs first of all, then the lessons. */
+export function NextSteps() {
+  const { next: words } = useStrings().dashboard;
+  const exam = useQuery(activeExamQuery);
+  const laboratories = useQuery(activeLaboratoriesQuery);
+  const courses = useQuery(coursesQuery);
+  return (
+    <section aria-labelledby="next" className="flex flex-col gap-3">
+      <h2 id="next" className="text-lg font-semibold">
+        {words.title}
+      </h2>
+      {exam.data && exam.data.exam_id !== null && (
+        <Step
+          icon={GraduationCap}
+          isUrgent
+          label={words.exam}
+          title={exam.data.title}
+          action={
+            <Link
+              to="/exams/$examId"
+              params={{ examId: String(exam.data.exam_id) }}
+              className={buttonClasses('primary')}
+            >
+              {words.goOnExam}
+            </Link>
+          }
+        >
+          <TimeLeft until={exam.data.expires_at} />
+        </Step>
+      )}
+      {laboratories.data?.map(
+        ({ id, laboratory_id, title, expires_at }) =>
+          laboratory_id !== null && (
+            <Step
+              key={id}
+              icon={FlaskConical}
+              label={words.laboratory}
+              title={title}
+              action={
+                <Link
+                  to="/laboratories/$laboratoryId"
+                  params={{ laboratoryId: String(laboratory_id) }}
+                  className={buttonClasses('primary')}
+                >
+                  {words.goOnLaboratory}
+                </Link>
+              }
+            >
+              <TimeLeft until={expires_at} />
+            </Step>
+          ),
+      )}
+      <Fetched query={courses} skeleton={<Skeleton className="h-24" />}>
+        {(data) => <Lessons courses={data} />}
+      </Fetched>
+    </section>
+  );
+}
+
+/** The course that was begun and is not finished, or the first that can be begun. */
+function Lessons({ courses }: { courses: Course[] }) {
+  const t = useStrings();
+  const words = t.dashboard.next;
+  const open = courses.filter((course) => nextTheme(course));
+  const course = open.find(({ progress }) => progress.completed_themes > 0) ?? open[0];
+  const theme = course && nextTheme(course);
+  if (!theme) {
+    const hasLessons = courses.some(({ progress }) => progress.total_themes > 0);
+    if (!hasLessons) return <Empty title={words.nothing}>{words.nothingHelp}</Empty>;
+    return (
+      <Empty
+        title={words.allDone}
+        action={
+          <Link to="/exams" className={buttonClasses('primary')}>
+            {words.toExams}
+          </Link>
+        }
+      >
+        {words.allDoneHelp}
+      </Empty>
+    );
+  }
+  const { completed_themes, total_themes, percent } = course.progress;
+  return (
+    <Step
+      icon={BookOpen}
+      label={completed_themes > 0 ? words.goOn : words.begin}
+      title={theme.title}
+      action={
+        <Link to="/lessons/$themeId" params={{ themeId: String(theme.id) }} className={buttonClasses('primary')}>
+          {words.read} <ArrowRight size={16} aria-hidden="true" />
+        </Link>
+      }
+    >
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        {words.inCourse(course.name)} · {t.lessons.progress(completed_themes, total_themes)}
+        <span className="w-32">
+          <ProgressBar value={percent} label={t.lessons.progressLabel(course.name)} />
+        </span>
+      </span>
+    </Step>
+  );
+}
+
+function Step({
+  icon: Icon,
+  label,
+  title,
+  isUrgent = false,
+  action,
+  children,
+}: {
+  icon: LucideIcon;
+  label: string;
+  title: string;
+  isUrgent?: boolean;
+  action: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <div
+      className={`flex flex-wrap items-center gap-4 rounded-lg border p-4 sm:p-5 ${isUrgent ? 'border-warn bg-warn-soft' : 'bg-surface'}`}
+    >
+      <Icon size={28} aria-hidden="true" className={`shrink-0 ${isUrgent ? 'text-warn' : 'text-accent'}`} />
+      <div className="min-w-0 flex-1 basis-60">
+        <p className={`text-sm ${isUrgent ? 'text-ink' : 'text-ink-soft'}`}>{label}</p>
+        <h3 className="font-semibold">{title}</h3>
+        <div className={`mt-1 text-sm ${isUrgent ? 'text-ink' : 'text-ink-soft'}`}>{children}</div>
+      </div>
+      {action}
+    </div>
+  );
+}
+
+/** Counts down by the server's clock. Screen readers hear the time when they come to it, not every second. */
+function TimeLeft({ until }: { until: string | null }) {
+  const { next: words } = useStrings().dashboard;
+  const seconds = useSecondsUntil(until);
+  if (seconds === null) return words.noLimit;
+  if (seconds === 0) return words.timeOver;
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <Timer size={15} aria-hidden="true" /> {words.timeLeft}:{' '}
+      <span role="timer" aria-label={words.timeLeft} className="font-semibold tabular-nums">
+        {hours > 0 && `${hours}:`}
+        {two(minutes)}:{two(rest)}
+      </span>
+    </span>
+  );
+}
+
+function useSecondsUntil(until: string | null): number | null {
+  const left = (): number | null =>
+    until === null ? null : Math.max(0, Math.round((Date.parse(until) - serverNow()) / 1000));
+  const [seconds, setSeconds] = useState(left);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is left depends on the end alone
+  useEffect(() => {
+    setSeconds(left());
+    if (until === null) return;
+    const timer = setInterval(() => setSeconds(left()), 1000);
+    return () => clearInterval(timer);
+  }, [until]);
+  return seconds;
+}

@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { Badge, Card, ProgressBar } from '../ui/card.tsx';
+import { Select } from '../ui/field.tsx';
+import { Fetched, Skeleton } from '../ui/states.tsx';
+import { Table } from '../ui/table.tsx';
+import { type Analytics, analyticsQuery } from './queries.ts';
+
+const DaysChart = lazy(async () => ({ default: (await import('./charts.tsx')).DaysChart }));
+const ScoresChart = lazy(async () => ({ default: (await import('./charts.tsx')).ScoresChart }));
+const periods = [7, 30, 90, 365];
+const skeleton = <Skeleton className="h-60" />;
+
+/** Days, scores and courses as plots; each also as a table, for those who cannot see it or want to read the numbers. */
+export function Plots() {
+  const { plots: words } = useStrings().dashboard;
+  const [days, setDays] = useState(30);
+  const analytics = useQuery(analyticsQuery(days));
+  return (
+    <section aria-labelledby="plots" className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="plots" className="text-lg font-semibold">
+          {words.title}
+        </h2>
+        <div className="w-44">
+          <Select
+            label={words.days}
+            isLabelHidden
+            value={String(days)}
+            onChange={(event) => setDays(Number(event.target.value))}
+            options={periods.map((period) => ({ value: String(period), label: words.lastDays(period) }))}
+          />
+        </div>
+      </div>
+      <Fetched query={analytics} skeleton={skeleton}>
+        {(data) => (
+          <>
+            <Days days={data.days} />
+            <Scores scores={data.scores} />
+            <Courses courses={data.courses} />
+          </>
+        )}
+      </Fetched>
+    </section>
+  );
+}
+
+function Days({ days }: Pick<Analytics, 'days'>) {
+  const { plots: words } = useStrings().dashboard;
+  const format = useFormat();
+  const busy = days.filter((day) => day.themes_completed + day.attempts_submitted > 0);
+  return (
+    <Plot
+      title={words.perDay}
+      empty={busy.length === 0 && words.noDays}
+      chart={<DaysChart days={days} />}
+      table={
+        <Table
+          caption={words.perDay}
+          rows={busy.toReversed()}
+          keyOf={({ date }) => date}
+          columns={[
+            { title: words.date, cell: ({ date }) => format.date(date) },
+            { title: words.lessons, cell: (day) => day.themes_completed, isNumber: true },
+            { title: words.attempts, cell: (day) => day.attempts_submitted, isNumber: true },
+          ]}
+        />
+      }
+    />
+  );
+}
+
+function Scores({ scores }: Pick<Analytics, 'scores'>) {
+  const { plots: words } = useStrings().dashboard;
+  const format = useFormat();
+  return (
+    <Plot
+      title={words.scores}
+      empty={scores.length === 0 && words.noScores}
+      chart={<ScoresChart scores={scores} />}
+      table={
+        <Table
+          caption={words.scores}
+          rows={scores.toReversed()}
+          keyOf={({ attempt_id }) => attempt_id}
+          columns={[
+            { title: words.date, cell: ({ submitted_at }) => format.date(submitted_at) },
+            { title: words.attempt, cell: ({ kind, title }) => `${words.kinds[kind]}: ${title}` },
+            { title: words.percent, cell: ({ percent }) => `${format.number(percent)} %`, isNumber: true },
+            {
+              title: words.result,
+              cell: ({ passed }) => (
+                <Badge tone={passed ? 'good' : 'bad'}>{passed ? words.passed : words.failed}</Badge>
+              ),
+            },
+          ]}
+        />
+      }
+    />
+  );
+}
+
+/** Bars of the page itself: they are text for everybody. */
+function Courses({ courses }: Pick<Analytics, 'courses'>) {
+  const t = useStrings();
+  const { plots: words } = t.dashboard;
+  return (
+    <Card>
+      <h3 className="mb-4 font-medium">{words.perCourse}</h3>
+      {courses.length === 0 && <p className="text-sm text-ink-soft">{words.noCourses}</p>}
+      <ul className="flex flex-col gap-4">
+        {courses.map(({ course_id, name, completed_themes, total_themes, percent }) => (
+          <li key={course_id} className="flex flex-col gap-1.5 text-sm">
+            <span className="flex justify-between gap-4">
+              <span className="min-w-0 truncate">{name}</span>
+              <span className="whitespace-nowrap text-ink-soft tabular-nums">
+                {words.ofLessons(completed_themes, total_themes)} · {Math.round(percent)} %
+              </span>
+            </span>
+            <ProgressBar value={percent} label={t.lessons.progressLabel(name)} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Plot({
+  title,
+  empty,
+  chart,
+  table,
+}: {
+  title: string;
+  /** What to say where there is nothing to plot. */
+  empty: string | false;
+  chart: ReactNode;
+  table: ReactNode;
+}) {
+  const { plots: words } = useStrings().dashboard;
+  return (
+    <Card>
+      <h3 className="mb-4 font-medium">{title}</h3>
+      {empty ? (
+        <p className="text-sm text-ink-soft">{empty}</p>
+      ) : (
+        <>
+          <div aria-hidden="true">
+            <Suspense fallback={skeleton}>{chart}</Suspense>
+          </div>
+          <details className="mt-3 text-sm">
+            <summary className="w-fit text-accent underline-offset-2 hover:underline">
+              {words.asTable}
+              <span className="sr-only">: {title}</span>
+            </summary>
+            <div className="mt-3 max-h-80 overflow-y-auto">{table}</div>
+          </details>
+        </>
+      )}
+    </Card>
+  );
+}

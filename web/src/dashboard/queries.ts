@@ -1,0 +1,49 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { type Answer, api } from '../api/client.ts';
+import { ok, okPage, Problem } from '../api/problem.ts';
+
+export type Stats = Answer<'/api/dashboard/stats'>;
+export type Activity = Answer<'/api/dashboard/activity'>[number];
+export type Analytics = Answer<'/api/dashboard/analytics'>;
+
+const activityPage = 10;
+
+export const statsQuery = queryOptions({
+  queryKey: ['dashboard', 'stats'],
+  queryFn: ({ signal }) => ok(api.GET('/api/dashboard/stats', { signal })),
+});
+
+export const analyticsQuery = (days: number) =>
+  queryOptions({
+    queryKey: ['dashboard', 'analytics', days],
+    queryFn: ({ signal }) => ok(api.GET('/api/dashboard/analytics', { params: { query: { days } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+export const activityQuery = infiniteQueryOptions({
+  queryKey: ['dashboard', 'activity'],
+  queryFn: ({ pageParam: page, signal }) =>
+    okPage(api.GET('/api/dashboard/activity', { params: { query: { page, page_size: activityPage } }, signal })),
+  initialPageParam: 1,
+  getNextPageParam: ({ total }, _pages, page) => (page * activityPage < total ? page + 1 : undefined),
+});
+
+/** The exam attempt that is under way; null where there is none. */
+export const activeExamQuery = queryOptions({
+  queryKey: ['dashboard', 'active-exam'],
+  queryFn: async ({ signal }) => {
+    try {
+      return await ok(api.GET('/api/exams/attempts/active', { signal }));
+    } catch (error) {
+      if (error instanceof Problem && error.status === 404) return null;
+      throw error;
+    }
+  },
+  staleTime: 0,
+});
+
+export const activeLaboratoriesQuery = queryOptions({
+  queryKey: ['dashboard', 'active-laboratories'],
+  queryFn: ({ signal }) => ok(api.GET('/api/laboratories/attempts/active', { signal })),
+  staleTime: 0,
+});
