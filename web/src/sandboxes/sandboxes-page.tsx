@@ -55,7 +55,7 @@ function Sandbox({ container }: { container: Container }) {
   const template = templates.find((one) => one.id === container.template_id);
   return (
     <Card className="flex flex-wrap items-center gap-x-4 gap-y-3">
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 max-sm:basis-full">
         <h2 className="flex flex-wrap items-center gap-2 font-medium">
           <Link to="/sandboxes/$containerId" params={{ containerId: `${id}` }} className="truncate hover:underline">
             {name}

@@ -61,10 +61,12 @@ export function useSpoken(): Spoken {
 export function useFormat() {
   const { language } = useSpoken();
   return useMemo(() => {
-    const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
-    const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
-    const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
-    const ago = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+    // The user's own country, where its language is the one they read: dates differ between British and American English.
+    const locale = navigator.languages.find((one) => one.startsWith(language)) ?? language;
+    const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+    const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+    const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+    const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
     return {
       date: (value: string) => date.format(new Date(value)),
       time: (value: string) => time.format(new Date(value)),

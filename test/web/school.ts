@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { ContentService } from '../../src/features/content/service.ts';
+import { ContentStore } from '../../src/features/content/store.ts';
+import { TestServer, type TestUser } from '../server.ts';
+import { Visitors } from './browser.ts';
+
+const content = join(import.meta.dirname, '../../content');
+
+/** A school in the middle of its term: the content that the project ships, people of each role, and what a student has done and is doing. */
+export class School implements AsyncDisposable {
+  readonly server: TestServer;
+  readonly visitors: Visitors;
+  readonly people: { admin: TestUser; instructor: TestUser; student: TestUser };
+  /** What pages are about. */
+  readonly ids: { exam: number; examAttempt: number; laboratory: number; theme: number; sandbox: number };
+
+  private constructor(parts: Pick<School, 'server' | 'visitors' | 'people' | 'ids'>) {
+    this.server = parts.server;
+    this.visitors = parts.visitors;
+    this.people = parts.people;
+    this.ids = parts.ids;
+  }
+
+  /** Needs an engine and a browser. */
+  static async open(): Promise<School> {
+    const server = await TestServer.start();
+    const visitors = await Visitors.open(server);
+    assert.ok(await new ContentService(new ContentStore(server.application.db)).seedContent(content));
+    const people = {
+      admin: await server.user('admin'),
+      instructor: await server.user('instructor'),
+      student: await server.user(),
+    };
+    return new School({ server, visitors, people, ids: await studyFor(server, people.student) });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.visitors[Symbol.asyncDispose]();
+    await this.server[Symbol.asyncDispose]();
+  }
+}
+
+/** Lessons read, an exam sat through, a laboratory begun, a sandbox in use. */
+async function studyFor(server: TestServer, { token }: TestUser): Promise<School['ids']> {
+  const get = async (path: string) => (await server.get(path, token)).body;
+  const post = async (path: string, expected: number) => {
+    const answer = await server.post(path, token);
+    assert.equal(answer.status, expected, answer.text);
+    return answer.body;
+  };
+  const [course] = await get('/api/lessons/courses');
+  const themes: { id: number }[] = course.sections.flatMap((section: { themes: object[] }) => section.themes);
+  for (const { id } of themes.slice(0, 5)) await post(`/api/lessons/themes/${id}/complete`, 200);
+  const theme = themes[5]?.id;
+  const [exam] = await get('/api/exams');
+  await post(`/api/exams/${exam.id}/start`, 201);
+  const examAttempt = (await post(`/api/exams/${exam.id}/submit`, 200)).id;
+  const sections: { id: number }[] = course.sections;
+  const found = await Promise.all(
+    sections.map(({ id }) => server.get(`/api/laboratories/section/${id}/laboratory`, token)),
+  );
+  const laboratory = found.find(({ status }) => status === 200)?.body.id;
+  const sandbox = (await post('/api/containers/create', 201)).id;
+  assert.ok(theme && laboratory);
+  return { exam: exam.id, examAttempt, laboratory, theme, sandbox };
+}
