@@ -1,5 +1,14 @@
 # The service for an engine with a registry. It expects PostgreSQL at DATABASE_URL (see compose.yaml); without it runs its own.
 ARG BASE=node:24-slim
+
+# What builds the pages stays behind: the image gets the built ones alone.
+FROM ${BASE} AS pages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY web web
+RUN node web/build.ts
+
 FROM ${BASE}
 
 RUN apt-get update \
@@ -13,6 +22,7 @@ RUN npm ci --omit=dev && npm cache clean --force && rm -rf node_modules/node-lin
 COPY src src
 COPY images images
 COPY content content
+COPY --from=pages /app/web/dist web/dist
 
 # Not root: the user `node` of the base image.
 RUN mkdir -m 700 /data && chown 1000:1000 /data

@@ -22,11 +22,24 @@ try {
     if (/\.(js|css|svg|html|json|wasm)$/.test(name)) await compress(join(parentPath, name));
   }
   await writeFile(join(fresh, '.stamp'), process.argv[2] ?? '');
-  await rename(finished, old).catch(() => {});
-  await rename(fresh, finished);
+  await swap();
 } finally {
   await rm(fresh, { recursive: true, force: true });
   await rm(old, { recursive: true, force: true });
+}
+
+/** Puts the fresh pages in the place of the finished ones, also where another build does the same at this moment. */
+async function swap(): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    await rm(old, { recursive: true, force: true });
+    await rename(finished, old).catch(() => {});
+    try {
+      await rename(fresh, finished);
+      return;
+    } catch (error) {
+      if (tries === 10) throw error;
+    }
+  }
 }
 
 async function compress(path: string): Promise<void> {

@@ -97,7 +97,9 @@ export function installErrors(
     const path = request.url.split('?', 1)[0] ?? '/';
     const matching = [...patterns.values()].filter((known) => known.pattern.test(path));
     const allowed = new Set(matching.flatMap((known) => [...known.methods]));
-    if (allowed.size === 0) return page(request, reply) ?? reply.code(404).send({ detail: 'Not Found' });
+    // A file of the pages that is not there comes here too, from the route of all files.
+    if (allowed.size === 0 || allowed.has(request.method))
+      return page(request, reply) ?? reply.code(404).send({ detail: 'Not Found' });
     return reply
       .code(405)
       .header('Allow', [...allowed].sort().join(', '))
