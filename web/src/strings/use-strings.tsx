@@ -71,6 +71,12 @@ export function useFormat() {
       date: (value: string) => date.format(new Date(value)),
       time: (value: string) => time.format(new Date(value)),
       number: (value: number) => number.format(value),
+      /** The size of a file, in the largest unit that fits. */
+      bytes: (value: number) => {
+        const unit = value > 0 ? Math.min(sizes.length - 1, Math.floor(Math.log(value) / Math.log(1024))) : 0;
+        const style = { style: 'unit', unit: sizes[unit] ?? 'byte', maximumFractionDigits: 1 } as const;
+        return new Intl.NumberFormat(language, style).format(value / 1024 ** unit);
+      },
       /** How long ago, in the largest unit that fits: "3 hours ago". */
       ago: (value: string) => {
         const seconds = (Date.parse(value) - Date.now()) / 1000;
@@ -83,6 +89,7 @@ export function useFormat() {
   }, [language]);
 }
 
+const sizes = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
 const unitsOfTime: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
   ['month', 2_592_000],

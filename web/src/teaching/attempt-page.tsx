@@ -1,5 +1,158 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ArrowLeft, Eye } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useUser } from '../session/use-session.ts';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { buttonClasses } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
+import { Empty, Fetched } from '../ui/states.tsx';
+import { AttemptActions } from './attempt-actions.tsx';
+import { PassedBadge, StatusBadge } from './attempt-badges.tsx';
+import { lengthOfTime } from './length-of-time.ts';
+import { type Attempt, attemptQuery } from './queries.ts';
+import { Recordings } from './recordings.tsx';
+import { Integrity, TaskResult } from './task-result.tsx';
 
+const route = getRouteApi('/user/instructor/teaching/attempts/$attemptId');
+
+/** A student's attempt: how it stands, what each check said, and what happened in its terminals. */
 export function AttemptPage() {
-  return <Page title="">{null}</Page>;
+  const t = useStrings();
+  const id = Number(route.useParams().attemptId);
+  const attempt = useQuery(attemptQuery(id));
+  const { data } = attempt;
+  return (
+    <Page
+      title={data?.title ?? t.teaching.attempt}
+      lead={
+        <>
+          <Link
+            to="/teaching/attempts"
+            className="inline-flex items-center gap-1 text-sm hover:text-ink hover:underline"
+          >
+            <ArrowLeft size={16} aria-hidden="true" /> {t.teaching.backToAttempts}
+          </Link>
+          {data && (
+            <p className="mt-1">
+              {data.full_name || data.username} · {data.email}
+            </p>
+          )}
+        </>
+      }
+      actions={data && <Actions attempt={data} />}
+    >
+      <Fetched query={attempt}>{(found) => <Content attempt={found} />}</Fetched>
+    </Page>
+  );
+}
+
+function Actions({ attempt }: { attempt: Attempt }) {
+  const t = useStrings();
+  const { role } = useUser();
+  return (
+    <>
+      {attempt.status === 'in_progress' && attempt.container_id !== null && (
+        <Link
+          to="/teaching/live/$containerId"
+          params={{ containerId: `${attempt.container_id}` }}
+          className={buttonClasses('primary')}
+        >
+          <Eye size={16} aria-hidden="true" /> {t.teaching.watchNow}
+        </Link>
+      )}
+      {role === 'admin' && <AttemptActions attempt={attempt} />}
+    </>
+  );
+}
+
+function Content({ attempt }: { attempt: Attempt }) {
+  const t = useStrings();
+  return (
+    <>
+      {attempt.grading_error && (
+        <p role="alert" className="rounded-md border border-bad bg-bad-soft px-4 py-3 text-sm">
+          <strong className="text-bad">{t.teaching.gradingError}.</strong> {attempt.grading_error}
+        </p>
+      )}
+      <Summary attempt={attempt} />
+      <Part title={t.teaching.tasks}>
+        {attempt.results.length > 0 ? (
+          <ul className="flex flex-col gap-3">
+            {attempt.results.map((result) => (
+              <li key={result.task_id}>
+                <TaskResult result={result} />
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <Empty title={t.teaching.noResultsTitle}>{t.teaching.noResultsHelp}</Empty>
+        )}
+      </Part>
+      {attempt.integrity && (
+        <Part title={t.teaching.integrityTitle}>
+          <Integrity files={attempt.integrity} />
+        </Part>
+      )}
+      <Part title={t.teaching.recordings}>
+        {attempt.kind === 'exam' ? (
+          <Recordings attemptId={attempt.id} />
+        ) : (
+          <p className="text-sm text-ink-soft">{t.teaching.noLaboratoryRecordings}</p>
+        )}
+      </Part>
+    </>
+  );
+}
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="flex flex-col gap-3">
+    <h2 className="text-lg font-semibold">{title}</h2>
+    {children}
+  </section>
+);
+
+function Summary({ attempt }: { attempt: Attempt }) {
+  const t = useStrings();
+  const format = useFormat();
+  const { status, score, max_score, passed, passing_score, started_at, submitted_at, expires_at } = attempt;
+  const seconds = submitted_at && (Date.parse(submitted_at) - Date.parse(started_at)) / 1000;
+  const facts: [string, ReactNode][] = [
+    [t.teaching.status, <StatusBadge key="status" status={status} />],
+    [
+      t.teaching.score,
+      <span key="score" className="flex flex-wrap items-center gap-2">
+        <strong className="text-lg">{score === null ? '–' : t.teaching.scoreOf(score, max_score)}</strong>
+        <PassedBadge passed={passed} />
+      </span>,
+    ],
+    [t.teaching.started, format.time(started_at)],
+    submitted_at
+      ? [t.teaching.submitted, format.time(submitted_at)]
+      : [t.teaching.deadline, expires_at ? format.time(expires_at) : t.teaching.noLimit],
+    ...(seconds ? [[t.teaching.duration, lengthOfTime(seconds)] satisfies [string, string]] : []),
+    [
+      t.teaching.container,
+      <code key="container" className="text-xs break-all">
+        {attempt.container_name}
+      </code>,
+    ],
+  ];
+  return (
+    <Card>
+      <h2 className="sr-only">{t.teaching.summary}</h2>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 md:grid-cols-3">
+        {facts.map(([name, value]) => (
+          <div key={name} className="min-w-0">
+            <dt className="text-sm text-ink-soft">{name}</dt>
+            <dd className="mt-0.5">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-4 border-t pt-3 text-sm text-ink-soft">
+        {t.teaching.needed(t.common.points(passing_score), `${max_score}`)}
+      </p>
+    </Card>
+  );
 }

@@ -1,15 +1,32 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { instructor } from '../layout/parent-routes.ts';
+import { asBoolean, asNumber, asOneOf, asText, searchOf } from '../layout/search.ts';
 
 export const teachingRoutes = [
   createRoute({
     getParentRoute: () => instructor,
     path: '/teaching/grade-book',
+    validateSearch: searchOf({
+      kind: asOneOf('exam', 'laboratory'),
+      id: asNumber,
+      attempt: asOneOf('best', 'latest'),
+      search: asText,
+      page: asNumber,
+    }),
     component: lazyRouteComponent(() => import('./grade-book-page.tsx'), 'GradeBookPage'),
   }),
   createRoute({
     getParentRoute: () => instructor,
     path: '/teaching/attempts',
+    validateSearch: searchOf({
+      exam_id: asNumber,
+      laboratory_id: asNumber,
+      user_id: asNumber,
+      status: asOneOf('in_progress', 'grading', 'finished', 'abandoned', 'expired'),
+      passed: asBoolean,
+      search: asText,
+      page: asNumber,
+    }),
     component: lazyRouteComponent(() => import('./attempts-page.tsx'), 'AttemptsPage'),
   }),
   createRoute({
@@ -20,6 +37,7 @@ export const teachingRoutes = [
   createRoute({
     getParentRoute: () => instructor,
     path: '/teaching/live',
+    validateSearch: searchOf({ kind: asOneOf('sandbox', 'exam', 'laboratory'), page: asNumber }),
     component: lazyRouteComponent(() => import('./live-page.tsx'), 'LivePage'),
   }),
   createRoute({

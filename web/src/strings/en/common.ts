@@ -17,6 +17,7 @@ export const common = {
   next: 'Next',
   previous: 'Previous',
   search: 'Search',
+  filters: 'Filters',
   copy: 'Copy',
   copied: 'Copied',
   retry: 'Try again',

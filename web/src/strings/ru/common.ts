@@ -19,6 +19,7 @@ export const common: Strings['common'] = {
   next: 'Дальше',
   previous: 'Назад',
   search: 'Поиск',
+  filters: 'Фильтры',
   copy: 'Копировать',
   copied: 'Скопировано',
   retry: 'Повторить',

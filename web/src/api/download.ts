@@ -1,0 +1,34 @@
+import { session } from '../session/session.ts';
+import { Problem } from './problem.ts';
+
+/** Milliseconds after which the browser has surely begun to write the file. */
+const untilTaken = 60_000;
+
+/** Fetches a file with the token and lets the browser save it. @throws Problem */
+export async function download(path: string, query: Record<string, string | number | boolean | undefined> = {}) {
+  const { blob, name } = await fetchFile(path, query);
+  saveFile(blob, name);
+}
+
+/** A file that the page has made or fetched, saved as the browser saves downloads. */
+export function saveFile(blob: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), untilTaken);
+}
+
+async function fetchFile(path: string, query: Record<string, string | number | boolean | undefined>) {
+  const url = new URL(path, location.origin);
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, `${value}`);
+  const response = await session.fetch(url).catch((): never => {
+    throw new Problem(0, '');
+  });
+  if (!response.ok) {
+    const body = (await response.json().catch(() => ({}))) as { detail?: unknown };
+    throw new Problem(response.status, body.detail ?? response.statusText);
+  }
+  const [, name = 'download'] = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '') ?? [];
+  return { blob: await response.blob(), name };
+}

@@ -1,0 +1,109 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { ok, Problem } from '../api/problem.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import type { Attempt } from './queries.ts';
+
+/** What administrators can do for an attempt: more time while it runs, another grading where one failed. */
+export function AttemptActions({ attempt }: { attempt: Attempt }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const [isExtending, setExtending] = useState(false);
+  const [isGrading, setGrading] = useState(false);
+  if (attempt.status !== 'in_progress') return null;
+  const { id } = attempt;
+  return (
+    <>
+      {attempt.expires_at !== null && (
+        <Button onClick={() => setExtending(true)} aria-haspopup="dialog">
+          {t.teaching.extend}
+        </Button>
+      )}
+      {attempt.grading_error !== null && (
+        <Button onClick={() => setGrading(true)} aria-haspopup="dialog">
+          {t.teaching.regrade}
+        </Button>
+      )}
+      <Dialog
+        title={t.teaching.extendTitle}
+        description={t.teaching.extendHelp}
+        isOpen={isExtending}
+        onOpenChange={setExtending}
+        width="max-w-sm"
+      >
+        <ExtendForm attempt={attempt} onDone={() => setExtending(false)} />
+      </Dialog>
+      <Confirm
+        title={t.teaching.regradeTitle}
+        action={t.teaching.regrade}
+        look="primary"
+        isOpen={isGrading}
+        onOpenChange={setGrading}
+        onConfirm={async () => {
+          await ok(api.POST('/api/admin/attempts/{id}/grade', { params: { path: { id } } }));
+          await queries.invalidateQueries({ queryKey: ['teaching'] });
+          toasts.done(t.teaching.regraded);
+        }}
+      >
+        {t.teaching.regradeHelp}
+      </Confirm>
+    </>
+  );
+}
+
+function ExtendForm({ attempt, onDone }: { attempt: Attempt; onDone: () => void }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const { id, started_at, expires_at } = attempt;
+  const given = Math.round((Date.parse(expires_at ?? started_at) - Date.parse(started_at)) / 60_000);
+  const [minutes, setMinutes] = useState(`${given + 15}`);
+  const extend = useMutation({
+    mutationFn: () =>
+      ok(
+        api.PUT('/api/admin/attempts/{id}', {
+          params: { path: { id } },
+          body: { time_limit_minutes: Number(minutes) },
+        }),
+      ),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['teaching'] });
+      toasts.done(t.teaching.extended);
+      onDone();
+    },
+  });
+  const problem = extend.error instanceof Problem ? extend.error.of('time_limit_minutes') : undefined;
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        extend.mutate();
+      }}
+    >
+      {extend.error && !problem && <ProblemNote error={extend.error} />}
+      <TextField
+        label={t.teaching.wholeTime}
+        type="number"
+        required
+        min={given + 1}
+        max={10_080}
+        value={minutes}
+        onChange={({ target }) => setMinutes(target.value)}
+        problem={problem}
+      />
+      <div className="flex justify-end">
+        <Button type="submit" look="primary" isBusy={extend.isPending}>
+          {t.teaching.extend}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+import { useStrings } from '../strings/use-strings.tsx';
+import { Badge, type Tone } from '../ui/card.tsx';
+import type { ListedAttempt } from './queries.ts';
+
+const tones: Record<ListedAttempt['status'], Tone> = {
+  in_progress: 'info',
+  grading: 'info',
+  finished: 'neutral',
+  abandoned: 'neutral',
+  expired: 'warn',
+};
+
+export function StatusBadge({ status }: { status: ListedAttempt['status'] }) {
+  const t = useStrings();
+  return <Badge tone={tones[status]}>{t.teaching.statuses[status]}</Badge>;
+}
+
+/** Nothing, as long as there is no verdict. */
+export function PassedBadge({ passed }: { passed: boolean | null }) {
+  const t = useStrings();
+  if (passed === null) return null;
+  return <Badge tone={passed ? 'good' : 'bad'}>{passed ? t.teaching.passed : t.teaching.failed}</Badge>;
+}
+
+/** A person's name, and below it the one they log in with. */
+export function Person({ username, full_name }: { username: string; full_name: string | null }) {
+  return (
+    <span className="block">
+      <span className="block font-medium">{full_name || username}</span>
+      {full_name && <span className="block text-xs font-normal text-ink-soft">{username}</span>}
+    </span>
+  );
+}

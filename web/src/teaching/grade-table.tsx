@@ -1,0 +1,116 @@
+import { Link } from '@tanstack/react-router';
+import { Check, X } from 'lucide-react';
+import { useStrings } from '../strings/use-strings.tsx';
+import { classes } from '../ui/classes.ts';
+import { PassedBadge, Person, StatusBadge } from './attempt-badges.tsx';
+import type { Student } from './queries.ts';
+
+type Tasks = { task_id: number; title: string; points: number; is_deleted: boolean }[];
+
+const sticky = 'sticky left-0 z-10 bg-surface';
+
+/** Students by tasks. The first column stays in sight where the rest scrolls sideways. */
+export function GradeTable({
+  subject,
+  tasks,
+  students,
+}: {
+  subject: { title: string; max_score: number; passing_score: number };
+  tasks: Tasks;
+  students: readonly Student[];
+}) {
+  const t = useStrings();
+  return (
+    <div className="flex flex-col gap-2">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      <section aria-label={subject.title} tabIndex={0} className="overflow-x-auto rounded-lg border bg-surface">
+        <table className="w-full border-separate border-spacing-0 text-sm">
+          <caption className="sr-only">{subject.title}</caption>
+          <thead className="text-ink-soft">
+            <tr className="*:border-b *:px-3 *:py-2.5 *:align-bottom *:font-medium">
+              <th scope="col" className={classes(sticky, 'border-r text-left')}>
+                {t.teaching.student}
+              </th>
+              <th scope="col" className="text-right">
+                {t.teaching.score}
+              </th>
+              <th scope="col" className="text-left">
+                {t.teaching.result}
+              </th>
+              {tasks.map(({ task_id, title, points, is_deleted }) => (
+                <th key={task_id} scope="col" className="max-w-40 min-w-24 text-center">
+                  <span className="line-clamp-2" title={title}>
+                    {title}
+                  </span>
+                  <span className="block text-xs font-normal">
+                    {is_deleted ? t.teaching.deletedTask : t.teaching.worth(t.common.points(points))}
+                  </span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {students.map((student) => (
+              <Row key={student.user_id} student={student} tasks={tasks} title={subject.title} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p className="text-sm text-ink-soft">
+        {t.teaching.needed(t.common.points(subject.passing_score), `${subject.max_score}`)}
+      </p>
+    </div>
+  );
+}
+
+function Row({ student, tasks, title }: { student: Student; tasks: Tasks; title: string }) {
+  const t = useStrings();
+  const { attempts, attempt_id, score, max_score, passed, status, results } = student;
+  return (
+    <tr className="group *:border-b *:px-3 *:py-2 last:*:border-b-0 hover:*:bg-sunken">
+      <th scope="row" className={classes(sticky, 'max-w-44 min-w-36 border-r text-left font-normal')}>
+        <Link
+          to="/teaching/attempts/$attemptId"
+          params={{ attemptId: `${attempt_id}` }}
+          aria-label={t.teaching.openAttempt(student.full_name || student.username, title)}
+          className="block break-words hover:underline"
+        >
+          <Person {...student} />
+        </Link>
+        {attempts > 1 && <span className="text-xs text-ink-soft">{t.teaching.attemptCount(attempts)}</span>}
+      </th>
+      <td className="text-right whitespace-nowrap tabular-nums">
+        {score === null ? '–' : t.teaching.scoreOf(score, max_score)}
+      </td>
+      <td>{passed === null ? <StatusBadge status={status} /> : <PassedBadge passed={passed} />}</td>
+      {tasks.map((task, index) => (
+        <td key={task.task_id} className="text-center">
+          <Cell result={results[index] ?? null} />
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function Cell({ result }: { result: Student['results'][number] }) {
+  const t = useStrings();
+  if (!result)
+    return (
+      <span className="text-ink-soft">
+        <span aria-hidden="true">–</span>
+        <span className="sr-only">{t.teaching.notGraded}</span>
+      </span>
+    );
+  const Icon = result.passed ? Check : X;
+  return (
+    <span
+      className={classes(
+        'inline-flex items-center gap-1 rounded px-2 py-0.5 tabular-nums',
+        result.passed ? 'bg-good-soft text-good' : 'bg-bad-soft text-bad',
+      )}
+    >
+      <Icon size={14} aria-hidden="true" /> {result.points_earned}
+      <span className="sr-only">{result.passed ? t.teaching.passed : t.teaching.failed}</span>
+    </span>
+  );
+}

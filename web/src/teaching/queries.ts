@@ -1,0 +1,132 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { type Answer, api } from '../api/client.ts';
+import { ok, okPage } from '../api/problem.ts';
+
+export const pageSize = 25;
+/** Milliseconds between two looks at what runs. */
+const liveInterval = 5000;
+
+export type Subject = Answer<'/api/instructor/subjects'>[number];
+export type ListedAttempt = Answer<'/api/instructor/attempts'>[number];
+export type Attempt = Answer<'/api/instructor/attempts/{id}'>;
+export type Recording = Answer<'/api/instructor/attempts/{id}/recordings'>[number];
+export type Watchable = Answer<'/api/instructor/containers'>[number];
+export type Student = Answer<'/api/instructor/exams/{id}/grade-book'>['students'][number];
+
+export type AttemptFilter = {
+  exam_id?: number | undefined;
+  laboratory_id?: number | undefined;
+  user_id?: number | undefined;
+  status?: ListedAttempt['status'] | undefined;
+  passed?: boolean | undefined;
+  search?: string | undefined;
+};
+export type GradeBookChoice = {
+  attempt?: 'best' | 'latest' | undefined;
+  search?: string | undefined;
+  page?: number | undefined;
+};
+
+/** All of them: what can be chosen among is not much. */
+export const subjectsQuery = queryOptions({
+  queryKey: ['teaching', 'subjects'],
+  queryFn: async ({ signal }) => {
+    const subjects: Subject[] = [];
+    for (let page = 1; ; page += 1) {
+      const query = { page, page_size: 100 };
+      const { items, total } = await okPage(api.GET('/api/instructor/subjects', { params: { query }, signal }));
+      subjects.push(...items);
+      if (items.length === 0 || subjects.length >= total) return subjects;
+    }
+  },
+});
+
+/** Exams and laboratories have the same grade book under two names. */
+export const gradeBookQuery = (kind: Subject['kind'], id: number, { page = 1, ...choice }: GradeBookChoice) =>
+  queryOptions({
+    queryKey: ['teaching', 'grade-book', kind, id, page, choice],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const params = { path: { id }, query: { ...given(choice), page, page_size: pageSize } };
+      const fetched =
+        kind === 'exam'
+          ? await api.GET('/api/instructor/exams/{id}/grade-book', { params, signal })
+          : await api.GET('/api/instructor/laboratories/{id}/grade-book', { params, signal });
+      const body = await ok<
+        Answer<'/api/instructor/exams/{id}/grade-book'> | Answer<'/api/instructor/laboratories/{id}/grade-book'>
+      >(Promise.resolve(fetched));
+      const total = Number(fetched.response.headers.get('X-Total-Count'));
+      return {
+        subject: 'exam' in body ? body.exam : body.laboratory,
+        tasks: body.tasks,
+        students: body.students,
+        total,
+      };
+    },
+  });
+
+export const attemptsQuery = (filter: AttemptFilter, page: number) =>
+  queryOptions({
+    queryKey: ['teaching', 'attempts', filter, page],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      okPage(
+        api.GET('/api/instructor/attempts', {
+          params: { query: { ...given(filter), page, page_size: pageSize } },
+          signal,
+        }),
+      ),
+  });
+
+export const attemptQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['teaching', 'attempt', id],
+    queryFn: ({ signal }) => ok(api.GET('/api/instructor/attempts/{id}', { params: { path: { id } }, signal })),
+    // What is under way changes by itself.
+    refetchInterval: ({ state }) =>
+      state.data && ['in_progress', 'grading'].includes(state.data.status) ? liveInterval : false,
+  });
+
+export const recordingsQuery = (attemptId: number) =>
+  queryOptions({
+    queryKey: ['teaching', 'recordings', attemptId],
+    queryFn: ({ signal }) =>
+      ok(
+        api.GET('/api/instructor/attempts/{id}/recordings', {
+          params: { path: { id: attemptId }, query: { page_size: 100 } },
+          signal,
+        }),
+      ),
+  });
+
+export const watchableQuery = (filter: { kind?: Watchable['kind'] | undefined }, page: number) =>
+  queryOptions({
+    queryKey: ['teaching', 'watchable', filter, page],
+    placeholderData: keepPreviousData,
+    refetchInterval: liveInterval,
+    queryFn: ({ signal }) =>
+      okPage(
+        api.GET('/api/instructor/containers', {
+          params: { query: { ...given(filter), page, page_size: pageSize } },
+          signal,
+        }),
+      ),
+  });
+
+/** One container that runs, or null. */
+export const watchedQuery = (containerId: number) =>
+  queryOptions({
+    queryKey: ['teaching', 'watched', containerId],
+    refetchInterval: liveInterval,
+    queryFn: async ({ signal }) => {
+      const query = { container_id: containerId };
+      const [found] = await ok(api.GET('/api/instructor/containers', { params: { query }, signal }));
+      return found ?? null;
+    },
+  });
+
+type Given<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };
+
+/** Without what was not chosen. */
+const given = <Values extends object>(values: Values): Given<Values> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<Values>;
