@@ -65,11 +65,14 @@ export function useFormat() {
     const locale = navigator.languages.find((one) => one.startsWith(language)) ?? language;
     const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
     const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+    const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
     const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
     const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
     return {
       date: (value: string) => date.format(new Date(value)),
       time: (value: string) => time.format(new Date(value)),
+      /** The time of day alone. */
+      clock: (value: string) => clock.format(new Date(value)),
       number: (value: number) => number.format(value),
       /** The size of a file, in the largest unit that fits. */
       bytes: (value: number) => {

@@ -1,10 +1,11 @@
 import { session } from '../session/session.ts';
 
-/** `connecting`, `open` and `reconnecting` go on by themselves; the others stay until the user does something. */
+/** `connecting`, `open`, `reconnecting` and `waiting` (for a container that stopped) go on by themselves; the others stay until the user does something. */
 export type TerminalState =
   | 'connecting'
   | 'open'
   | 'reconnecting'
+  | 'waiting'
   | 'ended'
   | 'gone'
   | 'notRunning'
@@ -196,7 +197,7 @@ export class TerminalConnection {
     if (code === 1000) this.#sessionId = undefined;
     if (code === 4401) session.expire();
     const final = this.#finalState(code, hadSession);
-    this.#events.state(final ?? 'reconnecting');
+    this.#events.state(final ?? (code === 4409 ? 'waiting' : 'reconnecting'));
     if (final) return;
     // The shell is over, or the service was started anew: a new one, in the same container, and at once.
     const isNew = code === 4404;

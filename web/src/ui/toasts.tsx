@@ -3,16 +3,22 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useSta
 import { classes } from './classes.ts';
 import { useProblemText } from './problem-note.tsx';
 
-type Kind = 'good' | 'bad' | 'info';
+type Kind = 'good' | 'bad' | 'info' | 'warn';
 type Item = { id: number; kind: Kind; text: string };
-type Say = { done: (text: string) => void; tell: (text: string) => void; failed: (error: unknown) => void };
+type Say = {
+  done: (text: string) => void;
+  tell: (text: string) => void;
+  warn: (text: string) => void;
+  failed: (error: unknown) => void;
+};
 
 const ToastContext = createContext<Say | undefined>(undefined);
-const millisecondsShown: Record<Kind, number> = { good: 4000, info: 8000, bad: 12_000 };
+const millisecondsShown: Record<Kind, number> = { good: 4000, info: 8000, bad: 12_000, warn: 15_000 };
 const looks: Record<Kind, string> = {
   good: 'border-good bg-good-soft',
   bad: 'border-bad bg-bad-soft',
   info: 'border-info bg-info-soft',
+  warn: 'border-warn bg-warn-soft',
 };
 let lastId = 0;
 
@@ -29,6 +35,7 @@ export function Toasts({ children }: { children: ReactNode }) {
     (): Say => ({
       done: (text) => add('good', text),
       tell: (text) => add('info', text),
+      warn: (text) => add('warn', text),
       failed: (error) => add('bad', problemText(error)),
     }),
     [add, problemText],

@@ -1,1 +1,30 @@
-export const exams = {};
+export const exams = {
+  title: 'Exams',
+  lead: 'Each exam has a time limit and a container of its own. What you leave in it is graded automatically.',
+  emptyTitle: 'There are no exams yet',
+  emptyHelp: 'When an exam is published it appears here. Until then, the courses are a good place to prepare.',
+  toCourses: 'To the courses',
+  active: 'You are in the middle of an exam',
+  details: 'Details',
+  detailsOf: (title: string) => `Details: ${title}`,
+  best: (score: number, max: number) => `Best: ${score} of ${max}`,
+  passed: 'Passed',
+  notPassed: 'Not passed yet',
+  noAttempts: 'None yet. Your attempts and their results are listed here.',
+  start: 'Start the exam',
+  startTitle: (title: string) => `Start “${title}”?`,
+  startHelp: (minutes: string) => `The clock starts as soon as your container is there: you then have ${minutes}.`,
+  recorded: 'What your terminals show during the exam is recorded, and instructors can see it.',
+  noTasks: 'This exam has no tasks yet, so it cannot be started.',
+  otherActive: (title: string) => `You are in the middle of another exam: ${title}. Finish it first.`,
+  led: 'You are in the middle of this exam already: here it is.',
+  allExams: 'All exams',
+  rules: {
+    time: (minutes: string) =>
+      `You have ${minutes}. At the end your work is graded as it stands, whether you have submitted or not.`,
+    container:
+      'You get one container, for this attempt alone. Closing the page changes nothing: come back and go on. Only the clock does not wait.',
+    one: 'One attempt at a time, whatever the exam. After it you can start again.',
+    grading: 'When you submit, a script checks each task in your container: all of its points or none.',
+  },
+};

@@ -1,5 +1,6 @@
 import { account } from './account.ts';
 import { administration } from './administration.ts';
+import { attempts } from './attempts.ts';
 import { authoring } from './authoring.ts';
 import { common } from './common.ts';
 import { dashboard } from './dashboard.ts';
@@ -15,6 +16,7 @@ import { terminal } from './terminal.ts';
 export const en = {
   account,
   administration,
+  attempts,
   authoring,
   common,
   dashboard,

@@ -1,1 +1,22 @@
-export const laboratories = {};
+export const laboratories = {
+  title: 'Laboratory',
+  start: 'Start the laboratory',
+  noTasks: 'This laboratory has no tasks yet, so it cannot be started.',
+  noAttempts: 'None yet.',
+  toCourses: 'Courses',
+  check: 'Check now',
+  checkAgain: 'Check again',
+  checking: 'Being checked',
+  checkedAll: 'All tasks pass. Submit when you are ready.',
+  checkedSome: (passed: number, all: number) => `${passed} of ${all} tasks pass so far.`,
+  checkFailed: 'The check did not succeed. Nothing is lost: try again.',
+  score: (score: number, max: number) => `${score} of ${max} points so far`,
+  rules: {
+    check: 'Have your work checked as often as you like: you see what each check found, and go on.',
+    hints: 'Each task that has a hint shows it when you ask for it.',
+    container: 'You get a container for this attempt. Closing the page changes nothing: come back and go on.',
+    noLimit: 'There is no time limit. A laboratory that nobody comes back to is graded as it stands after a day or so.',
+    limit: (minutes: string) => `You have ${minutes}. At the end your work is graded as it stands.`,
+    submit: 'When you are done, submit: that ends the attempt and keeps its result. You can start again.',
+  },
+};

@@ -4,6 +4,7 @@ export const terminal = {
     connecting: 'Connecting',
     open: 'Connected',
     reconnecting: 'The connection is lost. Connecting again',
+    waiting: 'The container has stopped. Waiting until it runs again',
     ended: 'The shell has ended.',
     gone: 'This container is gone, or its time is over.',
     notRunning: 'The container does not run.',

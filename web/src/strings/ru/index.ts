@@ -1,6 +1,7 @@
 import type { Strings } from '../en/index.ts';
 import { account } from './account.ts';
 import { administration } from './administration.ts';
+import { attempts } from './attempts.ts';
 import { authoring } from './authoring.ts';
 import { common } from './common.ts';
 import { dashboard } from './dashboard.ts';
@@ -15,6 +16,7 @@ import { terminal } from './terminal.ts';
 export const ru: Strings = {
   account,
   administration,
+  attempts,
   authoring,
   common,
   dashboard,

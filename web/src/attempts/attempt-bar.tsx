@@ -1,0 +1,68 @@
+import { ListChecks, Send } from 'lucide-react';
+import { useState } from 'react';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { Countdown } from './countdown.tsx';
+import type { Attempt } from './queries.ts';
+
+/** Above the work: what is attempted, the time that is left, and the way to the results. */
+export function AttemptBar({
+  attempt: { title, score, max_score, results },
+  left,
+  unticked,
+  isWork,
+  onSubmit,
+  check,
+}: {
+  attempt: Attempt;
+  left: number | undefined;
+  /** Tasks that the user has not marked as done. */
+  unticked: number;
+  isWork: boolean;
+  onSubmit: () => void;
+  /** For practice, where there is such a thing. */
+  check: { isBusy: boolean; run: () => void } | undefined;
+}) {
+  const t = useStrings();
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <header className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b bg-surface px-4 py-2">
+      <div className="min-w-0 flex-1 basis-40">
+        <h1 className="truncate font-semibold">{title}</h1>
+        {check && results.length > 0 && (
+          <p className="text-xs text-ink-soft">{t.laboratories.score(score ?? 0, max_score)}</p>
+        )}
+      </div>
+      <Countdown left={left} />
+      {isWork && (
+        <div className="flex gap-2">
+          {check && (
+            <Button size="small" isBusy={check.isBusy} onClick={check.run}>
+              <ListChecks size={16} aria-hidden="true" />
+              {check.isBusy
+                ? t.laboratories.checking
+                : results.length > 0
+                  ? t.laboratories.checkAgain
+                  : t.laboratories.check}
+            </Button>
+          )}
+          <Button size="small" look="primary" disabled={check?.isBusy} onClick={() => setAsking(true)}>
+            <Send size={15} aria-hidden="true" /> {t.attempts.submit}
+          </Button>
+        </div>
+      )}
+      <Confirm
+        title={t.attempts.submitTitle}
+        action={t.attempts.submit}
+        look="primary"
+        isOpen={isAsking && isWork}
+        onOpenChange={setAsking}
+        onConfirm={async () => onSubmit()}
+      >
+        <p>{t.attempts.submitHelp}</p>
+        {unticked > 0 && <p>{t.attempts.submitUnticked(unticked)}</p>}
+      </Confirm>
+    </header>
+  );
+}

@@ -1,0 +1,45 @@
+import { RotateCcw } from 'lucide-react';
+import { Problem } from '../api/problem.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import type { Attempt } from './queries.ts';
+
+/** What went wrong while the attempt goes on, and what to do about it. */
+export function AttemptNotes({
+  attempt,
+  submitError,
+  checkError,
+  wasStopped,
+  onSubmit,
+}: {
+  attempt: Attempt;
+  submitError: unknown;
+  checkError: unknown;
+  wasStopped: boolean;
+  onSubmit: () => void;
+}) {
+  const t = useStrings();
+  // Also after a reload: the attempt itself says that its grading failed.
+  const hasFailed = submitError !== null || (attempt.grading_error !== null && attempt.status === 'in_progress');
+  if (!hasFailed && checkError === null && !wasStopped) return null;
+  return (
+    <div className="flex flex-col gap-2 border-b bg-surface p-3">
+      {hasFailed && <ProblemNote error={inWords(submitError, t.attempts.submitFailed)} retry={onSubmit} />}
+      {checkError !== null && <ProblemNote error={inWords(checkError, t.laboratories.checkFailed)} />}
+      {wasStopped && (
+        <p
+          role="status"
+          className="flex items-start gap-2 rounded-md border border-warn bg-warn-soft px-4 py-2 text-sm"
+        >
+          <RotateCcw size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-warn" /> {t.attempts.restarted}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What the service says where grading failed part-way, in the user's language; other refusals as they are. */
+function inWords(error: unknown, text: string): unknown {
+  if (error === null) return new Problem(503, text);
+  return error instanceof Problem && error.status === 503 ? new Problem(503, text, error.retryAfter) : error;
+}

@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { serverNow } from '../api/server-clock.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { useTitle } from '../ui/page.tsx';
+import { Loading } from '../ui/states.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { AttemptBar } from './attempt-bar.tsx';
+import { AttemptNotes } from './attempt-notes.tsx';
+import { AttemptTerminal } from './attempt-terminal.tsx';
+import { useSecondsLeft, useTimeWarnings } from './countdown.tsx';
+import { GiveUp } from './give-up.tsx';
+import { GradingPanel } from './grading-panel.tsx';
+import { type Attempt, attemptQuery, isOver, type Kind, useAttemptActions } from './queries.ts';
+import type { Subject } from './subject.ts';
+import { TaskList } from './task-list.tsx';
+import { useTicks } from './ticks.ts';
+import { WorkView } from './work-view.tsx';
+
+/** Milliseconds between two looks at an attempt: while it goes on (its deadline may be moved), and while it is graded. */
+const pace = { work: 20_000, grading: 1000 };
+
+type Room = {
+  kind: Kind;
+  /** As it was when it was found. */
+  attempt: Attempt;
+  /** Undefined where it was retired meanwhile: the attempt goes on. */
+  subject: Subject | undefined;
+  onOver: (attemptId: number) => void;
+  onGivenUp: () => void;
+};
+
+/** An attempt at work, from its tasks and its terminal to its grading. Leaves by `onOver` when there are results. */
+export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }: Room) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const actions = useAttemptActions(kind);
+  const { submit, check, abandon } = actions;
+  const isTimeOver = ({ expires_at }: Attempt): boolean => expires_at !== null && serverNow() >= Date.parse(expires_at);
+  const query = useQuery({
+    ...attemptQuery(kind, found.id),
+    initialData: found,
+    refetchInterval: ({ state: { data = found } }) =>
+      submit.isPending || data.status === 'grading' || isTimeOver(data) ? pace.grading : pace.work,
+  });
+  const attempt = query.data;
+  const { id, status, title, expires_at } = attempt;
+  const left = useSecondsLeft(expires_at);
+  useTimeWarnings(expires_at, left);
+  const [ticks, tick] = useTicks(id);
+  const [wasStopped, setStopped] = useState(false);
+  useTitle(title);
+
+  const hasEnded = isOver(attempt) && !abandon.isPending && !abandon.isSuccess;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is left once
+  useEffect(() => {
+    if (!hasEnded) return;
+    actions.seen(attempt);
+    onOver(id);
+  }, [hasEnded]);
+  if (isOver(attempt)) return <Loading className="m-4 h-24" rows={3} />;
+
+  const tasks = subject?.tasks ?? [];
+  // A practice check is graded too, but submits nothing.
+  const isSubmitted = submit.isPending || (status === 'grading' && attempt.submitted_at !== null);
+  const isWork = !isSubmitted && left !== 0;
+  const runCheck = (): void =>
+    check.mutate(attempt.subject_id ?? 0, {
+      onSuccess: ({ results }) => {
+        const passed = results.filter((result) => result.passed).length;
+        toasts.done(
+          passed === results.length ? t.laboratories.checkedAll : t.laboratories.checkedSome(passed, results.length),
+        );
+      },
+    });
+
+  return (
+    <div className="flex h-full flex-col">
+      <AttemptBar
+        attempt={attempt}
+        left={left}
+        unticked={tasks.filter((task) => !ticks.has(task.id)).length}
+        isWork={isWork}
+        onSubmit={() => submit.mutate(attempt.subject_id ?? 0)}
+        check={
+          kind === 'laboratory'
+            ? { isBusy: check.isPending || (status === 'grading' && isWork), run: runCheck }
+            : undefined
+        }
+      />
+      {isWork ? (
+        <>
+          <AttemptNotes
+            attempt={attempt}
+            submitError={submit.error}
+            checkError={check.error}
+            wasStopped={wasStopped}
+            onSubmit={() => submit.mutate(attempt.subject_id ?? 0)}
+          />
+          <div className="min-h-0 flex-1">
+            <WorkView
+              tasks={
+                <div className="flex flex-col gap-6 p-4">
+                  {subject ? (
+                    <TaskList tasks={tasks} ticks={ticks} onTick={tick} results={attempt.results} />
+                  ) : (
+                    <p className="text-sm text-ink-soft">{t.attempts.noTasksShown}</p>
+                  )}
+                  <GiveUp
+                    onConfirm={async () => {
+                      await abandon.mutateAsync(id);
+                      toasts.done(t.attempts.givenUp);
+                      onGivenUp();
+                    }}
+                  />
+                </div>
+              }
+              terminal={
+                <AttemptTerminal
+                  containerId={attempt.container_id}
+                  onStopped={() => setStopped(true)}
+                  onChange={() => void query.refetch()}
+                />
+              }
+            />
+          </div>
+        </>
+      ) : (
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          <GradingPanel attempt={attempt} tasks={tasks} isTimeOver={left === 0} />
+        </div>
+      )}
+    </div>
+  );
+}

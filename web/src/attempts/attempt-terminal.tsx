@@ -1,0 +1,29 @@
+import { TerminalPane } from '../terminal/terminal-pane.tsx';
+import { Skeleton } from '../ui/states.tsx';
+
+/** The terminal of an attempt's container. */
+export function AttemptTerminal({
+  containerId,
+  onStopped,
+  onChange,
+}: {
+  containerId: number | null;
+  /** The container was killed: the next connection starts it again. */
+  onStopped: () => void;
+  /** The terminal was told something about the attempt's time, or that it is over. */
+  onChange: () => void;
+}) {
+  if (containerId === null) return <Skeleton className="m-4 h-64" />;
+  return (
+    <TerminalPane
+      containerId={containerId}
+      onState={(state) => {
+        if (state === 'waiting') onStopped();
+        if (state === 'gone' || state === 'notFound') onChange();
+      }}
+      onNotice={({ reason }) => {
+        if (reason === 'time') onChange();
+      }}
+    />
+  );
+}

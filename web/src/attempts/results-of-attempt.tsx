@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Page } from '../ui/page.tsx';
+import { Empty, Fetched, Loading } from '../ui/states.tsx';
+import { type Attempt, attemptQuery, isOver, type Kind } from './queries.ts';
+import { ResultsView } from './results-view.tsx';
+
+/** The page of one attempt's results; before there are any, the way to the work. */
+export function ResultsOfAttempt({
+  kind,
+  id,
+  back,
+  actions,
+}: {
+  kind: Kind;
+  id: number;
+  back: ReactNode;
+  /** What its user can do now. */
+  actions: (attempt: Attempt) => ReactNode;
+}) {
+  const t = useStrings();
+  const attempt = useQuery({
+    ...attemptQuery(kind, id),
+    refetchInterval: ({ state: { data } }) => (data && !isOver(data) ? 2000 : false),
+  });
+  return (
+    <Page title={attempt.data ? t.attempts.results(attempt.data.title) : t.attempts.open} lead={back}>
+      <Fetched query={attempt} skeleton={<Loading rows={4} className="h-24" />}>
+        {(data) => {
+          if (isOver(data)) return <ResultsView attempt={data} actions={actions(data)} />;
+          return <Empty title={t.attempts.notOver} action={actions(data)} />;
+        }}
+      </Fetched>
+    </Page>
+  );
+}

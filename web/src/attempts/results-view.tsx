@@ -1,0 +1,114 @@
+import { CircleCheck, CircleSlash, CircleX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { Card, ProgressBar } from '../ui/card.tsx';
+import { CheckOutput } from './check-output.tsx';
+import type { Attempt, Result } from './queries.ts';
+import { VerdictBadge } from './verdict-badge.tsx';
+
+/** What an attempt that is over has come to: its verdict, its times, and each task with its points and the output of its check. */
+export function ResultsView({ attempt, actions }: { attempt: Attempt; actions?: ReactNode }) {
+  const t = useStrings();
+  return (
+    <>
+      <div className="grid items-start gap-4 md:grid-cols-[1fr_18rem]">
+        <Verdict attempt={attempt} actions={actions} />
+        <Times attempt={attempt} />
+      </div>
+      {attempt.results.length > 0 && (
+        <section className="flex flex-col gap-3">
+          <h2 className="text-lg font-semibold">{t.attempts.resultsByTask}</h2>
+          <ol className="flex flex-col gap-3">
+            {attempt.results.map((result, index) => (
+              <li key={result.task_id}>
+                <TaskResult result={result} number={index + 1} />
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </>
+  );
+}
+
+function Verdict({ attempt, actions }: { attempt: Attempt; actions: ReactNode }) {
+  const t = useStrings();
+  const { status, passed, score, max_score, passing_score, grading_error } = attempt;
+  if (status === 'abandoned') {
+    const isLost = grading_error !== null;
+    return (
+      <Card className="flex flex-col gap-3 p-6!">
+        <p className="flex items-center gap-3 text-2xl font-semibold">
+          <CircleSlash size={30} aria-hidden="true" className="shrink-0 text-ink-soft" />
+          {isLost ? t.attempts.lostTitle : t.attempts.abandonedTitle}
+        </p>
+        <p className="text-ink-soft">{isLost ? t.attempts.lostHelp : t.attempts.abandonedHelp}</p>
+        {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      </Card>
+    );
+  }
+  const Sign = passed ? CircleCheck : CircleX;
+  const points = t.attempts.score(score ?? 0, max_score);
+  return (
+    <Card className="flex flex-col gap-4 p-6!">
+      <p className={`flex items-center gap-3 text-2xl font-semibold ${passed ? 'text-good' : 'text-bad'}`}>
+        <Sign size={30} aria-hidden="true" className="shrink-0" />
+        {passed ? t.attempts.passedTitle : t.attempts.notPassedTitle}
+      </p>
+      <div className="flex flex-col gap-2">
+        <p>
+          <strong className="text-lg tabular-nums">{points}</strong>{' '}
+          <span className="text-sm text-ink-soft">{t.attempts.needed(passing_score)}</span>
+        </p>
+        <ProgressBar value={max_score === 0 ? 0 : ((score ?? 0) / max_score) * 100} label={points} />
+      </div>
+      {status === 'expired' && <p className="text-sm text-ink-soft">{t.attempts.expiredHelp}</p>}
+      {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+    </Card>
+  );
+}
+
+function Times({ attempt: { status, started_at, submitted_at } }: { attempt: Attempt }) {
+  const t = useStrings();
+  const format = useFormat();
+  const minutes =
+    submitted_at === null
+      ? undefined
+      : Math.max(1, Math.round((Date.parse(submitted_at) - Date.parse(started_at)) / 60_000));
+  return (
+    <Card>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 text-sm [&_dd]:text-right [&_dt]:text-ink-soft">
+        <dt>{t.attempts.started}</dt>
+        <dd>{format.time(started_at)}</dd>
+        {submitted_at !== null && (
+          <>
+            <dt>{status === 'expired' ? t.attempts.endedAt : t.attempts.submitted}</dt>
+            <dd>{format.time(submitted_at)}</dd>
+          </>
+        )}
+        {minutes !== undefined && (
+          <>
+            <dt>{t.attempts.duration}</dt>
+            <dd>{t.attempts.minutes(minutes)}</dd>
+          </>
+        )}
+      </dl>
+    </Card>
+  );
+}
+
+function TaskResult({ result, number }: { result: Result; number: number }) {
+  const t = useStrings();
+  return (
+    <Card className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h3 className="min-w-0 flex-1 font-medium whitespace-pre-line">
+          {number}. {result.title}
+        </h3>
+        <span className="text-sm tabular-nums">{t.attempts.pointsOf(result.points_earned, result.points)}</span>
+        <VerdictBadge isPassed={result.passed} />
+      </div>
+      <CheckOutput result={result} />
+    </Card>
+  );
+}

@@ -1,0 +1,140 @@
+import { ChevronDown, Lightbulb } from 'lucide-react';
+import { useId, useState } from 'react';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { ProgressBar } from '../ui/card.tsx';
+import { classes } from '../ui/classes.ts';
+import { CheckOutput } from './check-output.tsx';
+import { Prose } from './prose.tsx';
+import type { Result } from './queries.ts';
+import type { Task } from './subject.ts';
+import { VerdictBadge } from './verdict-badge.tsx';
+
+/** The tasks of an attempt, with the user's own ticks, and what their last checks found where there were any. */
+export function TaskList({
+  tasks,
+  ticks,
+  onTick,
+  results,
+}: {
+  tasks: readonly Task[];
+  ticks: ReadonlySet<number>;
+  onTick: (taskId: number, isDone: boolean) => void;
+  results: readonly Result[];
+}) {
+  const t = useStrings();
+  const done = tasks.filter(({ id }) => ticks.has(id)).length;
+  const doneText = t.attempts.doneCount(done, tasks.length);
+  return (
+    <section className="flex flex-col gap-3">
+      <div className="flex flex-col gap-1.5">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+          <h2 className="text-lg font-semibold">{t.attempts.tasks}</h2>
+          <p className="text-sm text-ink-soft">{doneText}</p>
+        </div>
+        <ProgressBar value={tasks.length === 0 ? 0 : (done / tasks.length) * 100} label={doneText} />
+        <p className="text-xs text-ink-soft">{t.attempts.ticksHelp}</p>
+      </div>
+      <ol className="flex flex-col gap-3">
+        {tasks.map((task, index) => (
+          <li key={task.id}>
+            <TaskCard
+              task={task}
+              number={index + 1}
+              isDone={ticks.has(task.id)}
+              onTick={(isDone) => onTick(task.id, isDone)}
+              result={results.find(({ task_id }) => task_id === task.id)}
+            />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function TaskCard({
+  task: { title, description, points, hint },
+  number,
+  isDone,
+  onTick,
+  result,
+}: {
+  task: Task;
+  number: number;
+  isDone: boolean;
+  onTick: (isDone: boolean) => void;
+  result: Result | undefined;
+}) {
+  const t = useStrings();
+  const id = useId();
+  const [isOpen, setOpen] = useState(!isDone);
+  return (
+    <article aria-labelledby={`${id}-title`} className="rounded-lg border bg-surface">
+      <div className="flex items-start gap-1 p-2">
+        <label className="flex size-9 shrink-0 cursor-pointer items-center justify-center rounded-md hover:bg-sunken">
+          <span className="sr-only">{t.attempts.markDone(title)}</span>
+          <input
+            type="checkbox"
+            className="size-4.5 accent-accent"
+            checked={isDone}
+            onChange={({ target }) => {
+              onTick(target.checked);
+              setOpen(!target.checked);
+            }}
+          />
+        </label>
+        <h3 className="min-w-0 flex-1 text-sm font-medium">
+          <button
+            type="button"
+            id={`${id}-title`}
+            aria-expanded={isOpen}
+            aria-controls={`${id}-text`}
+            onClick={() => setOpen(!isOpen)}
+            className="flex min-h-9 w-full items-start gap-2 rounded-md px-1.5 py-2 text-left hover:bg-sunken"
+          >
+            <span className={classes('min-w-0 flex-1 whitespace-pre-line', isDone && 'text-ink-soft')}>
+              {number}. {title}
+            </span>
+            <span className="shrink-0 font-normal text-ink-soft tabular-nums">{t.common.points(points)}</span>
+            <ChevronDown
+              size={18}
+              aria-hidden="true"
+              className={classes('shrink-0 text-ink-soft transition-transform', isOpen && 'rotate-180')}
+            />
+          </button>
+        </h3>
+      </div>
+      {result && (
+        <div className="flex flex-col gap-1 px-4 pb-3">
+          <p>
+            <VerdictBadge isPassed={result.passed} />
+          </p>
+          <CheckOutput result={result} />
+        </div>
+      )}
+      <div id={`${id}-text`} hidden={!isOpen} className="px-4 pb-4">
+        <Prose text={description} />
+        {hint && <Hint text={hint} />}
+      </div>
+    </article>
+  );
+}
+
+function Hint({ text }: { text: string }) {
+  const t = useStrings();
+  const [isShown, setShown] = useState(false);
+  if (!isShown)
+    return (
+      <Button size="small" className="mt-3" onClick={() => setShown(true)}>
+        <Lightbulb size={15} aria-hidden="true" /> {t.attempts.hint}
+      </Button>
+    );
+  return (
+    <aside role="status" className="mt-3 rounded-md border border-info bg-info-soft p-3">
+      <p className="mb-1 flex items-center gap-1.5 text-sm font-medium text-info">
+        <Lightbulb size={15} aria-hidden="true" /> {t.attempts.hintTitle}
+      </p>
+      <Prose text={text} />
+    </aside>
+  );
+}

@@ -1,0 +1,35 @@
+import { Tabs } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { useStrings } from '../strings/use-strings.tsx';
+import { SplitView, useIsWide } from '../ui/split-view.tsx';
+
+const tab =
+  'min-h-11 flex-1 border-b-2 border-transparent px-3 text-sm text-ink-soft data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink';
+
+/** Tasks beside the terminal; on a phone one of the two at a time, the other kept as it is. */
+export function WorkView({ tasks, terminal }: { tasks: ReactNode; terminal: ReactNode }) {
+  const t = useStrings();
+  const isWide = useIsWide();
+  if (isWide) {
+    const first = <div className="h-full overflow-y-auto">{tasks}</div>;
+    return <SplitView name="attempt" label={t.common.moveBorder} first={first} second={terminal} />;
+  }
+  return (
+    <Tabs.Root defaultValue="tasks" className="flex h-full flex-col">
+      <Tabs.List aria-label={t.attempts.tasks} className="flex shrink-0 border-b bg-surface">
+        <Tabs.Trigger value="tasks" className={tab}>
+          {t.attempts.tasks}
+        </Tabs.Trigger>
+        <Tabs.Trigger value="terminal" className={tab}>
+          {t.attempts.terminal}
+        </Tabs.Trigger>
+      </Tabs.List>
+      <Tabs.Content value="tasks" forceMount className="min-h-0 flex-1 overflow-y-auto data-[state=inactive]:hidden">
+        {tasks}
+      </Tabs.Content>
+      <Tabs.Content value="terminal" forceMount className="min-h-0 flex-1 data-[state=inactive]:hidden">
+        {terminal}
+      </Tabs.Content>
+    </Tabs.Root>
+  );
+}
