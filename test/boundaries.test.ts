@@ -4,7 +4,7 @@ import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { findViolations } from './boundaries.ts';
+import { findPageViolations, findViolations } from './boundaries.ts';
 
 const root = join(import.meta.dirname, '..');
 const check = (folder: string) =>
@@ -110,5 +110,15 @@ describe('boundaries', () => {
       'src/features/exams: is in a circle of imports',
       'src/features/lessons: is in a circle of imports',
     ]);
+  });
+
+  it('keeps the pages apart from the service, and what they stand on from them', () => {
+    const violations = (path: string, source: string) => findPageViolations(new Map([[path, source]])).length;
+    const page = 'web/src/lessons/lesson-page.tsx';
+    assert.equal(violations(page, `import type { Theme } from '../../../src/features/lessons/schema.ts';`), 1);
+    assert.equal(violations(page, `import { join } from 'node:path';`), 1);
+    assert.equal(violations('web/src/ui/button.tsx', `import { x } from '../lessons/lesson-page.tsx';`), 1);
+    assert.equal(violations('web/src/ui/button.tsx', `import { api } from '../api/client.ts';`), 0);
+    assert.equal(violations(page, `import { Terminal } from '../terminal/terminal-pane.tsx';`), 0);
   });
 });

@@ -1,8 +1,8 @@
 /**
- * Checks who imports whom below src/, and that only config.ts reads the environment. `node test/boundaries.ts [FOLDER]`
+ * Checks who imports whom below src/ and web/src/, and that only config.ts reads the environment. `node test/boundaries.ts [FOLDER]`
  * prints what is wrong and ends with 1 if anything is.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 
 /** Features from the ground up: one may import the services of its own level and of those before, never of those after. */
@@ -138,6 +138,32 @@ function whyNotPackage(from: Place, name: string): string | undefined {
   return allowed && !allowed.includes(from.room) ? `only ${allowed.join(', ')} may` : undefined;
 }
 
+/** What all pages stand on: it knows none of them. */
+const foundation = ['api', 'session', 'strings', 'ui'];
+
+/**
+ * The pages speak HTTP and WebSocket only, so they import nothing of the service and nothing of Node.
+ *
+ * @param files paths such as `web/src/lessons/lesson-page.tsx`, and their sources
+ */
+export function findPageViolations(files: ReadonlyMap<string, string>): string[] {
+  const found: string[] = [];
+  for (const [path, source] of files) {
+    const room = path.split('/')[2] ?? '';
+    for (const { target } of importsOf(withoutComments(source))) {
+      if (target.startsWith('node:')) found.push(`${path}: imports ${target}: there is no Node in a browser`);
+      if (!target.startsWith('.')) continue;
+      const to = posix.join(dirname(path), target);
+      const toRoom = to.split('/')[2] ?? '';
+      if (!to.startsWith('web/src/'))
+        found.push(`${path}: imports ${target}: pages speak to the service, they are no part of it`);
+      else if (foundation.includes(room) && !foundation.includes(toRoom))
+        found.push(`${path}: imports ${target}: ${room} is what pages stand on, and knows none of them`);
+    }
+  }
+  return found.sort();
+}
+
 function circlesOf(imports: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
     [...(imports.get(from) ?? [])].some(
@@ -162,12 +188,18 @@ const withoutComments = (source: string): string =>
 
 if (import.meta.main) {
   const root = process.argv[2] ?? join(import.meta.dirname, '..');
-  const paths = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith('.ts'),
-  );
-  const files = new Map(paths.map((path) => [posix.join('src', path), readFileSync(join(root, 'src', path), 'utf8')]));
-  const violations = findViolations(files);
+  const sourcesBelow = (folder: string): Map<string, string> => {
+    if (!existsSync(join(root, folder))) return new Map();
+    const paths = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+    return new Map(
+      paths
+        .filter((path) => /\.tsx?$/.test(path))
+        .map((path) => [posix.join(folder, path), readFileSync(join(root, folder, path), 'utf8')]),
+    );
+  };
+  const [files, pages] = [sourcesBelow('src'), sourcesBelow('web/src')];
+  const violations = [...findViolations(files), ...findPageViolations(pages)];
   for (const violation of violations) console.log(violation);
-  console.log(`${files.size} files, ${violations.length} imports that cross a boundary`);
+  console.log(`${files.size + pages.size} files, ${violations.length} imports that cross a boundary`);
   process.exitCode = violations.length > 0 ? 1 : 0;
 }

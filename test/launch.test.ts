@@ -111,4 +111,27 @@ describe('launch.mjs', { timeout: 120_000 }, () => {
     running.child.kill('SIGTERM');
     assert.equal((await finish(running)).code, 7);
   });
+
+  it('builds the pages before the service starts, once for each state of their sources', async () => {
+    await mkdir(join(project, 'web/dist'), { recursive: true });
+    await writeFile(join(project, 'web/index.html'), '<p>One');
+    const build = `
+      import { writeFileSync } from 'node:fs';
+      writeFileSync(new URL('dist/.stamp', import.meta.url), process.argv[2]);
+      console.log('building');`;
+    await writeFile(join(project, 'web/build.ts'), build);
+    const isBuilt = async () => /^building$/m.test((await finish(launch('start'))).output);
+    assert.deepEqual([await isBuilt(), await isBuilt()], [true, false]);
+    await writeFile(join(project, 'web/index.html'), '<p>Two');
+    assert.deepEqual([await isBuilt(), await isBuilt()], [true, false]);
+    // What was built is no source.
+    await writeFile(join(project, 'web/dist/index.html'), '<p>Three');
+    assert.equal(await isBuilt(), false);
+
+    await writeFile(join(project, 'web/build.ts'), 'process.exit(1)');
+    const failed = await finish(launch('start'));
+    assert.equal(failed.code, 1);
+    assert.match(failed.output, /pages +NOT built/);
+    await rm(join(project, 'web'), { recursive: true });
+  });
 });
