@@ -1,5 +1,6 @@
-import { Page } from '../ui/page.tsx';
+import { getRouteApi } from '@tanstack/react-router';
+import { SubjectEditorPage } from './subject-editor-page.tsx';
 
-export function ExamEditorPage() {
-  return <Page title="">{null}</Page>;
-}
+const route = getRouteApi('/user/admin/administration/exams/$examId');
+
+export const ExamEditorPage = () => <SubjectEditorPage kind="exam" id={Number(route.useParams().examId)} />;

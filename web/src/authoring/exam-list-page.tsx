@@ -1,5 +1,3 @@
-import { Page } from '../ui/page.tsx';
+import { SubjectListPage } from './subject-list-page.tsx';
 
-export function ExamListPage() {
-  return <Page title="">{null}</Page>;
-}
+export const ExamListPage = () => <SubjectListPage kind="exam" />;

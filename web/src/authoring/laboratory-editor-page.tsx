@@ -1,5 +1,8 @@
-import { Page } from '../ui/page.tsx';
+import { getRouteApi } from '@tanstack/react-router';
+import { SubjectEditorPage } from './subject-editor-page.tsx';
 
-export function LaboratoryEditorPage() {
-  return <Page title="">{null}</Page>;
-}
+const route = getRouteApi('/user/admin/administration/laboratories/$laboratoryId');
+
+export const LaboratoryEditorPage = () => (
+  <SubjectEditorPage kind="laboratory" id={Number(route.useParams().laboratoryId)} />
+);

@@ -1,5 +1,3 @@
-import { Page } from '../ui/page.tsx';
+import { SubjectListPage } from './subject-list-page.tsx';
 
-export function LaboratoryListPage() {
-  return <Page title="">{null}</Page>;
-}
+export const LaboratoryListPage = () => <SubjectListPage kind="laboratory" />;

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
+import { Classroom } from '../classroom.ts';
+import { engineSkip } from '../server.ts';
+import { assertAccessible } from './axe.ts';
+import { browserSkip, desktop, type PageOptions, phone, Visitors } from './browser.ts';
+
+const looks: PageOptions[] = [
+  { viewport: desktop, theme: 'light' },
+  { viewport: desktop, theme: 'dark' },
+  { viewport: phone, theme: 'light' },
+  { viewport: phone, theme: 'dark', language: 'ru' },
+];
+
+describe('the pages of those who make exams', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
+  let classroom: Classroom;
+  let visitors: Visitors;
+  before(async () => {
+    classroom = await Classroom.open();
+    visitors = await Visitors.open(classroom.server);
+  });
+  after(async () => {
+    await visitors?.[Symbol.asyncDispose]();
+    await classroom?.[Symbol.asyncDispose]();
+  });
+
+  it('let an administrator build an exam, try its script, and publish it for students', async (t) => {
+    const page = await visitors.comeAs(t, classroom.admin, '/administration/exams');
+    await page.getByText('There are no exams yet').waitFor();
+    await page.getByRole('button', { name: 'New exam' }).click();
+    await page.getByLabel('Title').fill('Files and folders');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.waitForURL(/\/administration\/exams\/\d+$/);
+    await page.getByRole('heading', { name: 'Files and folders', level: 1 }).waitFor();
+    await page.getByText('Draft', { exact: true }).waitFor();
+
+    await page.getByLabel('Points to pass').fill('7');
+    await page.getByRole('button', { name: 'Add a task' }).click();
+    await page.getByText('Nobody can pass: the tasks are worth only 1 point.').waitFor();
+    await page.getByLabel('Title').nth(1).fill('Make a file');
+    await page.getByLabel('Points', { exact: true }).fill('10');
+    await page.getByText('The tasks are worth 10 points.').waitFor();
+    // The check looks for another file than the solution makes.
+    await type(
+      page,
+      'Verification script',
+      'if [ -f /home/student/b ]; then\n  echo PASS\nelse\n  echo no b\n  echo FAIL\nfi\n',
+    );
+    await type(page, 'Reference solution', 'echo hello > /home/student/a\n');
+    await page.getByText('There are unsaved changes').waitFor();
+
+    await page.getByRole('button', { name: 'Try it', exact: true }).click();
+    await page.getByText('Trying in a fresh container').first().waitFor();
+    await page.getByText('Something is wrong', { exact: true }).waitFor();
+    await page.getByText('There are unsaved changes').waitFor({ state: 'detached' });
+    const trial = page.getByRole('region', { name: 'Make a file' });
+    await trial.getByText('The check does not pass after the solution.').waitFor();
+    await trial.getByText('fails, as it should').waitFor();
+    await trial.getByText('fails, it should pass').waitFor();
+    await trial.getByText('no b').last().waitFor();
+
+    await page.getByRole('button', { name: 'Publish' }).click();
+    const refusal = page.getByRole('alert').filter({ hasText: 'Not published' });
+    await refusal.getByRole('listitem').filter({ hasText: 'Make a file: The check does not pass' }).waitFor();
+
+    await type(page, 'Verification script', '[ -f /home/student/a ] && echo PASS || echo FAIL\n');
+    await page.getByRole('button', { name: 'Try this task' }).click();
+    await page.getByText('Everything is as it should be').waitFor();
+    await trial.getByText('passes, as it should').waitFor();
+    await page.getByText(/It took [\d.]+ s/).waitFor();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('Files and folders is published: students see it.').first().waitFor();
+    await page.getByText('Published', { exact: true }).waitFor();
+
+    const student = await classroom.server.user();
+    const { body } = await classroom.server.get('/api/exams', student.token);
+    assert.equal(body.length, 1);
+    assert.equal(body[0].title, 'Files and folders');
+    assert.equal(body[0].max_score, 10);
+    assert.equal(body[0].passing_score, 7);
+  });
+
+  it('put tasks into another order, keep what is typed, and ask before it is lost', async (t) => {
+    const id = await classroom.make('exam', ['echo FAIL', 'echo FAIL', 'echo FAIL'], {
+      title: 'Order',
+      is_active: false,
+    });
+    const page = await visitors.comeAs(t, classroom.admin, `/administration/exams/${id}`);
+    const list = page.getByRole('list', { name: 'Tasks in their order' });
+    const titles = () => list.getByRole('listitem').evaluateAll((rows) => rows.map((row) => row.textContent));
+    await list.getByRole('button', { name: 'Move Task 1' }).focus();
+    await page.keyboard.press('Space');
+    await page.getByText('Task 1 is taken up.').waitFor({ state: 'attached' });
+    await page.keyboard.press('ArrowDown');
+    await page.getByText('Task 1 is at place 2 of 3.').waitFor({ state: 'attached' });
+    await page.keyboard.press('Space');
+    await page.getByText('There are unsaved changes').waitFor();
+    assert.match((await titles()).join(), /Task 2.*Task 1.*Task 3/);
+    await list.getByRole('button', { name: /^Task 3/ }).click();
+    await page.getByRole('button', { name: 'Move up' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('There are unsaved changes').waitFor({ state: 'detached' });
+    const { body } = await classroom.server.get(`/api/admin/exams/${id}`, classroom.admin.token);
+    assert.deepEqual(
+      body.tasks.map(({ title }: { title: string }) => title),
+      ['Task 2', 'Task 3', 'Task 1'],
+    );
+
+    // Tab stays in the editor, and leaves it after Escape.
+    const script = page.getByRole('textbox', { name: 'Verification script' });
+    await script.click();
+    await page.keyboard.press('Tab');
+    await page.getByText('There are unsaved changes').waitFor();
+    await page.keyboard.press('Control+z');
+    await page.getByText('There are unsaved changes').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    assert.equal(await script.evaluate((element) => element === document.activeElement), false);
+
+    await page.getByLabel('Points to pass').fill('x');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('A whole number from 0 to 1000000').waitFor();
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    assert.equal(await page.getByLabel('Points to pass').inputValue(), 'x');
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL((url) => url.pathname === '/');
+  });
+
+  it('are free of serious findings, at each width and in both themes', async (t) => {
+    const check =
+      '# A long line of a script, so that it has to be wrapped somewhere: it goes on and on and on and on and on\nif true; then echo "x $HOME"; fi\necho FAIL';
+    const exam = await classroom.make('exam', [check, 'echo FAIL'], { title: 'Looks', is_active: false });
+    for (const path of ['/administration/exams', `/administration/exams/${exam}`]) await look(t, path);
+  });
+
+  async function look(t: TestContext, path: string): Promise<void> {
+    for (const options of looks) {
+      const page = await visitors.comeAs(t, classroom.admin, path, options);
+      await page.locator('main h1').waitFor();
+      await page.waitForFunction(() => !document.querySelector('.animate-pulse'));
+      await assertAccessible(page, `${path} ${JSON.stringify(options)}`);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `${path} is ${overflow} px too wide`);
+      await shoot(page, path, options);
+    }
+  }
+});
+
+/** Puts a text into one of the editors. */
+async function type(page: Page, label: string, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: label }).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(text);
+}
+
+async function shoot(page: Page, path: string, { viewport, theme }: PageOptions): Promise<void> {
+  const folder = process.env['SHOTS'];
+  if (!folder) return;
+  await mkdir(folder, { recursive: true });
+  await page.evaluate(() => {
+    const main = document.querySelector('main');
+    for (let element = main; element; element = element.parentElement)
+      Object.assign(element.style, { height: 'auto', overflow: 'visible' });
+  });
+  await page.screenshot({
+    path: `${folder}/${path.replaceAll('/', '-')}-${viewport?.width}-${theme}.png`,
+    fullPage: true,
+  });
+}

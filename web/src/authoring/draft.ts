@@ -1,0 +1,100 @@
+import type { Kind, Subject, SubjectFields, Task, TaskFields } from './subject-calls.ts';
+
+/** A task as it is being edited; numbers as they are typed. One without an id is not saved yet. */
+export type TaskDraft = {
+  key: string;
+  id: number | undefined;
+  title: string;
+  description: string;
+  points: string;
+  hint: string;
+  verification_script: string;
+  solution_script: string;
+};
+export type SettingsDraft = {
+  title: string;
+  description: string;
+  container_image: string;
+  passing_score: string;
+  time_limit_minutes: string;
+  order_index: string;
+  /** The id of the course or section, or nothing. */
+  place: string;
+};
+export type Draft = { settings: SettingsDraft; tasks: readonly TaskDraft[] };
+
+const typed = (value: number | null): string => (value === null ? '' : `${value}`);
+
+export const draftOf = (subject: Subject): Draft => ({
+  settings: {
+    title: subject.title,
+    description: subject.description,
+    container_image: subject.container_image,
+    passing_score: typed(subject.passing_score),
+    time_limit_minutes: typed(subject.time_limit_minutes),
+    order_index: typed(subject.order_index),
+    place: typed(subject.place),
+  },
+  tasks: subject.tasks.map(draftOfTask),
+});
+
+const draftOfTask = (task: Task): TaskDraft => ({
+  key: `saved-${task.id}`,
+  id: task.id,
+  title: task.title,
+  description: task.description,
+  points: typed(task.points),
+  hint: task.hint ?? '',
+  verification_script: task.verification_script ?? '',
+  solution_script: task.solution_script ?? '',
+});
+
+const numberOrNull = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+
+/** What would be sent to save the settings. */
+export function settingsFields(kind: Kind, settings: SettingsDraft): SubjectFields {
+  const { title, description, container_image, passing_score, time_limit_minutes, order_index, place } = settings;
+  return {
+    title: title.trim(),
+    description,
+    container_image: container_image.trim(),
+    passing_score: Number(passing_score),
+    time_limit_minutes: numberOrNull(time_limit_minutes),
+    place: numberOrNull(place),
+    ...(kind === 'exam' ? { order_index: Number(order_index) } : {}),
+  };
+}
+
+export const taskFields = (task: TaskDraft): TaskFields => ({
+  title: task.title.trim(),
+  description: task.description,
+  points: Number(task.points),
+  verification_script: task.verification_script,
+  solution_script: task.solution_script.trim() === '' ? null : task.solution_script,
+  hint: task.hint,
+});
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** What of a draft the service does not have yet. */
+export function changesOf(kind: Kind, draft: Draft, saved: Subject) {
+  const baseline = draftOf(saved);
+  const savedTasks = new Map(baseline.tasks.map((task) => [task.id, task]));
+  const order = draft.tasks.map(({ id }) => id);
+  const changed = draft.tasks.filter((task) => {
+    const before = savedTasks.get(task.id);
+    return task.id === undefined || !before || !isSame(taskFields(task), taskFields(before));
+  });
+  return {
+    hasSettings: !isSame(settingsFields(kind, draft.settings), settingsFields(kind, baseline.settings)),
+    tasks: changed,
+    hasOrder: !isSame(
+      order,
+      baseline.tasks.map(({ id }) => id),
+    ),
+  };
+}
+
+/** The points of all tasks, as far as they are numbers. */
+export const sumOfPoints = (tasks: readonly TaskDraft[]): number =>
+  tasks.reduce((sum, { points }) => sum + (Number.isFinite(Number(points)) ? Number(points) : 0), 0);

@@ -1,0 +1,130 @@
+import {
+  type Active,
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  type Over,
+  PointerSensor,
+  type UniqueIdentifier,
+  useDndContext,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import { sortableKeyboardCoordinates, useSortable } from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import { GripVertical } from 'lucide-react';
+import { type CSSProperties, type ReactNode, useRef } from 'react';
+import { useStrings } from '../strings/use-strings.tsx';
+import { classes } from '../ui/classes.ts';
+
+/** What is dragged, or what it is dragged over, said for those who do not see it. */
+export type Draggable = {
+  /** Things take the place of their own kind only. */
+  kind: string;
+  id: number | string;
+  name: string;
+  /** From 0, among so many. */
+  index: number;
+  count: number;
+  parent?: { id: number; name: string };
+};
+
+const about = (one: Active | Over | null): Draggable | undefined => one?.data.current as Draggable | undefined;
+
+/** Where things are put into another order: by pointer, finger, or keyboard, with every step announced. */
+export function DragArea({
+  onDrop,
+  children,
+}: {
+  /** `target` is what stands at the place where `dragged` was put down. */
+  onDrop: (dragged: Draggable, target: Draggable) => void;
+  children: ReactNode;
+}) {
+  const t = useStrings().authoring.drag;
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
+  const lastOver = useRef<UniqueIdentifier>(undefined);
+  const name = (active: Active): string => about(active)?.name ?? '';
+  const drop = ({ active, over }: DragEndEvent): void => {
+    const [dragged, target] = [about(active), about(over)];
+    if (dragged && target && active.id !== over?.id) onDrop(dragged, target);
+  };
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      onDragEnd={drop}
+      accessibility={{
+        screenReaderInstructions: { draggable: t.instructions },
+        announcements: {
+          onDragStart: ({ active }) => {
+            lastOver.current = active.id;
+            return t.taken(name(active));
+          },
+          onDragOver: ({ active, over }) => {
+            const target = about(over);
+            // What is taken up is over its own place at once: that would be said instead of it.
+            if (!target || over?.id === lastOver.current) return undefined;
+            lastOver.current = over?.id;
+            return target.parent
+              ? t.overIn(name(active), target.parent.name, target.index + 1, target.count)
+              : t.over(name(active), target.index + 1, target.count);
+          },
+          onDragEnd: ({ active }) => t.dropped(name(active)),
+          onDragCancel: ({ active }) => t.cancelled(name(active)),
+        },
+      }}
+    >
+      {children}
+    </DndContext>
+  );
+}
+
+/** The kind of what is being dragged now. */
+export const useDraggedKind = (): string | undefined => about(useDndContext().active)?.kind;
+
+/** What makes an element a thing that is dragged: its own `ref` and `style`, and the handle that it is taken by. */
+export function useDraggable(data: Draggable) {
+  const dragged = useDraggedKind();
+  const sortable = useSortable({
+    id: `${data.kind}-${data.id}`,
+    data,
+    disabled: { droppable: dragged !== undefined && dragged !== data.kind },
+  });
+  const { setNodeRef, transform, transition, isDragging, isOver, active } = sortable;
+  const style: CSSProperties = { transform: CSS.Translate.toString(transform), transition };
+  // Only among its own siblings do the others make room; elsewhere a line shows where it goes.
+  const isTarget = isOver && about(active)?.parent?.id !== data.parent?.id;
+  return {
+    ref: setNodeRef,
+    style,
+    className: classes(isDragging && 'relative z-10 opacity-80 shadow-lg', isTarget && 'border-t-2 border-t-accent'),
+    handle: <Handle name={data.name} sortable={sortable} />,
+  };
+}
+
+function Handle({
+  name,
+  sortable: { setActivatorNodeRef, attributes, listeners },
+}: {
+  name: string;
+  sortable: ReturnType<typeof useSortable>;
+}) {
+  const t = useStrings();
+  return (
+    <button
+      type="button"
+      ref={setActivatorNodeRef}
+      {...attributes}
+      {...listeners}
+      aria-label={t.authoring.drag.handle(name)}
+      title={t.authoring.drag.handle(name)}
+      className="inline-flex size-8 shrink-0 cursor-grab touch-none items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink active:cursor-grabbing"
+    >
+      <GripVertical size={16} aria-hidden="true" />
+    </button>
+  );
+}

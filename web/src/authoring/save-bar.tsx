@@ -1,0 +1,61 @@
+import { useBlocker } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { IncompleteDraft, type SubjectEditor } from './use-subject-editor.ts';
+
+/** At the foot of the page while something is not saved; asks before the page is left with it. */
+export function SaveBar({ editor: { isDirty, isSaving, save, discard } }: { editor: SubjectEditor }) {
+  const t = useStrings();
+  const words = t.authoring.subject;
+  const toasts = useToasts();
+  const [isDiscarding, setDiscarding] = useState(false);
+  const blocker = useBlocker({ shouldBlockFn: () => isDirty, enableBeforeUnload: isDirty, withResolver: true });
+  const saveAll = async (): Promise<void> => {
+    try {
+      await save();
+      toasts.done(t.common.saved);
+    } catch (error) {
+      if (error instanceof IncompleteDraft) toasts.tell(words.correctFirst);
+      else toasts.failed(error);
+    }
+  };
+  return (
+    <>
+      {isDirty && (
+        <section
+          aria-label={words.unsaved}
+          className="sticky bottom-3 z-20 flex flex-wrap items-center gap-2 rounded-lg border border-warn bg-raised px-4 py-3 shadow-lg"
+        >
+          <p className="mr-auto text-sm font-medium text-warn">{words.unsaved}</p>
+          <Button disabled={isSaving} onClick={() => setDiscarding(true)}>
+            {words.discard}
+          </Button>
+          <Button look="primary" isBusy={isSaving} onClick={() => void saveAll()}>
+            {t.common.save}
+          </Button>
+        </section>
+      )}
+      <Confirm
+        title={words.discardTitle}
+        action={words.discard}
+        isOpen={isDiscarding}
+        onOpenChange={setDiscarding}
+        onConfirm={async () => discard()}
+      >
+        <p>{words.discardHelp}</p>
+      </Confirm>
+      <Confirm
+        title={words.leaveTitle}
+        action={words.leave}
+        isOpen={blocker.status === 'blocked'}
+        onOpenChange={(isOpen) => !isOpen && blocker.reset?.()}
+        onConfirm={async () => blocker.proceed?.()}
+      >
+        <p>{words.leaveHelp}</p>
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { coursesQuery } from '../lessons/queries.ts';
+import { callsOf, type Kind } from './subject-calls.ts';
+
+export const subjectsQuery = (kind: Kind, page: number) =>
+  queryOptions({
+    queryKey: ['authoring', kind, 'list', page],
+    queryFn: ({ signal }) => callsOf[kind].list(page, signal),
+  });
+
+export const subjectQuery = (kind: Kind, id: number) =>
+  queryOptions({
+    queryKey: ['authoring', kind, id],
+    queryFn: ({ signal }) => callsOf[kind].get(id, signal),
+    // What is being edited is not exchanged for something else while it is.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+
+const templatesQuery = queryOptions({
+  queryKey: ['authoring', 'templates'],
+  queryFn: ({ signal }) => ok(api.GET('/api/admin/sandbox-templates', { signal })),
+  staleTime: 60_000,
+});
+
+/** Images that come with the platform, then those that its templates, exams and laboratories name already. */
+export function useKnownImages(): string[] {
+  const templates = useQuery(templatesQuery);
+  const exams = useQuery(subjectsQuery('exam', 1));
+  const laboratories = useQuery(subjectsQuery('laboratory', 1));
+  const used = [...(exams.data?.items ?? []), ...(laboratories.data?.items ?? [])];
+  return [
+    ...new Set([
+      'platform-exam-linux-basics',
+      'platform-exam-linux-services',
+      ...(templates.data ?? []).map(({ image }) => image),
+      ...used.map(({ container_image }) => container_image),
+    ]),
+  ];
+}
+
+/** The courses, or the sections with their courses, that an exam or a laboratory can belong to. */
+export function usePlaces(kind: Kind): { id: number; name: string }[] {
+  const { data: courses = [] } = useQuery(coursesQuery);
+  if (kind === 'exam') return courses;
+  return courses.flatMap((course) => course.sections.map(({ id, name }) => ({ id, name: `${course.name} / ${name}` })));
+}

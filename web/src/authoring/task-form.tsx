@@ -1,0 +1,142 @@
+import { ArrowDown, ArrowUp, FlaskConical, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { TextArea, TextField } from '../ui/field.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import type { TaskDraft } from './draft.ts';
+import { ScriptField } from './script-field.tsx';
+import type { SubjectEditor } from './use-subject-editor.ts';
+import type { TrialRun } from './use-trial.ts';
+
+/** One task: what the student reads, what it is worth, and the scripts behind it. */
+export function TaskForm({
+  editor,
+  task,
+  index,
+  trial,
+  onTry,
+}: {
+  editor: SubjectEditor;
+  task: TaskDraft;
+  index: number;
+  trial: TrialRun;
+  onTry: () => void;
+}) {
+  const t = useStrings();
+  const words = t.authoring.task;
+  const { kind, draft, changeTask, moveTask } = editor;
+  const problems = editor.problems.tasks[task.key] ?? {};
+  const [isDeleting, setDeleting] = useState(false);
+  const change = (fields: Partial<TaskDraft>): void => changeTask(task.key, fields);
+  return (
+    <Card className="flex min-w-0 flex-col gap-4 p-5">
+      <div className="flex flex-wrap items-center gap-1">
+        <h3 className="mr-auto font-semibold">{words.heading(index + 1)}</h3>
+        <IconButton label={words.moveUp} disabled={index === 0} onClick={() => moveTask(index, index - 1)}>
+          <ArrowUp size={16} aria-hidden="true" />
+        </IconButton>
+        <IconButton
+          label={words.moveDown}
+          disabled={index === draft.tasks.length - 1}
+          onClick={() => moveTask(index, index + 1)}
+        >
+          <ArrowDown size={16} aria-hidden="true" />
+        </IconButton>
+        <IconButton label={words.delete} onClick={() => setDeleting(true)}>
+          <Trash2 size={16} aria-hidden="true" />
+        </IconButton>
+      </div>
+      <div className="grid items-start gap-4 sm:grid-cols-[1fr_7rem]">
+        <TextField
+          label={words.title}
+          value={task.title}
+          onChange={(event) => change({ title: event.target.value })}
+          problem={problems.title}
+          maxLength={200}
+          required
+          autoComplete="off"
+        />
+        <TextField
+          label={words.points}
+          value={task.points}
+          onChange={(event) => change({ points: event.target.value })}
+          problem={problems.points}
+          inputMode="numeric"
+          required
+          autoComplete="off"
+          className="tabular-nums"
+        />
+      </div>
+      <TextArea
+        label={words.description}
+        help={words.descriptionHelp}
+        value={task.description}
+        onChange={(event) => change({ description: event.target.value })}
+        problem={problems.description}
+      />
+      {kind === 'laboratory' && (
+        <TextArea
+          label={words.hint}
+          help={words.hintHelp}
+          value={task.hint}
+          onChange={(event) => change({ hint: event.target.value })}
+          problem={problems.hint}
+          rows={2}
+        />
+      )}
+      <ScriptField
+        label={words.script}
+        help={words.scriptHelp}
+        problem={problems.verification_script}
+        value={task.verification_script}
+        onChange={(verification_script) => change({ verification_script })}
+      />
+      <ScriptField
+        label={words.solution}
+        help={words.solutionHelp}
+        problem={problems.solution_script}
+        value={task.solution_script}
+        onChange={(solution_script) => change({ solution_script })}
+      />
+      <Button className="self-start" onClick={onTry} disabled={trial.isRunning || editor.isSaving}>
+        <FlaskConical size={16} aria-hidden="true" /> {t.authoring.trial.tryTask}
+      </Button>
+      {isDeleting && <DeleteTask editor={editor} task={task} index={index} onClose={() => setDeleting(false)} />}
+    </Card>
+  );
+}
+
+function DeleteTask({
+  editor,
+  task,
+  index,
+  onClose,
+}: {
+  editor: SubjectEditor;
+  task: TaskDraft;
+  index: number;
+  onClose: () => void;
+}) {
+  const t = useStrings();
+  const words = t.authoring.task;
+  const toasts = useToasts();
+  const name = task.title.trim() || words.untitled(index + 1);
+  const remove = async (): Promise<void> => {
+    await editor.removeTask(task);
+    toasts.done(words.deleted(name));
+  };
+  return (
+    <Confirm
+      title={words.deleteTitle(name)}
+      action={t.common.delete}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onConfirm={remove}
+    >
+      <p>{words.deleteHelp}</p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Empty } from '../ui/states.tsx';
+import { TaskForm } from './task-form.tsx';
+import { TaskList } from './task-list.tsx';
+import type { SubjectEditor } from './use-subject-editor.ts';
+import type { TrialRun } from './use-trial.ts';
+
+/** The tasks, and the one of them that is being edited. */
+export function TaskSection({
+  editor,
+  trial,
+  onTryTask,
+}: {
+  editor: SubjectEditor;
+  trial: TrialRun;
+  onTryTask: (key: string) => void;
+}) {
+  const t = useStrings();
+  const { tasks } = editor.draft;
+  const [chosen, setChosen] = useState(tasks[0]?.key);
+  // One that was deleted gives its place to the first.
+  const index = Math.max(
+    0,
+    tasks.findIndex(({ key }) => key === chosen),
+  );
+  const task = tasks[index];
+  return (
+    <section className="flex flex-col gap-3">
+      <h2 className="text-lg font-semibold">{t.authoring.subject.tasks}</h2>
+      <div className="grid items-start gap-4 lg:grid-cols-[18rem_1fr]">
+        <TaskList editor={editor} chosen={task?.key} onChoose={setChosen} onAdd={() => setChosen(editor.addTask())} />
+        {task ? (
+          <TaskForm key={task.key} {...{ editor, task, index, trial }} onTry={() => onTryTask(task.key)} />
+        ) : (
+          <Empty title={t.authoring.task.emptyTitle}>{t.authoring.task.emptyHelp}</Empty>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,108 @@
+import { CircleCheck, CircleX, Minus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useStrings } from '../strings/use-strings.tsx';
+import type { TaskTrial } from './subject-calls.ts';
+
+/** The service's sentence about a task, in the user's words where we have them. */
+export function useProblemWords(): (problem: string) => string {
+  const { problems, solutionStatus, solutionTime } = useStrings().authoring.trial;
+  return (problem) => {
+    const status = /^The solution ended with status (\d+)$/.exec(problem);
+    if (status) return solutionStatus(Number(status[1]));
+    const seconds = /^The solution did not end by itself in (\d+) seconds$/.exec(problem);
+    if (seconds) return solutionTime(Number(seconds[1]));
+    return problems[problem] ?? problem;
+  };
+}
+
+/** The three steps of one task's trial, each with whether it went as it should and what it said. */
+export function TaskTrialCard({ trial: { title, first, solution, after, problem } }: { trial: TaskTrial }) {
+  const t = useStrings().authoring.trial;
+  const problemWords = useProblemWords();
+  const verdict = (passed: boolean, isRight: boolean, wrong: string): string =>
+    `${passed ? t.passes : t.fails}, ${isRight ? t.asItShould : wrong}`;
+  return (
+    <section aria-label={title} className="rounded-md border">
+      <header className="flex flex-wrap items-center gap-x-2 border-b px-4 py-3">
+        {problem === null ? (
+          <CircleCheck size={18} aria-hidden="true" className="text-good" />
+        ) : (
+          <CircleX size={18} aria-hidden="true" className="text-bad" />
+        )}
+        <h3 className="font-medium">{title}</h3>
+        {problem !== null && <p className="w-full text-sm text-bad">{problemWords(problem)}</p>}
+      </header>
+      <ol className="divide-y">
+        <Step
+          name={t.before}
+          isRight={!first.passed}
+          verdict={verdict(first.passed, !first.passed, t.shouldFail)}
+          output={first.output}
+        />
+        <Step
+          name={t.solution}
+          isRight={solution ? solution.exit_status === 0 : undefined}
+          verdict={
+            !solution ? t.noSolution : solution.exit_status === null ? t.didNotEnd : t.ended(solution.exit_status)
+          }
+          output={solution?.output}
+        />
+        <Step
+          name={t.after}
+          isRight={after?.passed}
+          verdict={after ? verdict(after.passed, after.passed, t.shouldPass) : t.notRun}
+          output={after?.output}
+        />
+      </ol>
+    </section>
+  );
+}
+
+function Step({
+  name,
+  isRight,
+  verdict,
+  output,
+}: {
+  name: string;
+  isRight: boolean | undefined;
+  verdict: string;
+  output: string | undefined;
+}) {
+  const t = useStrings().authoring.trial;
+  return (
+    <li className="flex flex-col gap-2 px-4 py-3 text-sm">
+      <p className="flex flex-wrap items-center gap-x-2">
+        <Mark isRight={isRight} />
+        <span className="font-medium">{name}:</span>
+        <span className={isRight === false ? 'text-bad' : 'text-ink-soft'}>{verdict}</span>
+      </p>
+      {output !== undefined && (
+        <details open={isRight === false}>
+          <summary className="w-fit rounded text-ink-soft hover:text-ink">{t.output}</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+          <pre tabIndex={0} className="mt-2 max-h-72 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs">
+            {plain(output) || t.noOutput}
+          </pre>
+        </details>
+      )}
+    </li>
+  );
+}
+
+function Mark({ isRight }: { isRight: boolean | undefined }): ReactNode {
+  if (isRight === undefined) return <Minus size={16} aria-hidden="true" className="text-ink-soft" />;
+  return isRight ? (
+    <CircleCheck size={16} aria-hidden="true" className="text-good" />
+  ) : (
+    <CircleX size={16} aria-hidden="true" className="text-bad" />
+  );
+}
+
+/** A terminal's output without what moves its cursor and colours its text. */
+const plain = (output: string): string =>
+  output
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they are
+    .replace(/\u001b(\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(\u0007|\u001b\\))/g, '')
+    .replaceAll('\r\n', '\n')
+    .trimEnd();
