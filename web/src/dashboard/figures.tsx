@@ -83,10 +83,10 @@ function Figure({
 }) {
   return (
     <Card className="flex flex-col gap-1">
-      <dt className="flex items-center gap-2 text-sm text-ink-soft">
-        <Icon size={16} aria-hidden="true" className="shrink-0 text-accent" /> {name}
+      <dt className="flex min-h-10 gap-2 text-sm text-ink-soft">
+        <Icon size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-accent" /> {name}
       </dt>
-      <dd className="mt-auto">
+      <dd>
         <span className="block text-2xl font-semibold tabular-nums">{value}</span>
         {children && <span className="block text-xs text-ink-soft">{children}</span>}
       </dd>

@@ -23,7 +23,7 @@ export function Plots() {
         <h2 id="plots" className="text-lg font-semibold">
           {words.title}
         </h2>
-        <div className="w-44">
+        <div className="w-52">
           <Select
             label={words.days}
             isLabelHidden

@@ -7,7 +7,7 @@ import { Badge } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
 import { type Course, laboratoryQuery, type Section, type ThemeInTree } from './queries.ts';
 
-const row = 'flex min-h-9 items-start gap-2.5 rounded-md px-2 py-2 text-sm leading-5';
+const row = 'flex min-h-9 gap-2.5 rounded-md px-2 py-2 text-sm leading-5';
 
 /** The sections of a course with their lessons, ticks and laboratories; `openAt` is the lesson whose section is open at first. */
 export function CourseTree({
@@ -48,15 +48,15 @@ function SectionTree({
   const done = section.themes.filter(({ is_completed }) => is_completed).length;
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className={classes(row, 'list-none items-center font-medium hover:bg-sunken')}>
+      <summary className={classes(row, 'list-none font-medium hover:bg-sunken')}>
         <ChevronRight
           size={16}
           aria-hidden="true"
-          className={classes('shrink-0 text-ink-soft transition-transform', isOpen && 'rotate-90')}
+          className={classes('mt-0.5 shrink-0 text-ink-soft transition-transform', isOpen && 'rotate-90')}
         />
         <span className="min-w-0 flex-1">{section.name}</span>
         {!section.is_active && <Badge tone="warn">{t.lessons.inactive}</Badge>}
-        <span className="text-xs font-normal whitespace-nowrap text-ink-soft tabular-nums">
+        <span className="text-xs leading-5 font-normal whitespace-nowrap text-ink-soft tabular-nums">
           <span aria-hidden="true">
             {done}/{section.themes.length}
           </span>
@@ -99,7 +99,9 @@ function ThemeLink({ theme, onGo }: { theme: ThemeInTree; onGo: (() => void) | u
         <span className="sr-only">, {theme.is_completed ? t.lessons.done : t.lessons.notDone}</span>
       </span>
       {theme.duration_minutes > 0 && (
-        <span className="text-xs whitespace-nowrap text-ink-soft">{t.lessons.readingTime(theme.duration_minutes)}</span>
+        <span className="text-xs leading-5 whitespace-nowrap text-ink-soft">
+          {t.lessons.readingTime(theme.duration_minutes)}
+        </span>
       )}
     </Link>
   );

@@ -44,7 +44,7 @@ export const dashboard = {
     days: (days: number) => `${days} ${days === 1 ? 'day' : 'days'}`,
     longest: (days: number) => `Longest: ${days} ${days === 1 ? 'day' : 'days'}`,
     none: 'Complete a lesson today and a streak begins.',
-    going: 'in a row. Learn something today and it goes on.',
+    going: 'in a row. A lesson a day keeps it going.',
   },
   activity: {
     title: 'Activity',

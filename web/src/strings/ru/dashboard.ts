@@ -46,7 +46,7 @@ export const dashboard: Strings['dashboard'] = {
     days,
     longest: (count) => `Лучшая серия: ${days(count)}`,
     none: 'Пройдите сегодня урок — и серия начнётся.',
-    going: 'подряд. Позанимайтесь сегодня, и серия продолжится.',
+    going: 'подряд. Урок в день — и серия продолжается.',
   },
   activity: {
     title: 'Действия',

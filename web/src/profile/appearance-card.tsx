@@ -1,0 +1,65 @@
+import { RadioGroup } from 'radix-ui';
+import { useId } from 'react';
+import { useThemeChoice } from '../layout/appearance.ts';
+import { languages, useSpoken, useStrings } from '../strings/use-strings.tsx';
+import { TitledCard } from './titled-card.tsx';
+
+/** Theme and language of the pages, kept by this browser. */
+export function AppearanceCard() {
+  const t = useStrings();
+  const { language, speak } = useSpoken();
+  const [theme, setTheme] = useThemeChoice();
+  return (
+    <TitledCard title={t.profile.appearance.title}>
+      <Choice
+        label={t.profile.appearance.theme}
+        value={theme}
+        onChange={setTheme}
+        options={(['system', 'light', 'dark'] as const).map((value) => ({ value, label: t.common.theme[value] }))}
+      />
+      <Choice
+        label={t.profile.appearance.language}
+        value={language}
+        onChange={speak}
+        options={languages.map((value) => ({ value, label: t.common.language[value] }))}
+      />
+    </TitledCard>
+  );
+}
+
+function Choice<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: Value;
+  options: readonly { value: Value; label: string }[];
+  onChange: (value: Value) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="flex flex-col gap-1.5">
+      <p id={id} className="text-sm font-medium">
+        {label}
+      </p>
+      <RadioGroup.Root
+        aria-labelledby={id}
+        value={value}
+        onValueChange={(next) => onChange(next as Value)}
+        className="flex flex-wrap gap-1.5"
+      >
+        {options.map((option) => (
+          <RadioGroup.Item
+            key={option.value}
+            value={option.value}
+            className="min-h-10 rounded-md border border-line-strong px-3.5 text-sm hover:bg-sunken data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft data-[state=checked]:font-medium"
+          >
+            {option.label}
+          </RadioGroup.Item>
+        ))}
+      </RadioGroup.Root>
+    </div>
+  );
+}

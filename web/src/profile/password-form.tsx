@@ -1,0 +1,83 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { ok, Problem } from '../api/problem.ts';
+import { session } from '../session/session.ts';
+import { useUser } from '../session/use-session.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { TitledCard } from './titled-card.tsx';
+
+const empty = { old_password: '', new_password: '', again: '' };
+
+/** Changes the password; this browser goes on with a fresh token, others have to log in. */
+export function PasswordForm() {
+  const words = useStrings().profile.password;
+  const toasts = useToasts();
+  const { username } = useUser();
+  const [fields, setFields] = useState(empty);
+  const [isDifferent, setDifferent] = useState(false);
+  const change = useMutation({
+    mutationFn: ({ again: _again, ...body }: typeof empty) => ok(api.PUT('/api/auth/password', { body })),
+    onSuccess: (answer) => {
+      session.begin(answer);
+      setFields(empty);
+      toasts.done(words.changed);
+    },
+  });
+  const problem = change.error instanceof Problem ? change.error : undefined;
+  const isWrong = problem?.status === 400;
+  const of = (name: keyof typeof empty) => ({
+    type: 'password',
+    required: true,
+    value: fields[name],
+    onChange: (event: { target: { value: string } }) => {
+      setFields({ ...fields, [name]: event.target.value });
+      setDifferent(false);
+    },
+  });
+  return (
+    <TitledCard title={words.title}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (fields.new_password === fields.again) change.mutate(fields);
+          else setDifferent(true);
+        }}
+      >
+        {change.error && !isWrong && !problem?.items.length && <ProblemNote error={change.error} />}
+        {/* So that password managers know whose password it is. */}
+        <input type="text" autoComplete="username" value={username} readOnly hidden />
+        <TextField
+          label={words.old}
+          autoComplete="current-password"
+          problem={isWrong ? words.wrong : undefined}
+          {...of('old_password')}
+        />
+        <TextField
+          label={words.next}
+          help={words.nextHelp}
+          autoComplete="new-password"
+          minLength={8}
+          problem={problem?.of('new_password')}
+          {...of('new_password')}
+        />
+        <TextField
+          label={words.again}
+          autoComplete="new-password"
+          problem={isDifferent ? words.different : undefined}
+          {...of('again')}
+        />
+        <div>
+          <Button type="submit" isBusy={change.isPending}>
+            {words.change}
+          </Button>
+        </div>
+      </form>
+    </TitledCard>
+  );
+}

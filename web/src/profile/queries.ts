@@ -1,0 +1,37 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { type Answer, api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { session } from '../session/session.ts';
+
+export type Profile = Answer<'/api/profile/me'>;
+
+export const profileQuery = queryOptions({
+  queryKey: ['profile'],
+  queryFn: ({ signal }) => ok(api.GET('/api/profile/me', { signal })),
+});
+
+/** Shows a changed profile everywhere: on its page, and in the bar at the top. */
+export function useProfileChange(): (profile: Profile) => void {
+  const client = useQueryClient();
+  return useCallback(
+    (profile) => {
+      client.setQueryData(profileQuery.queryKey, profile);
+      const { bio: _bio, ...user } = profile;
+      session.changeUser(user);
+    },
+    [client],
+  );
+}
+
+export const saveProfile = (body: { full_name: string | null; email: string; bio: string }): Promise<Profile> =>
+  ok(api.PUT('/api/profile/me', { body }));
+
+export function uploadPicture(picture: Blob): Promise<Profile> {
+  const form = new FormData();
+  form.append('file', picture, 'picture');
+  // The document's type of the field is a string; what is sent is the form.
+  return ok(api.POST('/api/profile/avatar', { body: { file: '' }, bodySerializer: () => form }));
+}
+
+export const removePicture = (): Promise<Profile> => ok(api.DELETE('/api/profile/avatar'));
