@@ -4,6 +4,7 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Classroom } from '../classroom.ts';
 import { engineSkip } from '../server.ts';
+import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, desktop, type PageOptions, phone, Visitors } from './browser.ts';
 
@@ -131,11 +132,108 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
     await page.waitForURL((url) => url.pathname === '/');
   });
 
+  it('let an administrator build and try a laboratory, with a hint and without a time limit', async (t) => {
+    const page = await visitors.comeAs(t, classroom.admin, '/administration/laboratories');
+    await page.getByRole('button', { name: 'New laboratory' }).click();
+    await page.getByLabel('Title').fill('Practice');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.waitForURL(/\/administration\/laboratories\/\d+$/);
+    await page.getByRole('button', { name: 'Add a task' }).click();
+    await page.getByLabel('Title').nth(1).fill('Make a file');
+    await page.getByLabel('Hint').fill('touch makes one');
+    await type(page, 'Reference solution', 'touch ~/done.txt\n');
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('Practice is published: students see it.').first().waitFor();
+    const { body } = await classroom.server.get('/api/admin/laboratories', classroom.admin.token);
+    assert.equal(body.length, 1);
+    const [laboratory] = body;
+    assert.equal(laboratory.is_active, true);
+    assert.equal(laboratory.time_limit_minutes, null);
+    assert.equal(laboratory.tasks[0].hint, 'touch makes one');
+
+    await page.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByText('Draft', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Delete Practice' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('There are no laboratories yet').waitFor();
+  });
+
+  it('build a course, and put it into another order by the keyboard', async (t) => {
+    const { server, admin } = classroom;
+    const page = await visitors.comeAs(t, admin, '/administration/courses');
+    await page.getByRole('button', { name: 'New course' }).click();
+    await page.getByLabel('Name').fill('Linux');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('heading', { name: 'Linux' }).waitFor();
+    for (const name of ['Files', 'Users']) {
+      await page.getByRole('button', { name: 'New section in Linux' }).click();
+      await page.getByLabel('Name').fill(name);
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByRole('heading', { name }).waitFor();
+    }
+    for (const title of ['Paths', 'Links', 'Rights']) {
+      await page.getByRole('button', { name: 'New theme in Files' }).click();
+      await page.getByLabel('Title').fill(title);
+      await page.getByLabel('Markdown file').fill('nowhere/at-all.md');
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByText(title, { exact: true }).waitFor();
+    }
+
+    await page.getByRole('button', { name: 'Preview: Paths' }).click();
+    await page.getByText('This file is not in the lessons repository').waitFor();
+    await page.keyboard.press('Escape');
+    await choose(page, 'Paths', 'Edit');
+    await page.getByLabel('Markdown file').fill('../outside.md');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/the path should name a file without/).waitFor();
+    await page.getByLabel('Markdown file').fill(lesson);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Preview: Paths' }).click();
+    await page.locator('.lesson-text p').first().waitFor();
+    await page.keyboard.press('Escape');
+
+    const order = async () => {
+      const { body } = await server.get('/api/lessons/courses', admin.token);
+      type Section = { name: string; themes: { title: string }[] };
+      return body[0].sections.map(({ name, themes }: Section) => [name, ...themes.map(({ title }) => title)].join(' '));
+    };
+    await carry(page, 'Paths', ['ArrowDown'], 'Paths is at place 2 of 3 in Files.');
+    await eventually(order, ['Files Links Paths Rights', 'Users']);
+    await carry(page, 'Paths', ['ArrowDown', 'ArrowDown'], 'Paths is at place 1 of 1 in Users.');
+    await eventually(order, ['Files Links Rights', 'Users Paths']);
+    await choose(page, 'Users', 'Move up');
+    await eventually(order, ['Users Paths', 'Files Links Rights']);
+
+    // What the service refuses is taken back.
+    await page.route('**/api/admin/lessons/themes/*', (route) =>
+      route.fulfill({ status: 409, json: { detail: 'Somebody was quicker' } }),
+    );
+    await choose(page, 'Links', 'Move down');
+    await page.getByText('Somebody was quicker').first().waitFor();
+    await page.waitForFunction(() => /Links[\s\S]*Rights/.test(document.querySelector('main')?.textContent ?? ''));
+    await page.unroute('**/api/admin/lessons/themes/*');
+
+    await choose(page, 'Files', 'Hide from students');
+    await page.getByText('Hidden from students', { exact: true }).waitFor();
+    await choose(page, 'Files', 'Delete');
+    await page.getByText('With it go 2 themes and everybody’s progress in them.').waitFor();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await eventually(order, ['Users Paths']);
+    await page.getByRole('button', { name: 'Refresh repository' }).click();
+    await page
+      .getByText(/at commit [0-9a-f]{8}/)
+      .first()
+      .waitFor();
+  });
+
   it('are free of serious findings, at each width and in both themes', async (t) => {
     const check =
       '# A long line of a script, so that it has to be wrapped somewhere: it goes on and on and on and on and on\nif true; then echo "x $HOME"; fi\necho FAIL';
     const exam = await classroom.make('exam', [check, 'echo FAIL'], { title: 'Looks', is_active: false });
-    for (const path of ['/administration/exams', `/administration/exams/${exam}`]) await look(t, path);
+    for (const path of ['/administration/exams', `/administration/exams/${exam}`, '/administration/courses'])
+      await look(t, path);
   });
 
   async function look(t: TestContext, path: string): Promise<void> {
@@ -150,6 +248,30 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
     }
   }
 });
+
+/** A lesson that comes with the platform. */
+const lesson = 'linux-from-the-shell-up/02-text-and-pipes/03-searching.md';
+
+/** Chooses from the menu of a course, a section or a theme. */
+async function choose(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions: ${name}` }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+/** Takes something up with the keyboard, moves it until it is where it should be, and puts it down. */
+async function carry(page: Page, name: string, keys: readonly string[], place: string): Promise<void> {
+  await page.getByRole('button', { name: `Move ${name}` }).focus();
+  await page.keyboard.press('Space');
+  await page.getByText(`${name} is taken up.`).waitFor({ state: 'attached' });
+  for (const key of keys) await page.keyboard.press(key, { delay: 50 });
+  await page.getByText(place).waitFor({ state: 'attached' });
+  await page.keyboard.press('Space');
+}
+
+async function eventually<Value>(look: () => Promise<Value>, expected: Value): Promise<void> {
+  await until(async () => JSON.stringify(await look()) === JSON.stringify(expected), 'the order', 8000).catch(() => {});
+  assert.deepEqual(await look(), expected);
+}
 
 /** Puts a text into one of the editors. */
 async function type(page: Page, label: string, text: string): Promise<void> {

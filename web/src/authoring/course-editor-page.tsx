@@ -1,5 +1,97 @@
+import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Plus, RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { type Course, coursesQuery } from '../lessons/queries.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
+import { Empty, Fetched, Loading } from '../ui/states.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { CourseCard } from './course-card.tsx';
+import { DragArea, type Draggable } from './drag-area.tsx';
+import type { NodeKind } from './move-node.ts';
+import { NodeDialogs, type Open } from './node-dialogs.tsx';
+import { useTreeActions } from './use-tree-actions.ts';
 
+/** The courses with their sections and themes: made, changed, hidden, deleted, put into another order. */
 export function CourseEditorPage() {
-  return <Page title="">{null}</Page>;
+  const t = useStrings();
+  const courses = useQuery(coursesQuery);
+  const [open, setOpen] = useState<Open>();
+  return (
+    <Page
+      title={t.authoring.courses.title}
+      lead={t.authoring.courses.lead}
+      actions={
+        <>
+          <RefreshButton />
+          <Button look="primary" onClick={() => setOpen({ dialog: 'edit', kind: 'course', parentId: undefined })}>
+            <Plus size={16} aria-hidden="true" /> {t.authoring.courses.add.course}
+          </Button>
+        </>
+      }
+    >
+      <Fetched query={courses} skeleton={<Loading rows={3} className="h-40" />}>
+        {(tree) =>
+          tree.length === 0 ? (
+            <Empty title={t.authoring.courses.emptyTitle}>{t.authoring.courses.emptyHelp}</Empty>
+          ) : (
+            <Courses tree={tree} onOpen={setOpen} />
+          )
+        }
+      </Fetched>
+      <NodeDialogs open={open} onClose={() => setOpen(undefined)} />
+    </Page>
+  );
+}
+
+function Courses({ tree, onOpen }: { tree: Course[]; onOpen: (open: Open) => void }) {
+  const t = useStrings();
+  const { move } = useTreeActions();
+  const drop = (dragged: Draggable, target: Draggable): void =>
+    move({
+      kind: dragged.kind as NodeKind,
+      id: Number(dragged.id),
+      parentId: target.parent?.id,
+      index: target.index,
+    });
+  return (
+    <DragArea onDrop={drop}>
+      <SortableContext items={tree.map(({ id }) => `course-${id}`)} strategy={verticalListSortingStrategy}>
+        <ol aria-label={t.authoring.courses.title} className="flex flex-col gap-4">
+          {tree.map((course, index) => (
+            <CourseCard key={course.id} {...{ course, index, onOpen }} count={tree.length} />
+          ))}
+        </ol>
+      </SortableContext>
+    </DragArea>
+  );
+}
+
+const shortCommit = 8;
+
+function RefreshButton() {
+  const t = useStrings();
+  const words = t.authoring.courses;
+  const toasts = useToasts();
+  const client = useQueryClient();
+  const refresh = useMutation({
+    mutationFn: () => ok(api.POST('/api/lessons/refresh-repository')),
+    onSuccess: async ({ commit, changed }) => {
+      const short = commit?.slice(0, shortCommit);
+      if (!short) toasts.tell(words.emptyRepository);
+      else if (changed) toasts.done(words.refreshed(short));
+      else toasts.tell(words.unchanged(short));
+      await client.invalidateQueries({ queryKey: ['lessons'] });
+    },
+    onError: (error) => toasts.failed(error),
+  });
+  return (
+    <Button isBusy={refresh.isPending} onClick={() => refresh.mutate()}>
+      <RefreshCw size={16} aria-hidden="true" /> {words.refresh}
+    </Button>
+  );
 }

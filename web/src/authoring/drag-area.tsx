@@ -8,6 +8,7 @@ import {
   PointerSensor,
   type UniqueIdentifier,
   useDndContext,
+  useDroppable,
   useSensor,
   useSensors,
 } from '@dnd-kit/core';
@@ -126,5 +127,36 @@ function Handle({
     >
       <GripVertical size={16} aria-hidden="true" />
     </button>
+  );
+}
+
+/** The end of a list of things of one kind, where those of other lists are put down. */
+export function DropEnd({
+  kind,
+  parent,
+  count,
+  children,
+}: {
+  kind: string;
+  parent: { id: number; name: string };
+  count: number;
+  children: ReactNode;
+}) {
+  const dragged = about(useDndContext().active);
+  // The last of its own list has that place for itself.
+  const isOpen = dragged?.kind === kind && dragged.parent?.id !== parent.id;
+  const data: Draggable = { kind, id: 'end', name: '', index: count, count: count + 1, parent };
+  const { setNodeRef, isOver } = useDroppable({ id: `${kind}-end-${parent.id}`, data, disabled: !isOpen });
+  return (
+    <div
+      ref={setNodeRef}
+      className={classes(
+        'mt-1 flex flex-wrap items-center gap-2 rounded-md',
+        isOpen && 'outline-1 outline-line-strong outline-dashed',
+        isOver && 'bg-accent-soft',
+      )}
+    >
+      {children}
+    </div>
   );
 }

@@ -34,6 +34,8 @@ const icons: Record<string, LucideIcon> = {
   tools: Wrench,
 };
 
+export const iconNames = Object.keys(icons);
+
 export function CourseIcon({ icon }: { icon: string | null }) {
   const Icon = icons[(icon ?? '').toLowerCase()] ?? BookOpen;
   return (

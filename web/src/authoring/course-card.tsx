@@ -1,0 +1,88 @@
+import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import { ChevronDown, ChevronRight, Plus } from 'lucide-react';
+import { useId, useState } from 'react';
+import type { Course } from '../lessons/queries.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { Badge } from '../ui/card.tsx';
+import { classes } from '../ui/classes.ts';
+import { DropEnd, useDraggable } from './drag-area.tsx';
+import type { Open } from './node-dialogs.tsx';
+import { NodeMenu } from './node-menu.tsx';
+import { SectionBlock } from './section-block.tsx';
+
+/** A course with its sections, which can be folded away. */
+export function CourseCard({
+  course,
+  index,
+  count,
+  onOpen,
+}: {
+  course: Course;
+  index: number;
+  count: number;
+  onOpen: (open: Open) => void;
+}) {
+  const t = useStrings();
+  const words = t.authoring.courses;
+  const id = useId();
+  const [isFolded, setFolded] = useState(false);
+  const { name, sections } = course;
+  const { ref, style, className, handle } = useDraggable({ kind: 'course', id: course.id, name, index, count });
+  const themes = sections.reduce((sum, section) => sum + section.themes.length, 0);
+  const Chevron = isFolded ? ChevronRight : ChevronDown;
+  return (
+    <li ref={ref} style={style} className={classes('rounded-lg border bg-surface', className)}>
+      <div className="flex items-center gap-1 px-2 py-3 sm:px-3">
+        {handle}
+        <button
+          type="button"
+          aria-expanded={!isFolded}
+          aria-controls={id}
+          aria-label={words.show(name)}
+          onClick={() => setFolded(!isFolded)}
+          className="inline-flex size-8 shrink-0 items-center justify-center rounded-md text-ink-soft hover:bg-sunken"
+        >
+          <Chevron size={18} aria-hidden="true" />
+        </button>
+        <div className="min-w-0 flex-1">
+          <h2 className="flex flex-wrap items-center gap-x-2 font-semibold">
+            <span className="min-w-0 break-words">{name}</span>
+            {!course.is_active && <Badge tone="warn">{words.inactive}</Badge>}
+          </h2>
+          <p className="text-sm text-ink-soft">{words.counts(sections.length, themes)}</p>
+        </div>
+        <NodeMenu kind="course" node={course} {...{ index, count, onOpen }} parentId={undefined} />
+      </div>
+      <div id={id} hidden={isFolded} className="border-t px-2 py-3 sm:px-4">
+        <SortableContext
+          items={sections.map((section) => `section-${section.id}`)}
+          strategy={verticalListSortingStrategy}
+        >
+          {sections.length === 0 && <p className="px-2 pb-2 text-sm text-ink-soft">{words.noSections}</p>}
+          <ol aria-label={words.show(name)} className="flex flex-col gap-3 empty:hidden">
+            {sections.map((section, at) => (
+              <SectionBlock
+                key={section.id}
+                {...{ section, onOpen }}
+                index={at}
+                count={sections.length}
+                parent={{ id: course.id, name }}
+              />
+            ))}
+          </ol>
+        </SortableContext>
+        <DropEnd kind="section" parent={{ id: course.id, name }} count={sections.length}>
+          <Button
+            look="quiet"
+            size="small"
+            aria-label={words.addTo.section(name)}
+            onClick={() => onOpen({ dialog: 'edit', kind: 'section', parentId: course.id })}
+          >
+            <Plus size={15} aria-hidden="true" /> {words.add.section}
+          </Button>
+        </DropEnd>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,82 @@
+import type { Course } from '../lessons/queries.ts';
+
+export type Tree = readonly Course[];
+export type NodeKind = 'course' | 'section' | 'theme';
+
+/** Where something is to stand: at `index` among the children of `parentId`; courses have no parent. */
+export type Place = { kind: NodeKind; id: number; parentId: number | undefined; index: number };
+
+/** What the service is told of one row, so that it stands where it was moved to. */
+export type OrderChange = {
+  kind: NodeKind;
+  id: number;
+  fields: { order_index: number; course_id?: number; section_id?: number };
+};
+type Moved = { tree: Course[]; changes: OrderChange[] };
+type Ordered = { id: number; order_index: number };
+
+/** The tree with something in another place, and what has to be saved for that. */
+export function moveNode(tree: Tree, place: Place): Moved {
+  const { kind, parentId } = place;
+  if (kind === 'course') {
+    const { rows, changes } = insert(tree, undefined, place);
+    return { tree: rows, changes };
+  }
+  const changes: OrderChange[] = [];
+  if (kind === 'section') {
+    const given = tree.flatMap(({ sections }) => sections).find(({ id }) => id === place.id);
+    const courses = tree.map((course) => {
+      if (course.id !== parentId) return { ...course, sections: without(course.sections, place.id) };
+      const from = given && { ...given, course_id: parentId };
+      const placed = insert(course.sections, from, place, { course_id: parentId });
+      changes.push(...placed.changes);
+      return { ...course, sections: placed.rows };
+    });
+    return { tree: courses, changes };
+  }
+  const given = tree
+    .flatMap(({ sections }) => sections)
+    .flatMap(({ themes }) => themes)
+    .find(({ id }) => id === place.id);
+  const courses = tree.map((course) => ({
+    ...course,
+    sections: course.sections.map((section) => {
+      if (section.id !== parentId) return { ...section, themes: without(section.themes, place.id) };
+      const from = given && { ...given, section_id: parentId };
+      const placed = insert(section.themes, from, place, { section_id: parentId });
+      changes.push(...placed.changes);
+      return { ...section, themes: placed.rows };
+    }),
+  }));
+  return { tree: courses, changes };
+}
+
+const without = <Row extends Ordered>(rows: readonly Row[], id: number): Row[] => rows.filter((row) => row.id !== id);
+
+/**
+ * Siblings with one of them, or one that comes from elsewhere, at its new place. The numbers that they have go on being used where they are
+ * distinct, so that as few rows as possible change.
+ */
+function insert<Row extends Ordered>(
+  siblings: readonly Row[],
+  given: Row | undefined,
+  { kind, id, index }: Place,
+  parent: { course_id?: number; section_id?: number } = {},
+): { rows: Row[]; changes: OrderChange[] } {
+  const own = siblings.find((row) => row.id === id);
+  const moved = own ?? given;
+  if (!moved) return { rows: [...siblings], changes: [] };
+  const placed = without(siblings, id).toSpliced(index, 0, moved);
+  const used = siblings.map(({ order_index }) => order_index);
+  if (!own) used.push((used.at(-1) ?? 0) + 1);
+  const isRising = used.every((number, at) => at === 0 || number > (used[at - 1] ?? 0));
+  const changes: OrderChange[] = [];
+  const rows = placed.map((row, at): Row => {
+    const order_index = (isRising ? used[at] : undefined) ?? at + 1;
+    const comesFromElsewhere = row.id === id && !own;
+    if (order_index !== row.order_index || comesFromElsewhere)
+      changes.push({ kind, id: row.id, fields: { order_index, ...(comesFromElsewhere ? parent : {}) } });
+    return { ...row, order_index };
+  });
+  return { rows, changes };
+}

@@ -1,0 +1,78 @@
+import type { ThemeInTree } from '../lessons/queries.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import type { NodeKind } from './move-node.ts';
+import { NodeForm } from './node-form.tsx';
+import { type Node, nameOf } from './node-menu.tsx';
+import { ThemePreview } from './theme-preview.tsx';
+import { useTreeActions } from './use-tree-actions.ts';
+
+/** The window that is open above the tree; without a `node` a new one is made. */
+export type Open =
+  | { dialog: 'edit'; kind: NodeKind; node?: Node; parentId: number | undefined }
+  | { dialog: 'delete'; kind: NodeKind; node: Node }
+  | { dialog: 'preview'; theme: ThemeInTree };
+
+export function NodeDialogs({ open, onClose }: { open: Open | undefined; onClose: () => void }) {
+  const t = useStrings();
+  const words = t.authoring.courses;
+  const change = (isOpen: boolean): void => {
+    if (!isOpen) onClose();
+  };
+  if (!open) return null;
+  if (open.dialog === 'delete') return <DeleteNode {...open} onClose={onClose} />;
+  if (open.dialog === 'preview') {
+    return (
+      <Dialog
+        title={open.theme.title}
+        description={open.theme.markdown_file_path}
+        isOpen
+        onOpenChange={change}
+        width="max-w-3xl"
+      >
+        <ThemePreview theme={open.theme} />
+      </Dialog>
+    );
+  }
+  const { kind, node, parentId } = open;
+  return (
+    <Dialog title={node ? words.edit[kind] : words.add[kind]} isOpen onOpenChange={change}>
+      <NodeForm {...{ kind, node, parentId, onClose }} />
+    </Dialog>
+  );
+}
+
+function DeleteNode({ kind, node, onClose }: { kind: NodeKind; node: Node; onClose: () => void }) {
+  const t = useStrings();
+  const words = t.authoring.courses;
+  const toasts = useToasts();
+  const { remove } = useTreeActions();
+  const name = nameOf(node);
+  const confirm = async (): Promise<void> => {
+    await remove(kind, node.id);
+    toasts.done(words.deleted(name));
+  };
+  return (
+    <Confirm
+      title={words.deleteTitle(name)}
+      action={t.common.delete}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onConfirm={confirm}
+    >
+      <p>{useWhatGoes(node)}</p>
+      <p>{words.cannotUndo}</p>
+    </Confirm>
+  );
+}
+
+/** What is deleted along with a course, a section or a theme. */
+function useWhatGoes(node: Node): string {
+  const words = useStrings().authoring.courses;
+  if ('sections' in node) {
+    const themes = node.sections.reduce((sum, section) => sum + section.themes.length, 0);
+    return words.deleteCourse(node.sections.length, themes);
+  }
+  return 'themes' in node ? words.deleteSection(node.themes.length) : words.deleteTheme;
+}

@@ -1,0 +1,57 @@
+import type { NodeKind, Tree } from './move-node.ts';
+import { type Node, nameOf } from './node-menu.tsx';
+import type { NodeFields } from './use-tree-actions.ts';
+
+/** A course, a section or a theme as it is typed; what the kind does not have stays empty. */
+export type NodeDraft = {
+  name: string;
+  description: string;
+  icon: string;
+  slug: string;
+  /** The id of the course or section that it belongs to. */
+  parent: string;
+  file: string;
+  duration: string;
+  isActive: boolean;
+};
+
+export function nodeDraftOf(node: Node | undefined, parentId: number | undefined): NodeDraft {
+  const isTheme = node !== undefined && 'markdown_file_path' in node;
+  return {
+    name: node ? nameOf(node) : '',
+    description: node && 'description' in node ? node.description : '',
+    icon: node && 'icon' in node ? node.icon : '',
+    slug: node?.slug ?? '',
+    parent: `${parentId ?? ''}`,
+    file: isTheme ? node.markdown_file_path : '',
+    duration: isTheme ? `${node.duration_minutes}` : '',
+    isActive: node && 'is_active' in node ? node.is_active : true,
+  };
+}
+
+/** The courses that a section, or the sections that a theme, can belong to. */
+export function parentsFor(kind: 'section' | 'theme', tree: Tree): { id: number; name: string; last: number }[] {
+  if (kind === 'section') return tree.map(({ id, name, sections }) => ({ id, name, last: lastOrder(sections) }));
+  return tree.flatMap((course) =>
+    course.sections.map(({ id, name, themes }) => ({ id, name: `${course.name} / ${name}`, last: lastOrder(themes) })),
+  );
+}
+
+const lastOrder = (rows: readonly { order_index: number }[]): number =>
+  Math.max(0, ...rows.map(({ order_index }) => order_index));
+
+/** What is sent to save a draft; an empty slug is made, or kept, by the service. */
+export function fieldsOf(kind: NodeKind, draft: NodeDraft, node: Node | undefined, tree: Tree): NodeFields {
+  const slug = draft.slug.trim() === '' ? {} : { slug: draft.slug.trim() };
+  const name = draft.name.trim();
+  const { isActive: is_active } = draft;
+  if (kind === 'course') return { name, description: draft.description, icon: draft.icon.trim(), is_active, ...slug };
+  const parent = Number(draft.parent);
+  const before = node && ('course_id' in node ? node.course_id : 'section_id' in node ? node.section_id : undefined);
+  // What comes from elsewhere comes last.
+  const last = parentsFor(kind, tree).find(({ id }) => id === parent)?.last ?? 0;
+  const order = node && before !== parent ? { order_index: last + 1 } : {};
+  if (kind === 'section') return { name, course_id: parent, is_active, ...order, ...slug };
+  const duration = draft.duration.trim() === '' ? {} : { duration_minutes: Number(draft.duration) };
+  return { title: name, section_id: parent, markdown_file_path: draft.file.trim(), ...duration, ...order, ...slug };
+}

@@ -1,0 +1,70 @@
+import { ArrowDown, ArrowUp, Eye, EyeOff, MoreVertical, Pencil, Trash2 } from 'lucide-react';
+import type { Course, Section, ThemeInTree } from '../lessons/queries.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
+import type { NodeKind } from './move-node.ts';
+import type { Open } from './node-dialogs.tsx';
+import { useTreeActions } from './use-tree-actions.ts';
+
+export type Node = Course | Section | ThemeInTree;
+
+export const nameOf = (node: Node): string => ('title' in node ? node.title : node.name);
+
+/** Everything that can be done with a course, a section or a theme, moving it included: nothing needs dragging. */
+export function NodeMenu({
+  kind,
+  node,
+  index,
+  count,
+  parentId,
+  onOpen,
+}: {
+  kind: NodeKind;
+  node: Node;
+  index: number;
+  count: number;
+  parentId: number | undefined;
+  onOpen: (open: Open) => void;
+}) {
+  const t = useStrings();
+  const words = t.authoring.courses;
+  const { move, setActive } = useTreeActions();
+  const name = nameOf(node);
+  const moveTo = (to: number): void => move({ kind, id: node.id, parentId, index: to });
+  return (
+    <Menu
+      trigger={
+        <IconButton label={words.menuOf(name)}>
+          <MoreVertical size={16} aria-hidden="true" />
+        </IconButton>
+      }
+    >
+      <MenuItem onSelect={() => onOpen({ dialog: 'edit', kind, node, parentId })}>
+        <Pencil size={16} aria-hidden="true" /> {t.common.edit}
+      </MenuItem>
+      {'markdown_file_path' in node && (
+        <MenuItem onSelect={() => onOpen({ dialog: 'preview', theme: node })}>
+          <Eye size={16} aria-hidden="true" /> {words.preview}
+        </MenuItem>
+      )}
+      <MenuLine />
+      <MenuItem isDisabled={index === 0} onSelect={() => moveTo(index - 1)}>
+        <ArrowUp size={16} aria-hidden="true" /> {words.moveUp}
+      </MenuItem>
+      <MenuItem isDisabled={index === count - 1} onSelect={() => moveTo(index + 1)}>
+        <ArrowDown size={16} aria-hidden="true" /> {words.moveDown}
+      </MenuItem>
+      <MenuLine />
+      {kind !== 'theme' && 'is_active' in node && (
+        <MenuItem onSelect={() => void setActive(kind, node.id, name, !node.is_active)}>
+          {node.is_active ? <EyeOff size={16} aria-hidden="true" /> : <Eye size={16} aria-hidden="true" />}
+          {node.is_active ? words.hide : words.unhide}
+        </MenuItem>
+      )}
+      <MenuItem onSelect={() => onOpen({ dialog: 'delete', kind, node })}>
+        <Trash2 size={16} aria-hidden="true" /> {t.common.delete}
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { FileX2 } from 'lucide-react';
+import { lazy, Suspense, useMemo } from 'react';
+import { Problem } from '../api/problem.ts';
+import { contentQuery, type ThemeInTree } from '../lessons/queries.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Fetched, Loading } from '../ui/states.tsx';
+
+const LessonText = lazy(async () => ({ default: (await import('../lessons/lesson-text.tsx')).LessonText }));
+const skeleton = <Loading rows={6} className="h-6" />;
+
+/** The text of a theme as students read it, or that its file is not there. */
+export function ThemePreview({ theme: { id, title, markdown_file_path: path } }: { theme: ThemeInTree }) {
+  const t = useStrings();
+  const words = t.authoring.courses;
+  // A file that was pushed, or a path that was corrected, is looked for anew.
+  const content = useQuery({ ...contentQuery(id), staleTime: 0 });
+  const source = useMemo(() => ({ themeId: id, path }), [id, path]);
+  if (content.error instanceof Problem && content.error.status === 404) {
+    return (
+      <div role="alert" className="flex gap-3 rounded-md border border-warn bg-warn-soft px-4 py-3 text-sm">
+        <FileX2 size={18} aria-hidden="true" className="mt-0.5 shrink-0 text-warn" />
+        <div className="min-w-0 break-words">
+          <p className="font-semibold text-warn">{words.missingFile}</p>
+          <p className="mt-1">{words.missingFileHelp(path)}</p>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <Fetched query={content} skeleton={skeleton}>
+      {(markdown) => (
+        <Suspense fallback={skeleton}>
+          <LessonText {...{ markdown, title, source }} />
+        </Suspense>
+      )}
+    </Fetched>
+  );
+}

@@ -1,0 +1,86 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, type Body } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { coursesQuery } from '../lessons/queries.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { moveNode, type NodeKind, type OrderChange, type Place } from './move-node.ts';
+
+/** The fields of all three levels; each takes its own. */
+export type NodeFields = Body<'/api/admin/lessons/courses', 'post'> &
+  Body<'/api/admin/lessons/sections', 'post'> &
+  Body<'/api/admin/lessons/themes', 'post'>;
+
+const courses = '/api/admin/lessons/courses';
+const sections = '/api/admin/lessons/sections';
+const themes = '/api/admin/lessons/themes';
+const course = (course_id: number) => ({ params: { path: { course_id } } });
+const section = (section_id: number) => ({ params: { path: { section_id } } });
+const theme = (theme_id: number) => ({ params: { path: { theme_id } } });
+
+/** What the three levels have under their own names. */
+const calls = {
+  course: {
+    create: (body: NodeFields) => ok(api.POST(courses, { body })),
+    update: (id: number, body: NodeFields) => ok(api.PUT(`${courses}/{course_id}`, { ...course(id), body })),
+    remove: (id: number) => ok(api.DELETE(`${courses}/{course_id}`, course(id))),
+  },
+  section: {
+    create: (body: NodeFields) => ok(api.POST(sections, { body })),
+    update: (id: number, body: NodeFields) => ok(api.PUT(`${sections}/{section_id}`, { ...section(id), body })),
+    remove: (id: number) => ok(api.DELETE(`${sections}/{section_id}`, section(id))),
+  },
+  theme: {
+    create: (body: NodeFields) => ok(api.POST(themes, { body })),
+    update: (id: number, body: NodeFields) => ok(api.PUT(`${themes}/{theme_id}`, { ...theme(id), body })),
+    remove: (id: number) => ok(api.DELETE(`${themes}/{theme_id}`, theme(id))),
+  },
+};
+
+const orderKey = ['authoring', 'order'];
+
+/** What can be done with courses, sections and themes. All that is fetched shows it afterwards, on the students' pages too. */
+export function useTreeActions() {
+  const t = useStrings();
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const seeAnew = () => client.invalidateQueries();
+
+  const order = useMutation({
+    // One move after the other, however fast they come.
+    scope: { id: 'authoring-tree' },
+    mutationFn: async (changes: OrderChange[]) => {
+      for (const { kind, id, fields } of changes) await calls[kind].update(id, fields);
+    },
+    onError: (error) => toasts.failed(error),
+    onSettled: () => (client.isMutating({ mutationKey: orderKey }) > 1 ? undefined : seeAnew()),
+    mutationKey: orderKey,
+  });
+  const move = (place: Place): void => {
+    const shown = client.getQueryData(coursesQuery.queryKey);
+    if (!shown) return;
+    const { tree, changes } = moveNode(shown, place);
+    if (changes.length === 0) return;
+    void client.cancelQueries({ queryKey: coursesQuery.queryKey });
+    client.setQueryData(coursesQuery.queryKey, tree);
+    order.mutate(changes);
+  };
+
+  const save = async (kind: NodeKind, id: number | undefined, fields: NodeFields): Promise<void> => {
+    await (id === undefined ? calls[kind].create(fields) : calls[kind].update(id, fields));
+    await seeAnew();
+  };
+  const remove = async (kind: NodeKind, id: number): Promise<void> => {
+    await calls[kind].remove(id);
+    await seeAnew();
+  };
+  const setActive = async (kind: 'course' | 'section', id: number, name: string, is_active: boolean): Promise<void> => {
+    try {
+      await save(kind, id, { is_active });
+      toasts.done(is_active ? t.authoring.courses.shown(name) : t.authoring.courses.hidden(name));
+    } catch (error) {
+      toasts.failed(error);
+    }
+  };
+  return { move, save, remove, setActive };
+}
