@@ -5,7 +5,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import type { TestServer, TestUser } from '../server.ts';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const executablePath = process.env['CHROMIUM'] ?? places.find((path) => existsSync(path));
+export const executablePath = process.env['CHROMIUM'] ?? places.find((path) => existsSync(path));
 
 /** For `describe`'s `skip`: why tests of the pages cannot run here, or false. */
 export const browserSkip: string | false = executablePath

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { SessionDialog } from './account/session-dialog.tsx';
+import { ExpiredSession } from './account/expired-session.tsx';
 import { queryClient } from './query-client.ts';
 import { router } from './router.tsx';
 import { session } from './session/session.ts';
@@ -36,7 +36,7 @@ createRoot(root).render(
       <QueryClientProvider client={queryClient}>
         <Toasts>
           <RouterProvider router={router} />
-          <SessionDialog />
+          <ExpiredSession />
         </Toasts>
       </QueryClientProvider>
     </StringsProvider>

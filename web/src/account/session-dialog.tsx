@@ -1,6 +1,5 @@
 import { Dialog as RadixDialog } from 'radix-ui';
-import { session } from '../session/session.ts';
-import { useSession } from '../session/use-session.ts';
+import { session, type User } from '../session/session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { LoginForm } from './login-form.tsx';
@@ -9,11 +8,8 @@ import { LoginForm } from './login-form.tsx';
  * Over the page of a user whose token was refused (after 8 hours, a logout elsewhere, a changed password): the page stays as it is, and requests
  * wait until the same user has logged in again. Cannot be closed otherwise, except by leaving.
  */
-export function SessionDialog() {
+export function SessionDialog({ user: { username, full_name } }: { user: User }) {
   const t = useStrings();
-  const state = useSession();
-  if (state.status !== 'expired') return null;
-  const { username, full_name } = state.user;
   return (
     <RadixDialog.Root open>
       <RadixDialog.Portal>

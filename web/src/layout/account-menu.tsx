@@ -2,26 +2,18 @@ import { useNavigate } from '@tanstack/react-router';
 import { LogOut, UserRound } from 'lucide-react';
 import { session, type User } from '../session/session.ts';
 import { languages, useSpoken, useStrings } from '../strings/use-strings.tsx';
-import { Avatar } from '../ui/avatar.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
+import { AccountButton } from './account-button.tsx';
 import { useThemeChoice } from './appearance.ts';
 
-/** Who is logged in; theme and language; the way out. */
+/** Theme and language, the profile, the way out. It opens as soon as it is there: it was loaded because somebody wanted it. */
 export function AccountMenu({ user }: { user: User }) {
   const t = useStrings();
   const { language, speak } = useSpoken();
   const [theme, setTheme] = useThemeChoice();
   const navigate = useNavigate();
   return (
-    <Menu
-      trigger={
-        <button type="button" className="flex min-h-10 items-center gap-2 rounded-md px-2 text-sm hover:bg-sunken">
-          <Avatar user={user} size={28} />
-          <span className="sr-only">{t.common.account}: </span>
-          <span className="max-w-32 truncate max-sm:sr-only">{user.full_name || user.username}</span>
-        </button>
-      }
-    >
+    <Menu isOpenAtFirst trigger={<AccountButton user={user} />}>
       <MenuLabel>
         {user.username} · {t.common.roles[user.role]}
       </MenuLabel>

@@ -1,7 +1,6 @@
-import { createRootRoute, createRoute, Outlet, redirect } from '@tanstack/react-router';
+import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import { session, type User } from '../session/session.ts';
 import { NotFound } from './errors.tsx';
-import { Shell } from './shell.tsx';
 
 const rank: Record<User['role'], number> = { student: 0, instructor: 1, admin: 2 };
 
@@ -21,7 +20,7 @@ export const root = createRootRoute({ component: Outlet, notFoundComponent: NotF
 export const user = createRoute({
   getParentRoute: () => root,
   id: 'user',
-  component: Shell,
+  component: lazyRouteComponent(() => import('./shell.tsx'), 'Shell'),
   beforeLoad: admit('student'),
 });
 

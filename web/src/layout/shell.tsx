@@ -1,12 +1,15 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { Menu as MenuIcon } from 'lucide-react';
-import { Dialog as RadixDialog } from 'radix-ui';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useSession } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
-import { AccountMenu } from './account-menu.tsx';
+import { AccountButton } from './account-button.tsx';
 import { Navigation } from './navigation.tsx';
+
+// Neither is needed to show a page, and both are large: they come when somebody wants them.
+const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }));
+const NavigationDrawer = lazy(async () => ({ default: (await import('./navigation-drawer.tsx')).NavigationDrawer }));
 
 /** What stands around every page: the bar at the top, the navigation (beside the page, or behind a button on a phone), and the page. */
 export function Shell() {
@@ -14,6 +17,7 @@ export function Shell() {
   const state = useSession();
   const { pathname } = useLocation();
   const [isOpen, setOpen] = useState(false);
+  const [isMenuWanted, setMenuWanted] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
   useEffect(() => setOpen(false), [pathname]);
   if (state.status !== 'in' && state.status !== 'expired') return null;
@@ -27,27 +31,30 @@ export function Shell() {
         {t.common.skipToContent}
       </a>
       <header className="flex h-14 shrink-0 items-center gap-3 border-b bg-surface px-3 sm:px-4">
-        <RadixDialog.Root open={isOpen} onOpenChange={setOpen}>
-          <RadixDialog.Trigger asChild>
-            <IconButton label={t.common.menu} className="lg:hidden">
-              <MenuIcon size={20} aria-hidden="true" />
-            </IconButton>
-          </RadixDialog.Trigger>
-          <RadixDialog.Portal>
-            <RadixDialog.Overlay className="fixed inset-0 z-40 bg-black/50" />
-            <RadixDialog.Content
-              aria-describedby={undefined}
-              className="fixed inset-y-0 left-0 z-50 w-72 max-w-[85%] overflow-y-auto border-r bg-surface p-3"
-            >
-              <RadixDialog.Title className="px-3 py-3 font-semibold">{t.common.product}</RadixDialog.Title>
-              <Navigation role={user.role} onGo={() => setOpen(false)} />
-            </RadixDialog.Content>
-          </RadixDialog.Portal>
-        </RadixDialog.Root>
+        <IconButton
+          label={t.common.menu}
+          className="lg:hidden"
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(true)}
+        >
+          <MenuIcon size={20} aria-hidden="true" />
+        </IconButton>
+        {isOpen && (
+          <Suspense>
+            <NavigationDrawer role={user.role} isOpen onOpenChange={setOpen} />
+          </Suspense>
+        )}
         <img src="/favicon.svg" alt="" width={26} height={26} />
         <span className="truncate font-semibold">{t.common.product}</span>
         <div className="ml-auto">
-          <AccountMenu user={user} />
+          {isMenuWanted ? (
+            <Suspense fallback={<AccountButton user={user} aria-busy="true" />}>
+              <AccountMenu user={user} />
+            </Suspense>
+          ) : (
+            <AccountButton user={user} aria-expanded="false" onClick={() => setMenuWanted(true)} />
+          )}
         </div>
       </header>
       <div className="flex min-h-0 flex-1">

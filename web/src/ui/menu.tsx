@@ -6,8 +6,16 @@ const item =
   'flex min-h-9 cursor-pointer items-center gap-2 rounded px-3 text-sm outline-none select-none data-highlighted:bg-accent-soft data-disabled:opacity-50';
 
 /** A menu under a button; `trigger` is the button. */
-export const Menu = ({ trigger, children }: { trigger: ReactNode; children: ReactNode }) => (
-  <DropdownMenu.Root>
+export const Menu = ({
+  trigger,
+  isOpenAtFirst = false,
+  children,
+}: {
+  trigger: ReactNode;
+  isOpenAtFirst?: boolean;
+  children: ReactNode;
+}) => (
+  <DropdownMenu.Root defaultOpen={isOpenAtFirst}>
     <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
     <DropdownMenu.Portal>
       <DropdownMenu.Content

@@ -1,0 +1,31 @@
+import { Dialog } from 'radix-ui';
+import type { User } from '../session/session.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Navigation } from './navigation.tsx';
+
+/** The navigation of a narrow window: it comes over the page from the side, and goes with the next page. */
+export function NavigationDrawer({
+  role,
+  isOpen,
+  onOpenChange,
+}: {
+  role: User['role'];
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+}) {
+  const t = useStrings();
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 bg-black/50" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          className="fixed inset-y-0 left-0 z-50 w-72 max-w-[85%] overflow-y-auto border-r bg-surface p-3"
+        >
+          <Dialog.Title className="px-3 py-3 font-semibold">{t.common.product}</Dialog.Title>
+          <Navigation role={role} onGo={() => onOpenChange(false)} />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,30 @@
+import { Toast } from 'radix-ui';
+import { classes } from './classes.ts';
+
+export type ToastKind = 'good' | 'bad' | 'info' | 'warn';
+export type ToastItem = { id: number; kind: ToastKind; text: string };
+
+const millisecondsShown: Record<ToastKind, number> = { good: 4000, info: 8000, bad: 12_000, warn: 15_000 };
+const looks: Record<ToastKind, string> = {
+  good: 'border-good bg-good-soft',
+  bad: 'border-bad bg-bad-soft',
+  info: 'border-info bg-info-soft',
+  warn: 'border-warn bg-warn-soft',
+};
+
+/** The notes themselves. They wait while somebody points at them, and can be swiped away. */
+export const ToastList = ({ items, onGone }: { items: readonly ToastItem[]; onGone: (id: number) => void }) => (
+  <Toast.Provider swipeDirection="right">
+    {items.map(({ id, kind, text }) => (
+      <Toast.Root
+        key={id}
+        duration={millisecondsShown[kind]}
+        onOpenChange={(isOpen) => !isOpen && onGone(id)}
+        className={classes('rounded-md border px-4 py-3 text-sm shadow-lg', looks[kind])}
+      >
+        <Toast.Description>{text}</Toast.Description>
+      </Toast.Root>
+    ))}
+    <Toast.Viewport className="fixed right-4 bottom-4 z-[60] flex w-80 max-w-[calc(100%-2rem)] flex-col gap-2 outline-none" />
+  </Toast.Provider>
+);
