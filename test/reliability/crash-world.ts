@@ -49,7 +49,14 @@ export class CrashWorld implements AsyncDisposable {
     const { id: installation } = await db.selectFrom('installation').select('id').executeTakeFirstOrThrow();
     const prefix = `t${process.pid}${Date.now().toString(36)}-`;
     const url = database.address.connectionString;
-    const all = { DATABASE_URL: url, CONTAINER_NAME_PREFIX: prefix, WARM_CONTAINERS: '0', ...env };
+    const all = {
+      DATABASE_URL: url,
+      CONTAINER_NAME_PREFIX: prefix,
+      WARM_CONTAINERS: '0',
+      // Each start that stands still in the middle keeps its turn.
+      CONTAINER_STARTS: '20',
+      ...env,
+    };
     const world = new CrashWorld({ db, docker, env: all, installation, cleanup: cleanup.move() });
     world.#cleanup.defer(() => world.#removeContainers());
     const template = { name: 'Shell', slug: 'shell', image: 'platform-sandbox', memory_mb: 256, cpus: 1 };
