@@ -142,6 +142,9 @@ export async function compose(config: Config, outside: Outside) {
     new ChangeFeed({
       newClient: () => newClient(outside.database),
       onError: (error) => log.warn({ err: error }, 'listening for changes was interrupted'),
+      patience: config.database.silenceTimeout,
+      onSilence: () => pool.shut(),
+      onAnswer: () => pool.open(),
     }),
   );
   const peers = new Peers({ feed });

@@ -37,6 +37,8 @@ function readConfig(env: EnvReader) {
       maxConnections: env.integer('DATABASE_CONNECTIONS', 20, { min: 4, max: 200 }),
       statementTimeout: 1000 * env.integer('DATABASE_STATEMENT_SECONDS', 15, { min: 1, max: 600 }),
       acquireTimeout: 1000 * env.integer('DATABASE_ACQUIRE_SECONDS', 4, { min: 1, max: 60 }),
+      /** Milliseconds that PostgreSQL may leave the simplest question unanswered before it counts as hanging. */
+      silenceTimeout: 1000 * env.integer('DATABASE_SILENCE_SECONDS', 3, { min: 1, max: 60 }),
     },
     firstAdministrator: {
       username: env.text('ADMIN_USERNAME', 'admin'),
