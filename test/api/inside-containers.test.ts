@@ -198,9 +198,13 @@ describe('students against the platform', { skip: engineSkip }, () => {
 
   it('a root that shuts the grader out gets no verdict but FAIL, and not for ever', async () => {
     const broken = await attempt(['echo PASS', 'echo PASS'], services);
+    await broken.leave('exec -a daemon sleep 1000');
     await broken.run('sudo mv /usr/sbin/sshd /usr/sbin/sshd.kept; sudo pkill -KILL sshd; true');
     const refused = await broken.submit();
     assert.equal(refused.status, 503, refused.text);
+    const returned = await broken.results();
+    assert.deepEqual([returned.status, returned.submitted_at], ['in_progress', null]);
+    assert.match((await broken.run('pgrep -f ^daemon')).output, /^\d+/, 'a submission ends nothing that runs in there');
     const { machine, db } = { machine: server.application.reconciler, db: server.application.db };
     const deadline = async (minutes: number) =>
       await db
@@ -212,6 +216,7 @@ describe('students against the platform', { skip: engineSkip }, () => {
     await machine.run();
     const waiting = await broken.results();
     assert.equal(waiting.status, 'in_progress', 'it can still be the fault of the platform');
+    assert.equal((await broken.run('pgrep -f ^daemon; true')).output, '', 'at the deadline it is started anew');
     await deadline(11);
     await machine.run();
     const ended = await broken.results();

@@ -18,6 +18,7 @@ import {
 } from './confined-network.ts';
 import { containerOptions, type ImageFacts, labels } from './container-options.ts';
 import { demultiplex } from './demultiplex.ts';
+import { isExhausted } from './exhaustion.ts';
 import { isBrokenInside, isNameTaken, isUnreachable, isUnsupportedDiskLimit, portError, statusOf } from './failures.ts';
 import { ensureGraderVolume } from './grader-volume.ts';
 
@@ -150,6 +151,10 @@ export class DockerEngine implements ContainerEngine {
   async grantsRoot(image: string): Promise<boolean> {
     const facts = await this.#call(image, () => this.#imageFacts(image));
     return facts.labels[labels.privileges] === 'sudo';
+  }
+
+  async isExhausted(ref: string): Promise<boolean> {
+    return await this.#call(ref, () => isExhausted(this.#docker, ref));
   }
 
   async changedFiles(ref: string): Promise<string[]> {
