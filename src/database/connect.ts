@@ -70,7 +70,10 @@ export function databaseUnavailable(error: unknown): Unavailable | undefined {
     /^Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/.test(
       error.message,
     );
-  return isLost ? new Unavailable('The database is not available', { retryAfter: 5, cause: error }) : undefined;
+  // ENOSPC, as PostgreSQL tells it.
+  const detail =
+    code === '53100' ? 'The database has no room left; nothing was saved' : 'The database is not available';
+  return isLost ? new Unavailable(detail, { retryAfter: 5, cause: error }) : undefined;
 }
 
 /**

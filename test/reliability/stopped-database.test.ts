@@ -29,7 +29,7 @@ describe('a PostgreSQL', () => {
     const from = performance.now();
     try {
       await crowd.sees(503);
-      await delay(rounds(2500, 30_000));
+      await delay(rounds(1500, 30_000));
     } finally {
       database.thaw();
     }
