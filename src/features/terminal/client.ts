@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws';
 import type { Caller } from '../../http/access.ts';
 import { type CloseCode, closeCodes, type ServerMessage } from './protocol.ts';
+import type { UnreadAnswers } from './unread-answers.ts';
 
 export type ClientOptions = {
   socket: WebSocket;
@@ -10,6 +11,7 @@ export type ClientOptions = {
   hasMessages: boolean;
   /** Bytes that wait for the client before it counts as slow. */
   bufferBytes: number;
+  answers: UnreadAnswers;
 };
 
 /** Pings in a row that a client may leave unanswered. */
@@ -22,6 +24,7 @@ export class TerminalClient {
   readonly hasMessages: boolean;
   readonly socket: WebSocket;
   readonly #bufferBytes: number;
+  readonly #answers: UnreadAnswers;
   /** Called whenever `isSlow` has changed. */
   onFlow: () => void = () => {};
   #isFull = false;
@@ -31,12 +34,13 @@ export class TerminalClient {
   #missed = 0;
   #closing: { code: CloseCode; reason: string } | undefined;
 
-  constructor({ socket, caller, token, hasMessages, bufferBytes }: ClientOptions) {
+  constructor({ socket, caller, token, hasMessages, bufferBytes, answers }: ClientOptions) {
     this.socket = socket;
     this.caller = caller;
     this.token = token;
     this.hasMessages = hasMessages;
     this.#bufferBytes = bufferBytes;
+    this.#answers = answers;
     const heard = () => {
       this.#isHeard = true;
     };
@@ -65,6 +69,12 @@ export class TerminalClient {
   /** Nothing happens on a socket without messages. */
   tell(message: ServerMessage): void {
     if (this.hasMessages && this.isOpen) this.socket.send(JSON.stringify(message), this.#sent);
+  }
+
+  /** Says something that the client has asked for: it has to read it, too. */
+  answer(message: ServerMessage): void {
+    this.tell(message);
+    if (this.hasMessages) this.#answers.count();
   }
 
   setPaused(isPaused: boolean): void {
