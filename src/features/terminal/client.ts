@@ -1,7 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { Caller } from '../../http/access.ts';
 import { type CloseCode, closeCodes, type ServerMessage } from './protocol.ts';
-import type { UnreadAnswers } from './unread-answers.ts';
 
 export type ClientOptions = {
   socket: WebSocket;
@@ -11,11 +10,13 @@ export type ClientOptions = {
   hasMessages: boolean;
   /** Bytes that wait for the client before it counts as slow. */
   bufferBytes: number;
-  answers: UnreadAnswers;
 };
 
 /** Pings in a row that a client may leave unanswered. */
 const mostMissed = 2;
+
+/** Answers that may wait for a client to read them. The socket's own answers to pings have a bound of their own. */
+const mostUnread = 1000;
 
 /** One end of a terminal's WebSocket: what goes out, whether it gets there, and how it is closed. */
 export class TerminalClient {
@@ -24,7 +25,6 @@ export class TerminalClient {
   readonly hasMessages: boolean;
   readonly socket: WebSocket;
   readonly #bufferBytes: number;
-  readonly #answers: UnreadAnswers;
   /** Called whenever `isSlow` has changed. */
   onFlow: () => void = () => {};
   #isFull = false;
@@ -32,15 +32,15 @@ export class TerminalClient {
   #isHeard = true;
   #hasSent = false;
   #missed = 0;
+  #unread = 0;
   #closing: { code: CloseCode; reason: string } | undefined;
 
-  constructor({ socket, caller, token, hasMessages, bufferBytes, answers }: ClientOptions) {
+  constructor({ socket, caller, token, hasMessages, bufferBytes }: ClientOptions) {
     this.socket = socket;
     this.caller = caller;
     this.token = token;
     this.hasMessages = hasMessages;
     this.#bufferBytes = bufferBytes;
-    this.#answers = answers;
     const heard = () => {
       this.#isHeard = true;
     };
@@ -71,10 +71,15 @@ export class TerminalClient {
     if (this.hasMessages && this.isOpen) this.socket.send(JSON.stringify(message), this.#sent);
   }
 
-  /** Says something that the client has asked for: it has to read it, too. */
+  /**
+   * Says something that the client has asked for. Output can be held back at the shell, and this cannot: who asks on and never
+   * reads would fill the memory, and is cut off.
+   */
   answer(message: ServerMessage): void {
+    if (!this.hasMessages) return;
     this.tell(message);
-    if (this.hasMessages) this.#answers.count();
+    this.#unread = this.socket.bufferedAmount === 0 ? 0 : this.#unread + 1;
+    if (this.#unread > mostUnread) this.socket.terminate();
   }
 
   setPaused(isPaused: boolean): void {

@@ -3,7 +3,7 @@ import { NotFound, Unauthorized, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { ContainerNotRunning } from '../../ports/container-engine.ts';
 import { type ContainerShell, ShellConnectionLost, type TerminalStream } from '../../ports/container-shell.ts';
-import { type ClientOptions, TerminalClient } from './client.ts';
+import { TerminalClient } from './client.ts';
 import { Connections } from './connections.ts';
 import type { TerminalContainer, TerminalContainers, TerminalRecorder } from './containers.ts';
 import type { Counts, Elsewhere } from './elsewhere.ts';
@@ -12,7 +12,6 @@ import { closeCodes, type Size, sizeRule, subprotocol, TerminalClosed } from './
 import { relay } from './relay.ts';
 import { TerminalSession } from './session.ts';
 import { TimeNotices } from './time-notices.ts';
-import { UnreadAnswers } from './unread-answers.ts';
 
 export type TerminalParts = {
   shell: ContainerShell;
@@ -79,9 +78,8 @@ export class TerminalService implements AsyncDisposable {
   async serve(socket: WebSocket, request: TerminalRequest): Promise<void> {
     // Nothing is read, and so nothing lost, before there is somebody to hear it.
     socket.pause();
-    const answers = new UnreadAnswers(socket);
     try {
-      await this.#open(socket, request, answers);
+      await this.#open(socket, request);
     } catch (error) {
       const { code, message } = this.#closedBy(error);
       if (socket.protocol === subprotocol) socket.send(JSON.stringify({ type: 'error', detail: message }));
@@ -104,7 +102,7 @@ export class TerminalService implements AsyncDisposable {
     clearTimeout(timeout);
   }
 
-  async #open(socket: WebSocket, request: TerminalRequest, answers: UnreadAnswers): Promise<void> {
+  async #open(socket: WebSocket, request: TerminalRequest): Promise<void> {
     if (this.#isStopping) throw goingAway();
     const caller = await this.#parts.authenticate(request.token);
     const container = await this.#parts.containers.forTerminal(caller, request.containerId ?? 0);
@@ -112,7 +110,7 @@ export class TerminalService implements AsyncDisposable {
     const isOwn = container.user_id === caller.id;
     const where = request.isRelayed ? undefined : await this.#elsewhere(container.id, isOwn, request.sessionId);
     if (where !== undefined) return await this.#relay(socket, where, container.id, request.query);
-    const client = this.#newClient(socket, { caller, token: request.token, answers });
+    const client = this.#newClient(socket, caller, request.token);
     if (request.size === 'invalid') client.tell({ type: 'error', detail: sizeRule });
     const size = request.size === 'invalid' ? undefined : request.size;
     if (!isOwn) await this.#watch(client, container.id);
@@ -145,11 +143,12 @@ export class TerminalService implements AsyncDisposable {
     this.#watchable(containerId).watch(client);
   }
 
-  #newClient(socket: WebSocket, who: Pick<ClientOptions, 'caller' | 'token' | 'answers'>): TerminalClient {
+  #newClient(socket: WebSocket, caller: Caller, token: string): TerminalClient {
     const { bufferBytes } = this.#parts.options;
     const client = new TerminalClient({
-      ...who,
       socket,
+      caller,
+      token,
       hasMessages: socket.protocol === subprotocol,
       bufferBytes,
     });
