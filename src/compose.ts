@@ -364,12 +364,15 @@ export async function compose(config: Config, outside: Outside) {
       { concurrency: config.grading.concurrency, expireSeconds: 3600, retries: 1000 },
       async ({ attempt_id }) => void (await machine.expire(attempt_id)),
     );
-    let round = Promise.resolve();
+    let round: Promise<void> | undefined;
+    const reconcileOnce = async (): Promise<void> => {
+      await reconciler.run().catch((error: unknown) => log.warn({ err: error }, 'reconciling failed'));
+      await throttle.clean().catch(() => undefined);
+      round = undefined;
+    };
+    // A round that takes longer than the interval is not followed by all those that it has held up.
     const reconcile = (): void => {
-      round = round.then(async () => {
-        await reconciler.run().catch((error: unknown) => log.warn({ err: error }, 'reconciling failed'));
-        await throttle.clean().catch(() => undefined);
-      });
+      round ??= reconcileOnce();
     };
     const timer = setInterval(reconcile, config.reconcileInterval);
     owned.defer(async () => {

@@ -64,8 +64,12 @@ export class CrashWorld implements AsyncDisposable {
     return world;
   }
 
-  async start(env: Record<string, string> = {}, methods: readonly string[] = []): Promise<ServiceUnderTest> {
-    return await ServiceUnderTest.start({ ...this.env, ...env }, methods);
+  async start(
+    env: Record<string, string> = {},
+    methods: readonly string[] = [],
+    preload?: string,
+  ): Promise<ServiceUnderTest> {
+    return await ServiceUnderTest.start({ ...this.env, ...env }, methods, preload);
   }
 
   /** An exam and a laboratory; of each the first task passes and the second does not. */

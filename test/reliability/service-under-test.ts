@@ -29,11 +29,18 @@ export class ServiceUnderTest implements AsyncDisposable {
     });
   }
 
-  /** @param methods that operations may be stopped at, such as `AttemptStore.reserve` */
-  static async start(env: Record<string, string>, methods: readonly string[] = []): Promise<ServiceUnderTest> {
+  /**
+   * @param methods that operations may be stopped at, such as `AttemptStore.reserve`
+   * @param preload a module that is loaded first
+   */
+  static async start(
+    env: Record<string, string>,
+    methods: readonly string[] = [],
+    preload?: string,
+  ): Promise<ServiceUnderTest> {
     const dataDir = await mkdtemp(join(tmpdir(), 'platform-test-'));
     const child = fork(join(import.meta.dirname, 'service-process.ts'), {
-      execArgv: [],
+      execArgv: preload === undefined ? [] : ['--import', preload],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       env: {
         ...process.env,
