@@ -7,6 +7,7 @@ import Docker from 'dockerode';
 import { until } from '../until.ts';
 
 const program = '/usr/sbin/dockerd';
+const unshare = '/usr/bin/unshare';
 
 /**
  * A Docker Engine of a test's own, beside the one that everybody uses: with its own data, processes, socket and network namespace,
@@ -52,7 +53,7 @@ export class SecondEngine implements AsyncDisposable {
     const apart = ['--bridge=none', '--iptables=false', '--ip-forward=false', '--ip-masq=false'];
     const namespaces = ['--containerd-namespace=platform-test', '--containerd-plugins-namespace=platform-test-plugins'];
     const host = `--host=unix://${this.options.socketPath}`;
-    const child = spawn('unshare', ['--net', program, host, ...args, ...apart, ...namespaces], {
+    const child = spawn(unshare, ['--net', program, host, ...args, ...apart, ...namespaces], {
       stdio: ['ignore', log.fd, log.fd],
       env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
     });
