@@ -23,7 +23,7 @@ let reconciliations = 0;
 const { run } = Reconciler.prototype;
 Reconciler.prototype.run = async function counted() {
   reconciliations += 1;
-  await run.call(this);
+  return await run.call(this);
 };
 installStops(new Set(process.env['WRAPPED_METHODS']?.split(',').filter(Boolean)), (operation) =>
   tell({ stopped: operation }),

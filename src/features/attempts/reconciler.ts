@@ -17,7 +17,7 @@ export type ReconcilerParts = {
   limits: { sandboxIdleMinutes: number; sandboxMaxHours: number; gradingConcurrency: number };
   log: FastifyBaseLogger;
   /** Runs the work in one process at a time, however many there are; elsewhere it does nothing. */
-  alone: (work: () => Promise<void>) => Promise<void>;
+  alone: (work: () => Promise<void>) => Promise<boolean>;
   /** The processes that live no more and have left work unfinished. */
   gone: () => Promise<number[]>;
 };
@@ -37,8 +37,9 @@ export class Reconciler {
     this.#parts = parts;
   }
 
-  async run(): Promise<void> {
-    await this.#parts.alone(async () => {
+  /** @returns false where another round is under way, in whichever process */
+  async run(): Promise<boolean> {
+    return await this.#parts.alone(async () => {
       let gone: number[] = [];
       await this.#step('processes', async () => {
         gone = await this.#parts.gone();
