@@ -156,13 +156,14 @@ export async function compose(config: Config, outside: Outside) {
   peers.hear('requests', (text) => requestCounts.hear(text));
   const jobs = new Jobs({ pool, onError: (error) => log.warn({ err: error }, 'the job queue was interrupted') });
 
-  const throttle = new LoginThrottle(db, config.logins);
+  const secretKey = config.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
+  const throttle = new LoginThrottle(db, config.logins, secretKey);
   const users = new UserStore(db);
   const passwords = new Passwords(config.passwords);
   const auth = new AuthService({
     users,
     feed,
-    tokens: new Tokens(config.secretKey ?? (await readOrCreateSecretKey(config.dataDir))),
+    tokens: new Tokens(secretKey),
     passwords,
     throttle,
   });
@@ -200,7 +201,7 @@ export async function compose(config: Config, outside: Outside) {
   const shells = cleanup.use(new ShellPool(shell));
   const provisioner = cleanup.use(new Provisioner({ engine, store: containerStore, shells, config, log }));
   const userAdmin = new UserAdminService({
-    store: new UserAdminStore(db),
+    store: new UserAdminStore(db, throttle),
     users,
     passwords,
     auth,
