@@ -35,7 +35,7 @@ const found = (bytes: Buffer | string): string[] =>
   [...canaries].flatMap(([what, value]) => (disguises(value).some((text) => bytes.includes(text)) ? [what] : []));
 
 /** Secrets of every kind, used wherever they can be used; afterwards all is searched for them that anybody could read. */
-describe('a secret', { skip: engineSkip, timeout: 120_000 }, () => {
+describe('a secret', { skip: engineSkip, timeout: 240_000 }, () => {
   let dataDir: string;
   let child: ChildProcess;
   let base: string;
@@ -79,10 +79,14 @@ describe('a secret', { skip: engineSkip, timeout: 120_000 }, () => {
       stream?.on('data', (chunk: Buffer) => {
         output += chunk;
       });
-    await until(() => {
-      assert.equal(child.exitCode, null, output);
-      return /^ready .*http/m.test(output);
-    }, 'the service');
+    await until(
+      () => {
+        assert.equal(child.exitCode, null, output);
+        return /^ready .*http/m.test(output);
+      },
+      'the service',
+      90_000,
+    );
     base = /^ready .*(http\S+)/m.exec(output)?.[1] ?? '';
     await use();
   });
