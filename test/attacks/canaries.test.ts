@@ -65,6 +65,8 @@ describe('a secret', { skip: engineSkip, timeout: 240_000 }, () => {
         PORT: '0',
         LOG_LEVEL: 'trace',
         BCRYPT_COST: '4',
+        // The machine may be busy with other tests.
+        EVENT_LOOP_DELAY_MS: '0',
         CONTAINER_NAME_PREFIX: prefix,
         WARM_CONTAINERS: '0',
         SECRET_KEY: secret('SECRET_KEY'),
