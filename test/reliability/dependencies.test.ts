@@ -21,7 +21,10 @@ describe('a database that goes away under load', () => {
     const through = new URL(url);
     through.hostname = '127.0.0.1';
     through.port = `${await cut.start()}`;
-    await using server = await TestServer.start({}, { database: { connectionString: through.href } });
+    await using server = await TestServer.start(
+      { REQUESTS_PER_MINUTE: '1000000' },
+      { database: { connectionString: through.href } },
+    );
 
     await using crowd = new Crowd(server);
     await crowd.goesOn(30_000);
