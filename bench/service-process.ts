@@ -6,6 +6,7 @@ const server = await TestServer.start({
   BCRYPT_COST: '12',
   LOG_LEVEL: 'info',
   LOGIN_FAILURES_PER_ADDRESS: '100000',
+  LOGIN_FAILURES_PER_ACCOUNT: '100000',
 });
 const { db } = server.application;
 for (let exam = 1; exam <= 2; exam += 1) {

@@ -5,6 +5,8 @@ const server = await TestServer.start({
   CONTAINER_CPUS: '0.5',
   CONTAINER_MEMORY_MB: '128',
   CONTAINER_PROCESSES: '128',
+  // As it is by default on this machine, or as it is asked for.
+  CONTAINER_STARTS: process.env['CONTAINER_STARTS'] ?? '',
 });
 const admin = await server.user('admin');
 const fields = {

@@ -146,6 +146,9 @@ export async function compose(config: Config, outside: Outside) {
     new ChangeFeed({
       newClient: () => newClient(outside.database),
       onError: (error) => log.warn({ err: error }, 'listening for changes was interrupted'),
+      patience: config.database.silenceTimeout,
+      onSilence: () => pool.shut(),
+      onAnswer: () => pool.open(),
     }),
   );
   const peers = new Peers({ feed });
@@ -157,13 +160,14 @@ export async function compose(config: Config, outside: Outside) {
   peers.hear('requests', (text) => requestCounts.hear(text));
   const jobs = new Jobs({ pool, onError: (error) => log.warn({ err: error }, 'the job queue was interrupted') });
 
-  const throttle = new LoginThrottle(db, config.logins);
+  const secretKey = config.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
+  const throttle = new LoginThrottle(db, config.logins, secretKey);
   const users = new UserStore(db);
   const passwords = new Passwords(config.passwords);
   const auth = new AuthService({
     users,
     feed,
-    tokens: new Tokens(config.secretKey ?? (await readOrCreateSecretKey(config.dataDir))),
+    tokens: new Tokens(secretKey),
     passwords,
     throttle,
   });
@@ -201,7 +205,7 @@ export async function compose(config: Config, outside: Outside) {
   const shells = cleanup.use(new ShellPool(shell));
   const provisioner = cleanup.use(new Provisioner({ engine, store: containerStore, shells, config, log }));
   const userAdmin = new UserAdminService({
-    store: new UserAdminStore(db),
+    store: new UserAdminStore(db, throttle),
     users,
     passwords,
     auth,
@@ -376,12 +380,15 @@ export async function compose(config: Config, outside: Outside) {
       { concurrency: config.grading.concurrency, expireSeconds: 3600, retries: 1000 },
       async ({ attempt_id }) => void (await machine.expire(attempt_id)),
     );
-    let round = Promise.resolve();
+    let round: Promise<void> | undefined;
+    const reconcileOnce = async (): Promise<void> => {
+      await reconciler.run().catch((error: unknown) => log.warn({ err: error }, 'reconciling failed'));
+      await throttle.clean().catch(() => undefined);
+      round = undefined;
+    };
+    // A round that takes longer than the interval is not followed by all those that it has held up.
     const reconcile = (): void => {
-      round = round.then(async () => {
-        await reconciler.run().catch((error: unknown) => log.warn({ err: error }, 'reconciling failed'));
-        await throttle.clean().catch(() => undefined);
-      });
+      round ??= reconcileOnce();
     };
     const timer = setInterval(reconcile, config.reconcileInterval);
     owned.defer(async () => {

@@ -1,8 +1,12 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { EnvReader } from './env-reader.ts';
 
 /** The service's configuration, checked. Built once, at the start, from the environment; nothing else reads the environment. */
 export type Config = ReturnType<typeof readConfig>;
+
+/** Each container that is being made takes a core of the engine for most of its time: one stays free for those who ask for something else. */
+const startsAtOnce = Math.min(4, Math.max(1, availableParallelism() - 1));
 
 const bytesIn = { kib: 1024, mib: 1024 * 1024 };
 
@@ -37,6 +41,8 @@ function readConfig(env: EnvReader) {
       maxConnections: env.integer('DATABASE_CONNECTIONS', 20, { min: 4, max: 200 }),
       statementTimeout: 1000 * env.integer('DATABASE_STATEMENT_SECONDS', 15, { min: 1, max: 600 }),
       acquireTimeout: 1000 * env.integer('DATABASE_ACQUIRE_SECONDS', 4, { min: 1, max: 60 }),
+      /** Milliseconds that PostgreSQL may leave the simplest question unanswered before it counts as hanging. */
+      silenceTimeout: 1000 * env.integer('DATABASE_SILENCE_SECONDS', 3, { min: 1, max: 60 }),
     },
     firstAdministrator: {
       username: env.text('ADMIN_USERNAME', 'admin'),
@@ -98,7 +104,7 @@ function readConfig(env: EnvReader) {
       max: env.integer('CONTAINERS_MAX', 200, { min: 1 }),
       /** Containers made at once, how many may wait for that, and the seconds after which one that waits is told 503. */
       starts: {
-        concurrency: env.integer('CONTAINER_STARTS', 4, { min: 1, max: 100 }),
+        concurrency: env.integer('CONTAINER_STARTS', startsAtOnce, { min: 1, max: 100 }),
         maxWaiting: env.integer('CONTAINER_STARTS_WAITING', 100, { min: 0, max: 10_000 }),
         maxWaitSeconds: env.integer('CONTAINER_STARTS_WAIT_SECONDS', 6, { min: 1, max: 600 }),
       },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import Docker from 'dockerode';
+import type { Outside } from '../src/compose.ts';
 import { TestServer, type TestUser, testEngine } from './server.ts';
 
 const image = 'platform-exam-linux-basics';
@@ -24,11 +25,11 @@ export class Classroom implements AsyncDisposable {
     this.instructor = parts.instructor;
   }
 
-  /** Needs an engine. */
-  static async open(): Promise<Classroom> {
+  /** Needs an engine. @param env, outside what the service is started with */
+  static async open(env: Record<string, string> = {}, outside: Partial<Outside> = {}): Promise<Classroom> {
     const engine = await testEngine();
     assert.ok('options' in engine);
-    const server = await TestServer.start();
+    const server = await TestServer.start(env, outside);
     const [admin, instructor] = [await server.user('admin'), await server.user('instructor')];
     return new Classroom({ server, docker: new Docker(engine.options), admin, instructor });
   }

@@ -7,7 +7,8 @@ import type { Duplex } from 'node:stream';
 export class RoundRobin implements AsyncDisposable {
   #targets: readonly URL[] = [];
   readonly #server: Server;
-  readonly #agent = new Agent({ keepAlive: true });
+  // A connection each: one that was kept could be closed by its process just when a request is sent over it.
+  readonly #agent = new Agent({ keepAlive: false });
   readonly #sockets = new Set<Duplex>();
   #turn = 0;
 
@@ -18,14 +19,19 @@ export class RoundRobin implements AsyncDisposable {
       const onward = request({ agent: this.#agent, host, port, method, path: incoming.url, setHost: false });
       for (let at = 0; at < rawHeaders.length; at += 2)
         onward.appendHeader(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
+      let isAnswered = false;
       onward.on('response', (answer) => {
+        isAnswered = true;
         outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
         answer.pipe(outgoing);
       });
-      onward.on('error', () => outgoing.destroy());
+      // A process that refuses a body answers before all of it was sent, and closes.
+      onward.on('error', () => void (isAnswered || outgoing.destroy()));
       incoming.on('error', () => onward.destroy());
       incoming.pipe(onward);
     });
+    // Clients are told the processes' own time.
+    this.#server.keepAliveTimeout = 100_000;
     this.#server.on('upgrade', (incoming, socket, head) => this.#upgrade(incoming, socket, head));
     this.#server.on('connection', (socket) => this.#keep(socket));
   }

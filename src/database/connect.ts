@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { NotFound, Unauthorized, Unavailable } from '../errors.ts';
+import { GatedPool } from './gated-pool.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -12,7 +13,7 @@ export type ConnectOptions = {
   address: DatabaseAddress;
   /** Most connections this process holds. */
   maxConnections: number;
-  /** Milliseconds that one statement may run, and that a caller waits for a free connection. */
+  /** Milliseconds that one statement may run, and that a caller waits for a connection. */
   statementTimeout: number;
   acquireTimeout: number;
   onError: (error: Error) => void;
@@ -21,14 +22,14 @@ export type ConnectOptions = {
 const pgConfig = (address: DatabaseAddress): pg.PoolConfig => ({ ...address, application_name: 'learning-platform' });
 
 /** Opens a pool; nothing connects until the first query. `-infinity` arrives as the number -Infinity, by pg's own rule. */
-export function connectDatabase(options: ConnectOptions): { db: Database; pool: pg.Pool } {
-  const pool = new pg.Pool({
+export function connectDatabase(options: ConnectOptions): { db: Database; pool: GatedPool } {
+  const pool = new GatedPool({
     ...pgConfig(options.address),
     max: options.maxConnections,
     connectionTimeoutMillis: options.acquireTimeout,
     idleTimeoutMillis: 60_000,
     statement_timeout: options.statementTimeout,
-    // A server that hangs ends no statement itself.
+    // A server that hangs ends no statement itself. While somebody listens for its pulse (`ChangeFeed`) the pool is shut sooner.
     query_timeout: options.statementTimeout + 1000,
     keepAlive: true,
   });
@@ -56,6 +57,8 @@ const lostCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', '
  * connections or disk (class 53), time over; undefined where the error is something else, that is, a mistake of ours.
  */
 export function databaseUnavailable(error: unknown): Unavailable | undefined {
+  // The pool's own refusal.
+  if (error instanceof Unavailable) return error;
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const isLost =
@@ -67,7 +70,10 @@ export function databaseUnavailable(error: unknown): Unavailable | undefined {
     /^Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/.test(
       error.message,
     );
-  return isLost ? new Unavailable('The database is not available', { retryAfter: 5, cause: error }) : undefined;
+  // ENOSPC, as PostgreSQL tells it.
+  const detail =
+    code === '53100' ? 'The database has no room left; nothing was saved' : 'The database is not available';
+  return isLost ? new Unavailable(detail, { retryAfter: 5, cause: error }) : undefined;
 }
 
 /**

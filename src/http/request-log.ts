@@ -1,6 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { Histogram, type Registry } from 'prom-client';
 
+/** Characters of a part of a path beyond which it is no name of ours, and could be a token. */
+const longestPart = 64;
+
+/** The path as it is logged: without the query string, and without what is too long to be harmless. */
+const loggedPath = (url: string): string =>
+  (url.split('?', 1)[0] ?? '')
+    .split('/')
+    .map((part) => (part.length > longestPart ? '…' : part))
+    .join('/');
+
 /** One line a request, with the path but never the query string, the body or a header. */
 export function installRequestLog(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
@@ -8,7 +18,7 @@ export function installRequestLog(app: FastifyInstance): void {
     request.log[level](
       {
         method: request.method,
-        path: request.url.split('?', 1)[0],
+        path: loggedPath(request.url),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         user_id: request.user?.id,

@@ -75,6 +75,8 @@ export interface ContainerEngine extends AsyncDisposable {
   openSshStream(ref: string): Promise<Duplex>;
   /** Whether the image lets its user become root (its label `platform.privileges` is `sudo`). */
   grantsRoot(image: string): Promise<boolean>;
+  /** Whether all processes or all memory that the container may have are in use, so that it lets nobody in. @throws NoSuchContainer, ContainerNotRunning */
+  isExhausted(ref: string): Promise<boolean>;
   /** The files that differ from the image, as the engine knows them. It can take seconds. @throws NoSuchContainer */
   changedFiles(ref: string): Promise<string[]>;
 }

@@ -190,7 +190,7 @@ describe('containers', { skip: engineSkip }, () => {
 
   it('reconciles: orphans go, vanished sandboxes are forgotten, idle ones stop and old ones go', async () => {
     const user = await server.user();
-    const { db, reconciler } = server.application;
+    const { db } = server.application;
     const first = (await create(user)).body;
     const { Config } = await onEngine(first.name);
     const orphan = await docker.createContainer({
@@ -203,17 +203,17 @@ describe('containers', { skip: engineSkip }, () => {
       .set({ last_used_at: sql<Date>`now() - interval '2 hours'` })
       .where('id', '=', first.id)
       .execute();
-    await reconciler.run();
+    await server.reconcile();
     await assert.rejects(orphan.inspect(), /no such container/i);
     assert.equal((await server.get(`/api/containers/${first.id}`, user.token)).body.status, 'stopped', 'idle');
 
     await db.updateTable('containers').set({ expires_at: sql<Date>`now()` }).where('id', '=', first.id).execute();
-    await reconciler.run();
+    await server.reconcile();
     assert.equal((await server.get(`/api/containers/${first.id}`, user.token)).status, 404, 'old');
 
     const second = (await create(user)).body;
     await docker.getContainer(server.config.engine.namePrefix + second.name).remove({ force: true });
-    await reconciler.run();
+    await server.reconcile();
     assert.equal((await server.get(`/api/containers/${second.id}`, user.token)).status, 404, 'vanished');
   });
 });

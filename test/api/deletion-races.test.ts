@@ -16,17 +16,20 @@ describe('what is deleted while a request needs it', () => {
   const create = async (path: string, fields: object): Promise<number> =>
     (await server.post(`/api/admin/${path}`, admin.token, fields)).body.id;
 
+  const waiting = async (): Promise<void> =>
+    await until(async () => {
+      const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(server.application.db);
+      return rows[0]?.waiting === 1;
+    }, 'the request to wait for the deletion');
+
   /** Deletes a row, and commits that only when the request waits for it. */
   async function answerDuring(table: 'users' | 'themes', id: number, path: string, token: string) {
     const { db } = server.application;
     return await db.transaction().execute(async (trx) => {
       await sql`delete from ${sql.table(table)} where id = ${id}`.execute(trx);
       const request = server.post(path, token);
-      await until(async () => {
-        const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-        return rows[0]?.waiting === 1;
-      }, 'the request to wait for the deletion');
+      await waiting();
       return { request };
     });
   }
@@ -50,4 +53,28 @@ describe('what is deleted while a request needs it', () => {
     const { request } = await answerDuring('themes', theme, `/api/lessons/themes/${theme}/complete`, user.token);
     assert.equal((await request).status, 404);
   });
+
+  for (const kind of ['exam', 'laboratory'] as const) {
+    const plural = kind === 'exam' ? 'exams' : 'laboratories';
+    it(`is read whole or not at all: ${plural} with their tasks`, async () => {
+      const user = await server.user();
+      const { db } = server.application;
+      const subject = await db
+        .insertInto(plural)
+        .values({ title: 'Subject', container_image: 'any', time_limit_minutes: 5, passing_score: 0 })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await sql`insert into ${sql.table(`${kind}_tasks`)} (${sql.ref(`${kind}_id`)}, title, points, verification_script)
+        values (${subject.id}, 'Task', 1, 'echo PASS')`.execute(db);
+      const { request } = await db.transaction().execute(async (trx) => {
+        await sql`lock table ${sql.table(`${kind}_tasks`)} in access exclusive mode`.execute(trx);
+        await sql`delete from ${sql.table(plural)} where id = ${subject.id}`.execute(trx);
+        const request = server.get(`/api/${plural}/${subject.id}`, user.token);
+        await waiting();
+        return { request };
+      });
+      const { status, body } = await request;
+      assert.deepEqual([status, body.task_count], [200, 1]);
+    });
+  }
 });

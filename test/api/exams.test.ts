@@ -238,13 +238,13 @@ describe('exams', { skip: engineSkip }, () => {
     const user = await server.user();
     const id = await exam(['echo PASS', 'echo FAIL']);
     const { attempt_id } = await start(user, id);
-    const { db, reconciler } = server.application;
+    const { db } = server.application;
     await db
       .updateTable('attempts')
       .set({ expires_at: sql<Date>`now() - interval '1 second'` })
       .where('id', '=', attempt_id)
       .execute();
-    await reconciler.run();
+    await server.reconcile();
     const { body } = await server.get(`/api/exams/attempts/${attempt_id}/results`, user.token);
     assert.deepEqual([body.status, body.score, body.passed, body.submitted_at], ['expired', 1, true, body.expires_at]);
     assert.equal((await server.post(`/api/exams/${id}/submit`, user.token)).status, 404);

@@ -11,7 +11,9 @@ describe('headers', () => {
   let avatar: string;
 
   before(async () => {
-    server = await TestServer.start({ TRUST_PROXY: 'true', CORS_ORIGINS: 'https://school.example.com' });
+    // A body that is too large and still on its way when the answer comes can cost the answer: this one is sent at once.
+    const env = { TRUST_PROXY: 'true', CORS_ORIGINS: 'https://school.example.com', BODY_LIMIT_BYTES: '8192' };
+    server = await TestServer.start(env);
     admin = await server.user('admin');
     const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
       .png()
@@ -53,7 +55,7 @@ describe('headers', () => {
     ['what is not valid', 422, 'GET', '/api/exams/text'],
     ['what is no JSON', 422, 'POST', '/api/auth/login', { body: '{', headers: { 'content-type': 'application/json' } }],
     ['another type', 415, 'POST', '/api/auth/login', { body: 'x', headers: { 'content-type': 'text/xml' } }],
-    ['a body that is too large', 413, 'POST', '/api/auth/login', { json: { username: 'x'.repeat(2_000_000) } }],
+    ['a body that is too large', 413, 'POST', '/api/auth/login', { json: { username: 'x'.repeat(20_000) } }],
     ['users as CSV', 200, 'GET', '/api/admin/users/export'],
     ['attempts as CSV', 200, 'GET', '/api/instructor/attempts/export'],
     ['the API document', 200, 'GET', '/api/openapi.json'],

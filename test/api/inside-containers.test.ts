@@ -198,10 +198,14 @@ describe('students against the platform', { skip: engineSkip }, () => {
 
   it('a root that shuts the grader out gets no verdict but FAIL, and not for ever', async () => {
     const broken = await attempt(['echo PASS', 'echo PASS'], services);
+    await broken.leave('exec -a daemon sleep 1000');
     await broken.run('sudo mv /usr/sbin/sshd /usr/sbin/sshd.kept; sudo pkill -KILL sshd; true');
     const refused = await broken.submit();
     assert.equal(refused.status, 503, refused.text);
-    const { machine, db } = { machine: server.application.reconciler, db: server.application.db };
+    const returned = await broken.results();
+    assert.deepEqual([returned.status, returned.submitted_at], ['in_progress', null]);
+    assert.match((await broken.run('pgrep -f ^daemon')).output, /^\d+/, 'a submission ends nothing that runs in there');
+    const { db } = server.application;
     const deadline = async (minutes: number) =>
       await db
         .updateTable('attempts')
@@ -209,11 +213,12 @@ describe('students against the platform', { skip: engineSkip }, () => {
         .where('id', '=', broken.id)
         .execute();
     await deadline(5);
-    await machine.run();
+    await server.reconcile();
     const waiting = await broken.results();
     assert.equal(waiting.status, 'in_progress', 'it can still be the fault of the platform');
+    assert.equal((await broken.run('pgrep -f ^daemon; true')).output, '', 'at the deadline it is started anew');
     await deadline(11);
-    await machine.run();
+    await server.reconcile();
     const ended = await broken.results();
     assert.deepEqual([ended.status, ended.score, ended.passed], ['expired', 0, false]);
     for (const [passed, output] of outcomes(ended)) {

@@ -202,11 +202,11 @@ describe('laboratories', { skip: engineSkip }, () => {
     const started = await post(user, `${id}/start`);
     const { attempt_id, started_at, expires_at } = started.body;
     assert.equal(Date.parse(expires_at) - Date.parse(started_at), 20 * 60_000);
-    const { db, reconciler } = server.application;
+    const { db } = server.application;
     const past = sql<Date>`now() - interval '1 second'`;
     await db.updateTable('attempts').set({ expires_at: past }).where('id', '=', attempt_id).execute();
     assert.equal((await post(user, `${id}/check`)).status, 409);
-    await reconciler.run();
+    await server.reconcile();
     const { body, text } = await get(user, `attempts/${attempt_id}/results`);
     assert.deepEqual([body.status, body.score, body.passed], ['expired', 1, true], text);
     assert.equal((await post(user, `${id}/check`)).status, 404);
@@ -216,13 +216,13 @@ describe('laboratories', { skip: engineSkip }, () => {
     const user = await server.user();
     const [id, other] = [await laboratory(['echo PASS']), await laboratory(['echo PASS'])];
     const [forgotten, recent] = [await start(user, id), await start(user, other)];
-    const { db, reconciler } = server.application;
+    const { db } = server.application;
     await db
       .updateTable('attempts')
       .set({ started_at: sql<Date>`now() - make_interval(hours => ${server.config.containers.sandboxMaxHours + 1})` })
       .where('id', '=', forgotten.attempt_id)
       .execute();
-    await reconciler.run();
+    await server.reconcile();
     const statusOf = async (attempt: number) => (await get(user, `attempts/${attempt}/results`)).body.status;
     assert.deepEqual(
       [await statusOf(forgotten.attempt_id), await statusOf(recent.attempt_id)],

@@ -191,7 +191,7 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
   });
 
   it('leaves what a crash left to the reconciler, once its time is over', async () => {
-    const { db, reconciler } = server.application;
+    const { db } = server.application;
     const left = { name: 'trial-left', kind: 'trial', image, status: 'creating' } as const;
     const expires_at = new Date(Date.now() - 1000);
     await db
@@ -203,7 +203,7 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
       .insertInto('containers')
       .values({ ...left, name: 'trial-running', expires_at: later })
       .execute();
-    await reconciler.run();
+    await server.reconcile();
     await until(async () => (await rows()).every(({ name }) => name === 'trial-running'), 'the overdue one to be gone');
     assert.equal((await rows()).length, 1);
     await db.deleteFrom('containers').where('name', '=', 'trial-running').execute();

@@ -49,7 +49,15 @@ export class CrashWorld implements AsyncDisposable {
     const { id: installation } = await db.selectFrom('installation').select('id').executeTakeFirstOrThrow();
     const prefix = `t${process.pid}${Date.now().toString(36)}-`;
     const url = database.address.connectionString;
-    const all = { DATABASE_URL: url, CONTAINER_NAME_PREFIX: prefix, WARM_CONTAINERS: '0', ...env };
+    const all = {
+      DATABASE_URL: url,
+      CONTAINER_NAME_PREFIX: prefix,
+      WARM_CONTAINERS: '0',
+      // Each start that stands still in the middle keeps its turn, and is in a call of the engine all the time.
+      CONTAINER_STARTS: '20',
+      ENGINE_TIMEOUT_SECONDS: '600',
+      ...env,
+    };
     const world = new CrashWorld({ db, docker, env: all, installation, cleanup: cleanup.move() });
     world.#cleanup.defer(() => world.#removeContainers());
     const template = { name: 'Shell', slug: 'shell', image: 'platform-sandbox', memory_mb: 256, cpus: 1 };
@@ -57,8 +65,12 @@ export class CrashWorld implements AsyncDisposable {
     return world;
   }
 
-  async start(env: Record<string, string> = {}, methods: readonly string[] = []): Promise<ServiceUnderTest> {
-    return await ServiceUnderTest.start({ ...this.env, ...env }, methods);
+  async start(
+    env: Record<string, string> = {},
+    methods: readonly string[] = [],
+    preload?: string,
+  ): Promise<ServiceUnderTest> {
+    return await ServiceUnderTest.start({ ...this.env, ...env }, methods, preload);
   }
 
   /** An exam and a laboratory; of each the first task passes and the second does not. */
@@ -163,6 +175,16 @@ export class CrashWorld implements AsyncDisposable {
     for (const { user_id, type, count } of activity)
       if (count > 1) found.push(`user ${user_id} has ${count} entries of ${type}`);
     return found;
+  }
+
+  /** What has become of users' attempts, to say why one did not come to its place. */
+  async statesOf(userIds: readonly number[]): Promise<string[]> {
+    if (userIds.length === 0) return [];
+    const { rows } = await sql<{ id: number; status: string; grading_error: string | null; jobs: string }>`
+      select a.id, a.status, a.grading_error, coalesce(string_agg(j.state || ' ' || coalesce(j.output::text, ''), ','), '') as jobs
+      from attempts a left join jobs.job j on j.name = 'attempt-expiry' and j.data->>'attempt_id' = a.id::text
+      where a.user_id = any(${userIds}) group by a.id`.execute(this.db);
+    return rows.map(({ id, status, grading_error, jobs }) => `attempt ${id}: ${status}, ${grading_error}, job ${jobs}`);
   }
 
   async activityOf(userId: number): Promise<string[]> {

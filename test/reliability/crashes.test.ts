@@ -63,12 +63,18 @@ describe('after a crash', { skip: engineSkip }, () => {
       await inTurns(cases, async (crashCase) => {
         operations.push(await prepare(world, first, crashCase));
       });
+      const missing = (): Operation[] => operations.filter(({ name }) => !first.stopped.has(name));
+      let states: string[] = [];
       await until(
-        () => first.stopped.size === cases.length,
-        () => {
-          const missing = cases.filter(({ name }) => !first.stopped.has(name)).map(({ name }) => name);
-          return `${missing.join('; ')} to reach their places (${first.failures.join('; ')})`;
+        async () => {
+          states = await world.statesOf(missing().map(({ account }) => account.id));
+          return missing().length === 0;
         },
+        () => {
+          const names = missing().map(({ name }) => name);
+          return `${names.join('; ')} to reach their places (${[...first.failures, ...states].join('; ')})`;
+        },
+        patience,
       );
       await first.kill();
     }
@@ -110,7 +116,7 @@ describe('after a crash', { skip: engineSkip }, () => {
     const stop = { operation: name, place };
     const { attemptId, containerId } = operation;
     if (flow === 'expire') {
-      service.order({ do: 'stop expiry', attemptId, ...stop });
+      await service.order({ do: 'stop expiry', attemptId, ...stop });
       await expireNow(world, attemptId);
       return operation;
     }
@@ -125,11 +131,7 @@ describe('after a crash', { skip: engineSkip }, () => {
       resume: ['POST', `/api/containers/${containerId}/start`],
     };
     // Some are answered before they stop, as what they have left to do is behind the answer; the others never are.
-    if (isBehind) {
-      service.order({ do: 'stop anybody', ...stop });
-      // Its answer comes after the order was taken.
-      await service.calls('Reconciler.run');
-    }
+    if (isBehind) await service.order({ do: 'stop anybody', ...stop });
     world.act(service, account, requests[flow], isBehind ? undefined : stop).catch((error: unknown) => {
       if (!service.stopped.has(name) && service.isAlive) service.failures.push(`${name}: ${String(error)}`);
     });

@@ -1,5 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
+
+/** Where to cut: before a request reaches the other side, or when it was heard there and its answer comes. */
+type Trap = { request: RegExp; when: 'before' | 'answered'; sprung: () => void };
 
 /** Stands between the service and something it depends on, on a port of its own, and can be cut and restored. */
 export class Cut implements AsyncDisposable {
@@ -7,6 +11,8 @@ export class Cut implements AsyncDisposable {
   readonly #sockets = new Set<Socket>();
   readonly #target: NetConnectOpts;
   #isCut = false;
+  #isHeld = false;
+  #trap: Trap | undefined;
 
   constructor(target: NetConnectOpts) {
     this.#target = target;
@@ -24,8 +30,23 @@ export class Cut implements AsyncDisposable {
     for (const socket of this.#sockets) socket.destroy();
   }
 
+  /** Cuts at the first request whose beginning is like that. @returns when it has come */
+  cutAt(request: RegExp, when: Trap['when']): Promise<void> {
+    return new Promise((resolve) => {
+      this.#trap = { request, when, sprung: resolve };
+    });
+  }
+
+  /** As when the other side hangs: connections stay and are taken, and nothing comes through. */
+  hold(): void {
+    this.#isHeld = true;
+    for (const socket of this.#sockets) socket.pause();
+  }
+
   restore(): void {
     this.#isCut = false;
+    this.#isHeld = false;
+    for (const socket of this.#sockets) socket.resume();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -48,7 +69,25 @@ export class Cut implements AsyncDisposable {
         (end === socket ? onward : socket).destroy();
       });
     }
-    socket.pipe(onward);
-    onward.pipe(socket);
+    let trap: Trap | undefined;
+    const spring = (sprung: Trap) => {
+      this.cut();
+      sprung.sprung();
+    };
+    const toServer = new Transform({
+      transform: (chunk: Buffer, _encoding, done) => {
+        const found = this.#trap?.request.test(chunk.toString('latin1', 0, 200)) ? this.#trap : undefined;
+        if (found) this.#trap = undefined;
+        if (found?.when === 'before') return spring(found);
+        trap = found ?? trap;
+        done(null, chunk);
+      },
+    });
+    const toClient = new Transform({
+      transform: (chunk: Buffer, _encoding, done) => (trap ? spring(trap) : done(null, chunk)),
+    });
+    socket.pipe(toServer).pipe(onward);
+    onward.pipe(toClient).pipe(socket);
+    if (this.#isHeld) for (const end of [socket, onward]) end.pause();
   }
 }

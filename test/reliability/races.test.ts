@@ -106,10 +106,7 @@ describe('races', { skip: engineSkip }, () => {
       const user = await server.user();
       const id = await start(user);
       await setDeadline(id, 0);
-      const [submitted] = await Promise.all([
-        server.post(`/api/exams/${exam}/submit`, user.token),
-        server.application.reconciler.run(),
-      ]);
+      const [submitted] = await Promise.all([server.post(`/api/exams/${exam}/submit`, user.token), server.reconcile()]);
       assert.ok([200, 404, 409].includes(submitted.status), submitted.text);
       await until(async () => (await read(user, id)).status === 'expired', 'the attempt to expire');
       const result = await read(user, id);
@@ -143,7 +140,7 @@ describe('races', { skip: engineSkip }, () => {
       await setDeadline(id, 0);
       const [extended] = await Promise.all([
         server.put(`/api/admin/attempts/${id}`, admin.token, { time_limit_minutes: 60 }),
-        server.application.reconciler.run(),
+        server.reconcile(),
       ]);
       assert.ok([200, 409].includes(extended.status), extended.text);
       const { status, expires_at, started_at, score } = await read(user, id);
@@ -228,7 +225,7 @@ describe('races', { skip: engineSkip }, () => {
     for (let left = rounds(2, 20); left > 0; left -= 1) {
       const own = warm.application.db;
       await own.updateTable('exams').set({ is_active: true }).where('id', '=', id).execute();
-      await warm.application.reconciler.run();
+      await warm.reconcile();
       await until(
         async () =>
           (await own.selectFrom('containers').select('id').where('status', '=', 'warm').execute()).length === 1,
@@ -244,7 +241,7 @@ describe('races', { skip: engineSkip }, () => {
           .set({ is_active: false })
           .where('id', '=', id)
           .execute()
-          .then(() => warm.application.reconciler.run()),
+          .then(() => warm.reconcile()),
       ]);
       assert.ok([201, 404].includes(started.status), started.text);
       if (started.status === 404) continue;

@@ -15,7 +15,7 @@ it('runs in one process at a time, and another finishes what a killed one has le
   const [starting, submitting] = [await world.account(one), await world.account(one)];
   const path = `/api/exams/${world.exam}`;
   await world.act(one, submitting, ['POST', `${path}/start`]);
-  one.order({ do: 'stop anybody', operation: 'reconciliation', place: `after ${reading}` });
+  await one.order({ do: 'stop anybody', operation: 'reconciliation', place: `after ${reading}` });
   await until(() => one.stopped.has('reconciliation'), 'one to reconcile');
   const [readings, tries] = [await two.calls(reading), await two.calls('Reconciler.run')];
   await until(async () => (await two.calls('Reconciler.run')) >= tries + 3, 'the other to try');

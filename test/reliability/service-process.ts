@@ -15,7 +15,7 @@ export type Order =
   | { do: 'stop anybody'; operation: string; place: string }
   | { do: 'count'; method: string }
   | { do: 'end' };
-export type Report = { url: string } | { stopped: string } | { method: string; calls: number };
+export type Report = { url: string } | { stopped: string } | { method: string; calls: number } | { taken: number };
 
 const tell = (report: Report): void => void process.send?.(report);
 
@@ -23,7 +23,7 @@ let reconciliations = 0;
 const { run } = Reconciler.prototype;
 Reconciler.prototype.run = async function counted() {
   reconciliations += 1;
-  await run.call(this);
+  return await run.call(this);
 };
 installStops(new Set(process.env['WRAPPED_METHODS']?.split(',').filter(Boolean)), (operation) =>
   tell({ stopped: operation }),
@@ -48,13 +48,14 @@ server.on('request', (request, response) => {
   else handle();
 });
 
-process.on('message', (order: Order) => {
+process.on('message', ({ order, number }: { order: Order; number: number }) => {
   if (order.do === 'stop expiry') stopExpiry(order.attemptId, order.operation, order.place);
   if (order.do === 'stop anybody') stopAnybody(order.operation, order.place);
   if (order.do === 'count') {
     const { method } = order;
     tell({ method, calls: method === 'Reconciler.run' ? reconciliations : callsOf(method) });
   }
+  tell({ taken: number });
   if (order.do === 'end') void application[Symbol.asyncDispose]().then(() => process.exit(0));
 });
 tell({ url: await application.listen() });

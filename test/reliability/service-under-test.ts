@@ -19,6 +19,8 @@ export class ServiceUnderTest implements AsyncDisposable {
   isAlive = true;
   readonly #child: ChildProcess;
   readonly #counts = new Map<string, number>();
+  #ordered = 0;
+  #taken = 0;
 
   private constructor(child: ChildProcess, url: string) {
     this.#child = child;
@@ -26,14 +28,22 @@ export class ServiceUnderTest implements AsyncDisposable {
     child.on('message', (report: Report) => {
       if ('stopped' in report) this.stopped.add(report.stopped);
       if ('calls' in report) this.#counts.set(report.method, report.calls);
+      if ('taken' in report) this.#taken = report.taken;
     });
   }
 
-  /** @param methods that operations may be stopped at, such as `AttemptStore.reserve` */
-  static async start(env: Record<string, string>, methods: readonly string[] = []): Promise<ServiceUnderTest> {
+  /**
+   * @param methods that operations may be stopped at, such as `AttemptStore.reserve`
+   * @param preload a module that is loaded first
+   */
+  static async start(
+    env: Record<string, string>,
+    methods: readonly string[] = [],
+    preload?: string,
+  ): Promise<ServiceUnderTest> {
     const dataDir = await mkdtemp(join(tmpdir(), 'platform-test-'));
     const child = fork(join(import.meta.dirname, 'service-process.ts'), {
-      execArgv: [],
+      execArgv: preload === undefined ? [] : ['--import', preload],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       env: {
         ...process.env,
@@ -76,14 +86,14 @@ export class ServiceUnderTest implements AsyncDisposable {
     return { status: response.status, text, body: isJson ? JSON.parse(text) : undefined };
   }
 
-  order(order: Order): void {
-    this.#child.send(order);
+  /** Resolves when the service has taken the order: requests and jobs come to it by other ways, and may overtake it. */
+  async order(order: Order): Promise<void> {
+    const number = this.#send(order);
+    await until(() => this.#taken >= number, 'the service to take an order');
   }
 
   async calls(method: string): Promise<number> {
-    this.#counts.delete(method);
-    this.order({ do: 'count', method });
-    await until(() => this.#counts.has(method), `the count of ${method}`);
+    await this.order({ do: 'count', method });
     return this.#counts.get(method) ?? 0;
   }
 
@@ -99,10 +109,16 @@ export class ServiceUnderTest implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const end = once(this.#child, 'exit');
-    this.order({ do: 'end' });
+    this.#send({ do: 'end' });
     // What stands still never ends.
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), 10_000);
     await end;
     clearTimeout(timer);
+  }
+
+  #send(order: Order): number {
+    this.#ordered += 1;
+    this.#child.send({ order, number: this.#ordered });
+    return this.#ordered;
   }
 }

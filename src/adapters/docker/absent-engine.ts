@@ -43,6 +43,7 @@ export class AbsentEngine implements ContainerEngine {
   readonly list = this.#pass('list');
   readonly openSshStream = this.#pass('openSshStream');
   readonly grantsRoot = this.#pass('grantsRoot');
+  readonly isExhausted = this.#pass('isExhausted');
   readonly changedFiles = this.#pass('changedFiles');
 
   async [Symbol.asyncDispose](): Promise<void> {

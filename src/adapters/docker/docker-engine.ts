@@ -19,6 +19,7 @@ import {
 } from './confined-network.ts';
 import { containerOptions, type ImageFacts, labels } from './container-options.ts';
 import { demultiplex } from './demultiplex.ts';
+import { isExhausted } from './exhaustion.ts';
 import { isBrokenInside, isNameTaken, isUnreachable, isUnsupportedDiskLimit, portError, statusOf } from './failures.ts';
 import { ensureGraderVolume } from './grader-volume.ts';
 
@@ -157,6 +158,10 @@ export class DockerEngine implements ContainerEngine {
   async grantsRoot(image: string): Promise<boolean> {
     const facts = await this.#call(image, () => this.#imageFacts(image));
     return facts.labels[labels.privileges] === 'sudo';
+  }
+
+  async isExhausted(ref: string): Promise<boolean> {
+    return await this.#call(ref, () => isExhausted(this.#docker, ref));
   }
 
   async changedFiles(ref: string): Promise<string[]> {

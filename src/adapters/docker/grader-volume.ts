@@ -3,31 +3,48 @@ import { labels } from './container-options.ts';
 
 export const graderImage = 'platform-grader';
 
+/** Seconds after which a filler that does not run was left by somebody who died or lost the engine. */
+const leftAfter = 60;
+/** Each file is made anew beside whoever runs the old one. */
+const fill = 'set -o pipefail; b=/.grader/bin/busybox; cd /.grader && $b tar -cf - . | $b tar -xpf - -C /volume';
+
 /**
  * The volume with the grader's tools, filled from its image: one a version of the image, shared by all containers, mounted
- * read-only by them.
+ * read-only by them. A second volume, which stays empty, says that the first is whole: whoever filled it may have died or lost
+ * the engine half-way.
  * @returns the volume's name
  */
-export async function ensureGraderVolume(docker: Docker): Promise<string> {
-  const image = await docker.getImage(graderImage).inspect();
+export async function ensureGraderVolume(docker: Docker, imageName = graderImage): Promise<string> {
+  const image = await docker.getImage(imageName).inspect();
   const name = `platform-grader-${image.Id.replace(/^sha256:/, '').slice(0, 12)}`;
+  const whole = `${name}-whole`;
   const { Volumes } = await docker.listVolumes({ filters: { name: [name] } });
-  if (Volumes?.some((volume) => volume.Name === name)) return name;
+  const there = new Set(Volumes?.map((volume) => volume.Name));
+  if (there.has(name) && there.has(whole)) return name;
 
-  // The engine copies an image's files into an empty volume that a container mounts; a second copy at the same time writes the
-  // same bytes.
+  await removeLeft(docker);
   await docker.createVolume({ Name: name, Labels: { [labels.uid]: 'grader' } });
   const filler = await docker.createContainer({
     Image: image.Id,
+    Cmd: ['/.grader/bin/busybox', 'sh', '-c', fill],
     Labels: { [labels.uid]: 'grader' },
-    HostConfig: { NetworkMode: 'none', Binds: [`${name}:/.grader`] },
+    HostConfig: { NetworkMode: 'none', Binds: [`${name}:/volume`] },
   });
   try {
-    // Podman copies at the start. What runs is `busybox true`.
     await filler.start();
-    await filler.wait();
+    const { StatusCode: code } = (await filler.wait()) as { StatusCode: number };
+    if (code !== 0) throw new Error(`The volume with the grader's tools could not be filled (${code})`);
+    await docker.createVolume({ Name: whole, Labels: { [labels.uid]: 'grader' } });
     return name;
   } finally {
-    await filler.remove({ force: true });
+    await filler.remove({ force: true }).catch(() => undefined);
   }
+}
+
+async function removeLeft(docker: Docker): Promise<void> {
+  const filters = { label: [`${labels.uid}=grader`], status: ['created', 'exited', 'dead'] };
+  const left = (await docker.listContainers({ all: true, filters })).filter(
+    ({ Created }) => Date.now() / 1000 - Created > leftAfter,
+  );
+  await Promise.allSettled(left.map(({ Id }) => docker.getContainer(Id).remove({ force: true })));
 }

@@ -8,7 +8,7 @@ export type MirrorLog = {
 export type UpdateScheduleOptions = {
   /** Age in seconds from which an update is due. */
   staleSeconds: number;
-  /** Seconds before a failed update is tried again: doubled with each failure, up to ten minutes. */
+  /** Seconds before a failed update is tried again: doubled with each failure, up to the age from which one is due, or ten minutes. */
   retrySeconds?: number;
   log: MirrorLog;
 };
@@ -66,7 +66,9 @@ export class UpdateSchedule {
       this.#failures = 0;
       this.#dueAt = performance.now() + staleSeconds * 1000;
     } catch (error) {
-      const delay = Math.min(maxRetrySeconds, retrySeconds * 2 ** Math.min(this.#failures, 10));
+      // Who is asked every minute while all is well may be asked as often while it is not.
+      const most = Math.min(maxRetrySeconds, Math.max(staleSeconds, retrySeconds));
+      const delay = Math.min(most, retrySeconds * 2 ** Math.min(this.#failures, 10));
       this.#failures += 1;
       this.#dueAt = performance.now() + delay * 1000;
       const { reason, output } = error instanceof GitFailure ? error : { reason: String(error), output: '' };

@@ -43,7 +43,7 @@ export class Supervisor implements AsyncDisposable {
         this.#pid = (await launchPostmaster(this.#options)).pid;
       } catch (error) {
         this.#progress(error instanceof Error ? error.message : String(error));
-        await delay(5_000, undefined, { signal, ref: false }).catch(() => {});
+        await delay(1_500, undefined, { signal, ref: false }).catch(() => {});
       }
     }
   }

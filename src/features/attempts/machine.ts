@@ -22,7 +22,7 @@ export type AttemptMachineParts = {
   store: AttemptStore;
   containers: ContainerStore;
   provisioner: Provisioner;
-  engine: Pick<ContainerEngine, 'start' | 'stop' | 'probe' | 'grantsRoot' | 'changedFiles'>;
+  engine: Pick<ContainerEngine, 'start' | 'stop' | 'probe' | 'isExhausted' | 'grantsRoot' | 'changedFiles'>;
   grader: Pick<Grader, 'grade'>;
   turns: GradingTurns;
   /** Minutes, see `gradeInContainer`. */

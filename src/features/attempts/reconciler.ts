@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import type { Provisioner } from '../containers/provisioner.ts';
@@ -16,7 +17,7 @@ export type ReconcilerParts = {
   limits: { sandboxIdleMinutes: number; sandboxMaxHours: number; gradingConcurrency: number };
   log: FastifyBaseLogger;
   /** Runs the work in one process at a time, however many there are; elsewhere it does nothing. */
-  alone: (work: () => Promise<void>) => Promise<void>;
+  alone: (work: () => Promise<void>) => Promise<boolean>;
   /** The processes that live no more and have left work unfinished. */
   gone: () => Promise<number[]>;
 };
@@ -24,17 +25,21 @@ export type ReconcilerParts = {
 /** Seconds after which something that is being made is taken for given up by a process that died. */
 const makingSeconds = 60;
 const overdueAtOnce = 200;
+/** Milliseconds that a round waits for its overdue attempts; what takes longer goes on beside the rounds. */
+const expiryPatience = 20_000;
 
 /** Compares records with the engine, both ways, and finishes or removes what a crash has left. Every step can be repeated. */
 export class Reconciler {
   readonly #parts: ReconcilerParts;
+  readonly #expiring = new Set<number>();
 
   constructor(parts: ReconcilerParts) {
     this.#parts = parts;
   }
 
-  async run(): Promise<void> {
-    await this.#parts.alone(async () => {
+  /** @returns false where another round is under way, in whichever process */
+  async run(): Promise<boolean> {
+    return await this.#parts.alone(async () => {
       let gone: number[] = [];
       await this.#step('processes', async () => {
         gone = await this.#parts.gone();
@@ -135,16 +140,21 @@ export class Reconciler {
   async #expireOverdue(): Promise<void> {
     const { attempts, machine, limits, log } = this.#parts;
     await attempts.endForgotten(limits.sandboxMaxHours);
-    const queue = await attempts.overdue(overdueAtOnce);
+    const queue = (await attempts.overdue(overdueAtOnce)).filter(({ id }) => !this.#expiring.has(id));
     const worker = async (): Promise<void> => {
       for (let attempt = queue.shift(); attempt; attempt = queue.shift()) {
         const { id } = attempt;
+        this.#expiring.add(id);
         await machine
           .expire(id)
-          .catch((error: unknown) => log.warn({ err: error, attempt: id }, 'an overdue attempt could not be graded'));
+          .catch((error: unknown) => log.warn({ err: error, attempt: id }, 'an overdue attempt could not be graded'))
+          .finally(() => this.#expiring.delete(id));
       }
     };
-    await Promise.all(Array.from({ length: limits.gradingConcurrency }, worker));
+    const free = Math.max(0, limits.gradingConcurrency - this.#expiring.size);
+    const all = Promise.all(Array.from({ length: free }, worker));
+    // A container that takes connections and says nothing is tried for more than a minute: nothing else waits so long for it.
+    await Promise.race([all, delay(expiryPatience, undefined, { ref: false })]);
   }
 
   async #endSandboxes(): Promise<void> {

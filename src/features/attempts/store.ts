@@ -349,6 +349,16 @@ export class AttemptStore {
       .execute();
   }
 
+  /** Whether an attempt's deadline is so many minutes past. */
+  async isLongOver(id: number, minutes: number): Promise<boolean> {
+    const query = this.#db
+      .selectFrom('attempts')
+      .select('id')
+      .where('id', '=', id)
+      .where('expires_at', '<', sql<Date>`now() - make_interval(mins => ${minutes})`);
+    return (await query.executeTakeFirst()) !== undefined;
+  }
+
   /**
    * Puts back what a process that died was grading, and returns reservations that nobody will complete.
    * @param gone processes that live no more; of others only what has stood still for too long

@@ -6,6 +6,8 @@ import { connectDatabase } from '../../database/connect.ts';
 import { TooManyRequests } from '../../errors.ts';
 import { LoginThrottle } from './throttle.ts';
 
+const secretKey = 'a key of the throttle alone, in its test';
+
 describe('the throttle of logins', () => {
   let database: TestDatabase;
   let connection: ReturnType<typeof connectDatabase>;
@@ -24,7 +26,7 @@ describe('the throttle of logins', () => {
     await database[Symbol.asyncDispose]();
   });
   const newThrottle = () =>
-    new LoginThrottle(connection.db, { failuresPerAccount: 3, failuresPerAddress: 6, blockSeconds: 60 });
+    new LoginThrottle(connection.db, { failuresPerAccount: 3, failuresPerAddress: 6, blockSeconds: 60 }, secretKey);
   const isBlocked = (throttle: LoginThrottle, login: string, address: string) =>
     throttle.check(login, address).then(
       () => false,
@@ -76,6 +78,7 @@ describe('the throttle of logins', () => {
     await fail(throttle, 'new', 'f', 3);
     await throttle.clean();
     const keys = await connection.db.selectFrom('login_throttles').select('key').orderBy('key').execute();
-    assert.deepEqual(keys, [{ key: 'account:new:f' }, { key: 'address:f' }]);
+    assert.ok(!JSON.stringify(keys).includes('new'), 'what somebody typed is not kept');
+    assert.deepEqual(keys, [{ key: `${newThrottle().accountPrefix('NEW')}f` }, { key: 'address:f' }]);
   });
 });

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../database/connect.ts';
 import { TooManyRequests } from '../../errors.ts';
@@ -16,15 +17,24 @@ export type ThrottleOptions = {
 export class LoginThrottle {
   readonly #db: Database;
   readonly #options: ThrottleOptions;
+  readonly #secretKey: string;
 
-  constructor(db: Database, options: ThrottleOptions) {
+  /** @param secretKey the same in each process */
+  constructor(db: Database, options: ThrottleOptions, secretKey: string) {
     this.#db = db;
     this.#options = options;
+    this.#secretKey = secretKey;
+  }
+
+  /** How the keys of an account begin. What was given for a name may be a password in the wrong field: it is not kept as it is. */
+  accountPrefix(login: string): string {
+    const name = createHmac('sha256', this.#secretKey).update(`login ${login.toLowerCase()}`).digest('base64url');
+    return `account:${name}:`;
   }
 
   #keys(login: string, address: string): { key: string; allowed: number }[] {
     return [
-      { key: `account:${login.toLowerCase().slice(0, 320)}:${address}`, allowed: this.#options.failuresPerAccount },
+      { key: this.accountPrefix(login) + address, allowed: this.#options.failuresPerAccount },
       { key: `address:${address}`, allowed: this.#options.failuresPerAddress },
     ];
   }

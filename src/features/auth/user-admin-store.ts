@@ -5,6 +5,7 @@ import type { ContainersTable, Role, Tables } from '../../database/tables.ts';
 import { BadRequest, Conflict, NotFound } from '../../errors.ts';
 import type { Page } from '../../http/paging.ts';
 import type { NewUser, UserRow } from './store.ts';
+import type { LoginThrottle } from './throttle.ts';
 
 export type UserFilter = {
   /** Text in the username, the e-mail address or the full name. */
@@ -30,9 +31,11 @@ export type DeletedUser = {
 /** Users, as administrators work on them. Each act is in the activity log, written in the same transaction. */
 export class UserAdminStore {
   readonly #db: Database;
+  readonly #throttle: Pick<LoginThrottle, 'accountPrefix'>;
 
-  constructor(db: Database) {
+  constructor(db: Database, throttle: Pick<LoginThrottle, 'accountPrefix'>) {
     this.#db = db;
+    this.#throttle = throttle;
   }
 
   /** In the order of their ids. @param afterId only later ones */
@@ -121,7 +124,7 @@ export class UserAdminStore {
       for (const login of [user.username, user.email]) {
         await trx
           .deleteFrom('login_throttles')
-          .where(sql<boolean>`starts_with(key, ${`account:${login.toLowerCase()}:`})`)
+          .where(sql<boolean>`starts_with(key, ${this.#throttle.accountPrefix(login)})`)
           .execute();
       }
       const recordingKeys = await takeRecordings(trx, id);

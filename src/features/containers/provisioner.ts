@@ -50,8 +50,8 @@ export class Provisioner implements AsyncDisposable {
       return made;
     } catch (error) {
       log.warn({ err: error, container: row.name }, 'a container could not be made');
-      // Refused before the engine heard of it: there is nothing to look for.
-      if (!isBegun) await store.forget(row.id).catch(() => undefined);
+      // Refused before the engine heard of it: there is nothing to look for, and those who are refused come in crowds.
+      if (!isBegun && (await this.#isForgotten(row.id))) throw error;
       await store.setRemoving(row.id).catch(() => undefined);
       this.#removeBehind({ ...row, engine_ref: ref ?? null });
       throw error;
@@ -140,6 +140,13 @@ export class Provisioner implements AsyncDisposable {
       )
       .finally(() => this.#removals.delete(removal));
     this.#removals.add(removal);
+  }
+
+  async #isForgotten(id: number): Promise<boolean> {
+    return await this.#parts.store.forget(id).then(
+      () => true,
+      () => false,
+    );
   }
 
   async #checkRoom(): Promise<void> {

@@ -16,12 +16,17 @@ export class ExamStore {
     this.#db = db;
   }
 
-  /** All exams with their tasks in order, retired ones too, in two queries. */
+  /** All exams with their tasks in order, retired ones too, in two queries that see the same moment. */
   async all(): Promise<Exam[]> {
-    const exams = await this.#db.selectFrom('exams').selectAll().orderBy('order_index').orderBy('id').execute();
-    const tasks = await this.#db.selectFrom('exam_tasks').selectAll().orderBy('order_index').orderBy('id').execute();
-    const byExam = Map.groupBy(tasks, (task) => task.exam_id);
-    return exams.map((exam) => withTasks(exam, byExam.get(exam.id) ?? []));
+    return await this.#db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (trx) => {
+        const exams = await trx.selectFrom('exams').selectAll().orderBy('order_index').orderBy('id').execute();
+        const tasks = await trx.selectFrom('exam_tasks').selectAll().orderBy('order_index').orderBy('id').execute();
+        const byExam = Map.groupBy(tasks, (task) => task.exam_id);
+        return exams.map((exam) => withTasks(exam, byExam.get(exam.id) ?? []));
+      });
   }
 
   async courseExists(id: number): Promise<boolean> {

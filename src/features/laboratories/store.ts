@@ -25,17 +25,22 @@ export class LaboratoryStore {
     this.#db = db;
   }
 
-  /** All laboratories with their tasks in order, retired ones too, in two queries. */
+  /** All laboratories with their tasks in order, retired ones too, in two queries that see the same moment. */
   async all(): Promise<Laboratory[]> {
-    const laboratories = await this.#db.selectFrom('laboratories').selectAll().orderBy('id').execute();
-    const tasks = await this.#db
-      .selectFrom('laboratory_tasks')
-      .selectAll()
-      .orderBy('order_index')
-      .orderBy('id')
-      .execute();
-    const byLaboratory = Map.groupBy(tasks, (task) => task.laboratory_id);
-    return laboratories.map((laboratory) => withTasks(laboratory, byLaboratory.get(laboratory.id) ?? []));
+    return await this.#db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (trx) => {
+        const laboratories = await trx.selectFrom('laboratories').selectAll().orderBy('id').execute();
+        const tasks = await trx
+          .selectFrom('laboratory_tasks')
+          .selectAll()
+          .orderBy('order_index')
+          .orderBy('id')
+          .execute();
+        const byLaboratory = Map.groupBy(tasks, (task) => task.laboratory_id);
+        return laboratories.map((laboratory) => withTasks(laboratory, byLaboratory.get(laboratory.id) ?? []));
+      });
   }
 
   /** @throws NotFound without such a section, Conflict when it has a laboratory already */

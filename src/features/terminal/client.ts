@@ -15,6 +15,9 @@ export type ClientOptions = {
 /** Pings in a row that a client may leave unanswered. */
 const mostMissed = 2;
 
+/** Answers that may wait for a client to read them. The socket's own answers to pings have a bound of their own. */
+const mostUnread = 1000;
+
 /** One end of a terminal's WebSocket: what goes out, whether it gets there, and how it is closed. */
 export class TerminalClient {
   readonly caller: Caller;
@@ -29,6 +32,7 @@ export class TerminalClient {
   #isHeard = true;
   #hasSent = false;
   #missed = 0;
+  #unread = 0;
   #closing: { code: CloseCode; reason: string } | undefined;
 
   constructor({ socket, caller, token, hasMessages, bufferBytes }: ClientOptions) {
@@ -65,6 +69,17 @@ export class TerminalClient {
   /** Nothing happens on a socket without messages. */
   tell(message: ServerMessage): void {
     if (this.hasMessages && this.isOpen) this.socket.send(JSON.stringify(message), this.#sent);
+  }
+
+  /**
+   * Says something that the client has asked for. Output can be held back at the shell, and this cannot: who asks on and never
+   * reads would fill the memory, and is cut off.
+   */
+  answer(message: ServerMessage): void {
+    if (!this.hasMessages) return;
+    this.tell(message);
+    this.#unread = this.socket.bufferedAmount === 0 ? 0 : this.#unread + 1;
+    if (this.#unread > mostUnread) this.socket.terminate();
   }
 
   setPaused(isPaused: boolean): void {

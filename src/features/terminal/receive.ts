@@ -11,7 +11,7 @@ export function receive(client: TerminalClient, frame: Buffer, isBinary: boolean
   const message = isBinary ? undefined : parseMessage(frame.toString());
   if (message) follow(client, message, wishes);
   else if (isBinary || !client.hasMessages) wishes.input(frame);
-  else client.tell({ type: 'error', detail: 'Not a message of terminal.v1' });
+  else client.answer({ type: 'error', detail: 'Not a message of terminal.v1' });
 }
 
 function follow(client: TerminalClient, message: ClientMessage, wishes: Wishes): void {
@@ -22,7 +22,7 @@ function follow(client: TerminalClient, message: ClientMessage, wishes: Wishes):
     case 'resize': {
       const size = parseSize(message.cols, message.rows);
       if (size) wishes.resize(size);
-      else client.tell({ type: 'error', detail: sizeRule });
+      else client.answer({ type: 'error', detail: sizeRule });
       break;
     }
     case 'pause':
@@ -30,6 +30,6 @@ function follow(client: TerminalClient, message: ClientMessage, wishes: Wishes):
       client.setPaused(message.type === 'pause');
       break;
     case 'ping':
-      client.tell({ type: 'pong' });
+      client.answer({ type: 'pong' });
   }
 }

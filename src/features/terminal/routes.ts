@@ -25,15 +25,20 @@ export const terminalRoutes =
     });
   };
 
-/** A page of another site opened the connection. Programs that are no browsers send no origin. */
+/**
+ * A page of another site opened the connection. Programs that are no browsers send no origin; browsers send one in its one
+ * normal form, and what is written otherwise comes from no page of ours.
+ */
 function isForeign(request: FastifyRequest, corsOrigins: readonly string[]): boolean {
   const { origin } = request.headers;
   if (origin === undefined) return false;
-  if (!URL.canParse(origin)) return true;
-  const { protocol, host, origin: normal } = new URL(origin);
-  if (corsOrigins.includes(normal)) return false;
+  if (!URL.canParse(origin) || new URL(origin).origin !== origin) return true;
+  if (corsOrigins.includes(origin)) return false;
+  const { protocol } = new URL(origin);
+  // Where we know that we are reached over TLS, a page that came without is none of ours: anybody on its way may have written it.
+  if (protocol !== 'https:' && (protocol !== 'http:' || request.protocol === 'https')) return true;
   const own = `${protocol}//${request.host}`;
-  return !URL.canParse(own) || new URL(own).host !== host;
+  return !URL.canParse(own) || new URL(own).origin !== origin;
 }
 
 const wholeNumber = (text: unknown): number => (typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : 0);

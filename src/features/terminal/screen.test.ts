@@ -29,6 +29,20 @@ describe('Screen', () => {
     assert.deepEqual(await draw(picture, '\x1b[?1049l'), await draw(output, '\x1b[?1049l'));
   });
 
+  it('draws of many sizes without output between them the last', async () => {
+    using screen = new Screen({ cols: 80, rows: 24 }, options);
+    for (let line = 0; line < 100; line += 1) screen.write(Buffer.from(`${'x'.repeat(400)}\r\n`));
+    await screen.snapshot();
+    const begin = performance.now();
+    for (let count = 0; count < 20_000; count += 1) screen.resize({ cols: count % 2 ? 500 : 1, rows: 24 });
+    screen.resize({ cols: 40, rows: 24 });
+    // To the last column, wherever that is.
+    screen.write(Buffer.from('\x1b[2J\x1b[1;999Hz'));
+    const { lines } = await draw(await screen.snapshot());
+    assert.ok(lines.includes(`${' '.repeat(39)}z`));
+    assert.ok(performance.now() - begin < 5000, 'and not each of them');
+  });
+
   it('keeps what a full-screen program hides: the cursor and the lines that scroll', async () => {
     using screen = new Screen(size, options);
     const output = '\x1b[?25l\x1b[1;1Htop\x1b[24;1Hbottom\x1b[2;23r\x1b[23;5H';

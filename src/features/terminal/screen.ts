@@ -63,8 +63,11 @@ export class Screen {
     this.#drawSoon();
   }
 
+  /** Of several without output between them the last one counts: a list of them would have no bound. */
   resize(size: Size): void {
-    this.#waiting.push(size);
+    const last = this.#waiting.length - 1;
+    if (last >= 0 && !Buffer.isBuffer(this.#waiting[last])) this.#waiting[last] = size;
+    else this.#waiting.push(size);
     this.#drawSoon();
   }
 

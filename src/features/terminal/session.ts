@@ -22,6 +22,9 @@ export type SessionOptions = {
   onError: (error: unknown) => void;
 };
 
+/** Milliseconds between two changes of the size. */
+const resizePause = 50;
+
 /** A shell and whoever looks at it: one client that types, and any number that only watch. */
 export class TerminalSession {
   readonly id = randomBytes(18).toString('base64url');
@@ -42,6 +45,8 @@ export class TerminalSession {
   #isKnown = false;
   #isOver = false;
   #timer: NodeJS.Timeout | undefined;
+  #wantedSize: Size | undefined;
+  #resizeTimer: NodeJS.Timeout | undefined;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -84,6 +89,7 @@ export class TerminalSession {
     if (before) this.dismiss(before, closeCodes.shellEnded, 'Another connection took over');
     clearTimeout(this.#timer);
     this.#writer = client;
+    this.#wantedSize = undefined;
     if (size) this.#resize(size);
     this.#greet(client, { is_read_only: false, is_resumed: true });
     if (this.#watchers.size > 0) this.#watchNotice.tell(client, true);
@@ -129,7 +135,7 @@ export class TerminalSession {
     const wishes: Wishes = {
       input: (bytes) => this.#input(client, bytes),
       resize: (size) => {
-        if (client === this.#writer) this.#resize(size);
+        if (client === this.#writer) this.#resizeSoon(size);
       },
     };
     client.socket.on('message', (data, isBinary) => {
@@ -237,6 +243,18 @@ export class TerminalSession {
   #fail(client: TerminalClient, error: unknown): void {
     this.#options.onError(error);
     this.dismiss(client, closeCodes.unexpected, 'Internal Server Error');
+  }
+
+  /** The first at once; of those that follow within the pause the last. Each is a signal to the shell, and draws the screen anew. */
+  #resizeSoon(size: Size): void {
+    this.#wantedSize = size;
+    if (this.#resizeTimer) return;
+    this.#resize(size);
+    this.#resizeTimer = setTimeout(() => {
+      this.#resizeTimer = undefined;
+      const wanted = this.#wantedSize;
+      if (!this.#isOver && wanted && wanted !== this.#size) this.#resizeSoon(wanted);
+    }, resizePause).unref();
   }
 
   #resize(size: Size): void {

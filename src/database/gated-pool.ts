@@ -1,0 +1,78 @@
+import pg from 'pg';
+import { Unavailable } from '../errors.ts';
+
+type OnAcquired = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: unknown) => void,
+) => void;
+
+/**
+ * A pool that can be shut while the server is silent: what waits on a server that hangs would wait until its own time is over, and
+ * hold its caller for as long.
+ */
+export class GatedPool extends pg.Pool {
+  readonly #clients = new Set<pg.PoolClient>();
+  readonly #waiting = new Set<(error: Error) => void>();
+  readonly #acquireTimeout: number;
+  #isShut = false;
+
+  /** @param config `connectionTimeoutMillis` bounds all of a caller's wait: for a free place, and for a new connection in it */
+  constructor(config: pg.PoolConfig & { connectionTimeoutMillis: number }) {
+    super(config);
+    this.#acquireTimeout = config.connectionTimeoutMillis;
+    this.on('connect', (client) => this.#clients.add(client));
+    this.on('remove', (client) => this.#clients.delete(client));
+  }
+
+  /** Breaks every connection, so that whoever waits is told at once, and refuses new ones. Whether a statement under way took place is not known then. */
+  shut(): void {
+    this.#isShut = true;
+    for (const refuse of this.#waiting) refuse(unavailable());
+    for (const client of this.#clients) breakOff(client);
+  }
+
+  open(): void {
+    this.#isShut = false;
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: OnAcquired): void;
+  override connect(callback?: OnAcquired): Promise<pg.PoolClient> | undefined {
+    const acquired = this.#isShut ? Promise.reject(unavailable()) : this.#acquire();
+    if (!callback) return acquired;
+    acquired.then(
+      (client) => callback(undefined, client, (error) => client.release(error as Error | undefined)),
+      (error: Error) => callback(error, undefined, () => {}),
+    );
+    return undefined;
+  }
+
+  async #acquire(): Promise<pg.PoolClient> {
+    const { promise: refused, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(unavailable()), this.#acquireTimeout);
+    this.#waiting.add(reject);
+    const coming = super.connect();
+    try {
+      return await Promise.race([coming, refused]);
+    } catch (error) {
+      // Nobody waits any more for the one that comes after all.
+      coming.then(
+        (client) => client.release(),
+        () => undefined,
+      );
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      this.#waiting.delete(reject);
+    }
+  }
+}
+
+/** Ends a connection without a word to a server that would not hear it. Its statements fail. */
+export function breakOff(client: pg.ClientBase): void {
+  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } };
+  connection.stream.destroy();
+}
+
+const unavailable = (): Unavailable => new Unavailable('The database is not available', { retryAfter: 5 });

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { TestServer } from '../server.ts';
+import { until } from '../until.ts';
+
+type Answered = { status: number; begin: number; end: number };
+
+/** Clients that send one request after the other: most register users, which is a write, some read. */
+export class Crowd implements AsyncDisposable {
+  readonly #server: TestServer;
+  readonly #answers: Answered[] = [];
+  readonly #acknowledged: number[] = [];
+  readonly #clients: Promise<void>[];
+  #count = 0;
+  #isOver = false;
+
+  /** @param token of a user who reads; nobody reads without */
+  constructor(server: TestServer, token?: string) {
+    this.#server = server;
+    const read = async () => void (await this.#measured(() => server.get('/api/dashboard/stats', token)));
+    const readers = token === undefined ? 0 : 2;
+    this.#clients = Array.from({ length: 8 }, (_, index) => this.#repeat(index < readers ? read : this.#register));
+  }
+
+  get acknowledged(): number {
+    return this.#acknowledged.length;
+  }
+
+  get statuses(): number[] {
+    return [...new Set(this.#answers.map(({ status }) => status))];
+  }
+
+  /** Waits for an answer with the status to a request that was sent from now on. */
+  async sees(status: number): Promise<void> {
+    const now = performance.now();
+    await until(() => this.#answers.some((answer) => answer.status === status && answer.begin > now), `a ${status}`);
+  }
+
+  /** Waits until registrations succeed again. @param patience milliseconds */
+  async goesOn(patience: number): Promise<void> {
+    const before = this.acknowledged;
+    await until(() => this.acknowledged > before + 20, 'registrations', patience);
+  }
+
+  /**
+   * Checks what was answered: nothing but 200 and 503, within 5 s, and that every acknowledged user is there.
+   * @param away while the database was not there: 503 to what was sent and answered then
+   */
+  async end(away?: { from: number; to: number }): Promise<{ slowest: number; refused: number }> {
+    this.#isOver = true;
+    await Promise.all(this.#clients);
+    const times = this.#answers.map(({ begin, end }) => end - begin);
+    const slowest = Math.max(...times);
+    assert.ok(slowest < 5000, `${slowest} ms`);
+    assert.deepEqual(
+      this.statuses.filter((status) => status !== 200 && status !== 503),
+      [],
+    );
+    const meanwhile = this.#answers.filter(({ begin, end }) => away && begin > away.from && end < away.to);
+    assert.ok(!away || meanwhile.length > 10, `${meanwhile.length} requests`);
+    assert.deepEqual([...new Set(meanwhile.map(({ status }) => status))], away ? [503] : []);
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from users where id = any(${this.#acknowledged})`.execute(
+      this.#server.application.db,
+    );
+    assert.equal(rows[0]?.count, this.acknowledged);
+    return { slowest, refused: meanwhile.length };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isOver = true;
+    await Promise.allSettled(this.#clients);
+  }
+
+  async #repeat(work: () => Promise<void>): Promise<void> {
+    while (!this.#isOver) {
+      await work();
+      await delay(20);
+    }
+  }
+
+  readonly #register = async (): Promise<void> => {
+    this.#count += 1;
+    const username = `crowd${this.#count}-${Math.random().toString(36).slice(2)}`;
+    const account = { username, email: `${username}@example.com`, password: 'a password' };
+    const { status, body } = await this.#measured(() => this.#server.post('/api/auth/register', undefined, account));
+    if (status === 200) this.#acknowledged.push(body.id);
+  };
+
+  async #measured<Answer extends { status: number }>(send: () => Promise<Answer>): Promise<Answer> {
+    const begin = performance.now();
+    const answer = await send();
+    this.#answers.push({ status: answer.status, begin, end: performance.now() });
+    return answer;
+  }
+}

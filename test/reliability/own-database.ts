@@ -1,0 +1,103 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectDatabase, type DatabaseAddress } from '../../src/database/connect.ts';
+import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded-server.ts';
+import { migrate } from '../../src/database/migrate.ts';
+
+/** A PostgreSQL of a test's own, with the service's schema, to be stopped, killed and held still. */
+export class OwnDatabase implements AsyncDisposable {
+  readonly dataDir: string;
+  readonly #settings: Record<string, string>;
+  #server: EmbeddedServer | undefined;
+  #frozen: number[] = [];
+
+  private constructor(dataDir: string, settings: Record<string, string>) {
+    this.dataDir = dataDir;
+    this.#settings = settings;
+  }
+
+  /** @param dataDir an empty folder; one is made if none is given */
+  static async start(options: { dataDir?: string; settings?: Record<string, string> } = {}): Promise<OwnDatabase> {
+    const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'learning-platform-tests-')));
+    const database = new OwnDatabase(dataDir, options.settings ?? {});
+    try {
+      await database.start();
+      const { db } = connectDatabase({
+        address: database.address,
+        maxConnections: 1,
+        statementTimeout: 60_000,
+        acquireTimeout: 10_000,
+        onError: () => {},
+      });
+      try {
+        await migrate(db);
+      } finally {
+        await db.destroy();
+      }
+      return database;
+    } catch (error) {
+      await database[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  get address(): DatabaseAddress {
+    return { connectionString: this.#running.connectionString };
+  }
+
+  async start(): Promise<void> {
+    this.#server = await startEmbeddedServer({ dataDir: this.dataDir, settings: this.#settings });
+  }
+
+  /** As an operator stops it: connections are ended, everything is on disk. */
+  async stop(): Promise<void> {
+    await this.#server?.[Symbol.asyncDispose]();
+    this.#server = undefined;
+  }
+
+  /** SIGKILL for its first process; the others end by themselves. It is started again at once by whoever looks after it. */
+  kill(): void {
+    process.kill(this.#running.pid, 'SIGKILL');
+  }
+
+  /** Holds every one of its processes still: connections stay, new ones are taken by the kernel, and nobody answers. */
+  async freeze(): Promise<void> {
+    const { pid } = this.#running;
+    process.kill(pid, 'SIGSTOP');
+    // It makes no more of them now.
+    this.#frozen = [pid, ...(await childrenOf(pid))];
+    for (const one of this.#frozen) signal(one, 'SIGSTOP');
+  }
+
+  thaw(): void {
+    for (const pid of this.#frozen.toReversed()) signal(pid, 'SIGCONT');
+    this.#frozen = [];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.thaw();
+    await this.stop();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  get #running(): EmbeddedServer {
+    if (!this.#server) throw new Error('The database was stopped');
+    return this.#server;
+  }
+}
+
+async function childrenOf(parent: number): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const parents = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')));
+  // After the name, which stands in brackets and can hold anything: the state, then the parent.
+  return pids.filter((_, index) => Number(parents[index]?.split(') ').at(-1)?.split(' ')[1]) === parent).map(Number);
+}
+
+function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended meanwhile.
+  }
+}

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Docker from 'dockerode';
+import { until } from '../until.ts';
+
+const program = '/usr/sbin/dockerd';
+const unshare = '/usr/bin/unshare';
+
+/**
+ * A Docker Engine of a test's own, beside the one that everybody uses: with its own data, processes, socket and network namespace,
+ * so that it neither sees nor touches what belongs to the other.
+ */
+export class SecondEngine implements AsyncDisposable {
+  readonly folder: string;
+  readonly docker: Docker;
+  #process: ChildProcess | undefined;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+    this.docker = new Docker(this.options);
+  }
+
+  /** @returns why there can be none here */
+  static async start(): Promise<SecondEngine | { reason: string }> {
+    if (process.getuid?.() !== 0) return { reason: 'only root starts an engine' };
+    const isThere = await access(program).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) return { reason: `there is no ${program}` };
+    const engine = new SecondEngine(await mkdtemp(join(tmpdir(), 'platform-engine-')));
+    try {
+      await engine.start();
+      return engine;
+    } catch (error) {
+      await engine[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  get options(): Docker.DockerOptions {
+    return { socketPath: join(this.folder, 'docker.sock') };
+  }
+
+  async start(): Promise<void> {
+    await using log = await open(join(this.folder, 'log'), 'a');
+    const places = { 'data-root': 'data', 'exec-root': 'run', pidfile: 'pid' };
+    const args = Object.entries(places).map(([flag, name]) => `--${flag}=${join(this.folder, name)}`);
+    // No bridge and no rules: containers of attempts have no network.
+    const apart = ['--bridge=none', '--iptables=false', '--ip-forward=false', '--ip-masq=false'];
+    const namespaces = ['--containerd-namespace=platform-test', '--containerd-plugins-namespace=platform-test-plugins'];
+    const host = `--host=unix://${this.options.socketPath}`;
+    const child = spawn(unshare, ['--net', program, host, ...args, ...apart, ...namespaces], {
+      stdio: ['ignore', log.fd, log.fd],
+      env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
+    });
+    this.#process = child;
+    await until(async () => {
+      if (child.exitCode !== null)
+        throw new Error(`The engine ended: ${(await readFile(join(this.folder, 'log'), 'utf8')).slice(-2000)}`);
+      return await this.docker.ping().then(
+        () => true,
+        () => false,
+      );
+    }, 'the second engine');
+  }
+
+  /** Copies images from another engine. */
+  async load(from: Docker, images: readonly string[]): Promise<void> {
+    for (const name of images) {
+      const stream = await this.docker.loadImage(await from.getImage(name).get());
+      stream.resume();
+      await once(stream, 'end');
+    }
+  }
+
+  /** SIGTERM: it stops its containers, then ends. */
+  async stop(): Promise<void> {
+    const child = this.#process;
+    this.#process = undefined;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const end = once(child, 'exit');
+    child.kill('SIGTERM');
+    await end;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const left = await this.docker.listContainers({ all: true }).catch(() => []);
+    await Promise.allSettled(left.map(({ Id }) => this.docker.getContainer(Id).remove({ force: true, v: true })));
+    await this.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}

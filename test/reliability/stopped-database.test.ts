@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { rounds } from '../rounds.ts';
+import { TestServer } from '../server.ts';
+import { Crowd } from './crowd.ts';
+import { OwnDatabase } from './own-database.ts';
+
+/** A fault while a crowd registers and reads: refusals within 5 s, success within 5 s after it, nothing acknowledged lost. */
+describe('a PostgreSQL', () => {
+  let database: OwnDatabase;
+  let server: TestServer;
+  let token: string;
+  before(async () => {
+    database = await OwnDatabase.start();
+    const outside = { database: database.address, engine: { reason: 'none is needed here' } };
+    server = await TestServer.start({ REQUESTS_PER_MINUTE: '1000000' }, outside, 1);
+    ({ token } = await server.user());
+  });
+  after(async () => {
+    await server?.[Symbol.asyncDispose]();
+    await database?.[Symbol.asyncDispose]();
+  });
+
+  it('that hangs is told of within 5 s; when it goes on so does the service', async (context) => {
+    await using crowd = new Crowd(server, token);
+    await crowd.goesOn(10_000);
+    await database.freeze();
+    const from = performance.now();
+    try {
+      await crowd.sees(503);
+      await delay(rounds(1500, 30_000));
+    } finally {
+      database.thaw();
+    }
+    const to = performance.now();
+    await crowd.goesOn(5000);
+    const { slowest, refused } = await crowd.end({ from, to });
+    context.diagnostic(`${refused} requests refused, the slowest took ${Math.round(slowest)} ms`);
+  });
+
+  it('that hangs for a moment is waited for', async () => {
+    await using crowd = new Crowd(server, token);
+    await crowd.goesOn(10_000);
+    await database.freeze();
+    await delay(1000);
+    database.thaw();
+    await crowd.goesOn(5000);
+    await crowd.end();
+    assert.deepEqual(crowd.statuses, [200]);
+  });
+
+  it('that is stopped, and started again later', async (context) => {
+    await using crowd = new Crowd(server, token);
+    await crowd.goesOn(10_000);
+    await database.stop();
+    const from = performance.now();
+    await crowd.sees(503);
+    await delay(rounds(1000, 30_000));
+    const to = performance.now();
+    await database.start();
+    await crowd.goesOn(5000);
+    const { slowest, refused } = await crowd.end({ from, to });
+    context.diagnostic(`${refused} requests refused, the slowest took ${Math.round(slowest)} ms`);
+  });
+
+  it('that is killed and recovers', async (context) => {
+    for (let round = 0; round < rounds(1, 20); round += 1) {
+      await using crowd = new Crowd(server, token);
+      await crowd.goesOn(10_000);
+      database.kill();
+      await crowd.sees(503);
+      await crowd.goesOn(5000);
+      const { slowest } = await crowd.end();
+      context.diagnostic(`the slowest request took ${Math.round(slowest)} ms`);
+    }
+  });
+});

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import Docker from 'dockerode';
+import { sql } from 'kysely';
+import type { Database } from '../../src/database/connect.ts';
+import { rounds } from '../rounds.ts';
+import { runInContainer } from '../run-in-container.ts';
+import { engineSkip, TestServer, testEngine } from '../server.ts';
+import { TerminalClient } from '../terminal-client.ts';
+import { until } from '../until.ts';
+import { CrashWorld, image } from './crash-world.ts';
+
+type Started = { attempt_id: number; container_id: number; started_at: string; expires_at: string };
+
+const wrongClock = pathToFileURL(join(import.meta.dirname, 'wrong-clock.ts')).href;
+
+async function attemptOf(db: Database, id: number) {
+  return await db
+    .selectFrom('attempts')
+    .select(['status', 'score', 'submitted_at', 'expires_at', sql<Date>`now()`.as('now')])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}
+
+/** Moves an attempt's deadline, and with it the job that waits for it. */
+async function setDeadline(db: Database, id: number, seconds: number): Promise<Date> {
+  const expires_at = sql<Date>`now() + make_interval(secs => ${seconds})`;
+  const moved = await db
+    .updateTable('attempts')
+    .set({ expires_at })
+    .where('id', '=', id)
+    .returning('expires_at')
+    .executeTakeFirstOrThrow();
+  await db.updateTable('containers').set({ expires_at: moved.expires_at }).where('attempt_id', '=', id).execute();
+  await sql`update jobs.job set start_after = ${moved.expires_at}
+    where name = 'attempt-expiry' and data->>'attempt_id' = ${`${id}`}`.execute(db);
+  return moved.expires_at ?? new Date(0);
+}
+
+for (const hours of [3, -3]) {
+  it(`is the database's where a process is ${Math.abs(hours)} hours ${hours > 0 ? 'ahead' : 'behind'}`, {
+    skip: engineSkip,
+  }, async () => {
+    await using world = await CrashWorld.create({ RECONCILE_SECONDS: '1', TERMINAL_PING_SECONDS: '1' });
+    await world.makeSubjects();
+    await using service = await world.start({ CLOCK_SHIFT_SECONDS: `${hours * 3600}` }, [], wrongClock);
+    const account = await world.account(service);
+    const { iat } = JSON.parse(Buffer.from(account.token.split('.')[1] ?? '', 'base64url').toString());
+    assert.ok(Math.abs(iat - Date.now() / 1000 - hours * 3600) < 60, 'its clock is wrong');
+    const started = await world.act<Started>(service, account, ['POST', `/api/exams/${world.exam}/start`]);
+    const { now } = await attemptOf(world.db, started.attempt_id);
+    assert.ok(now.getTime() - Date.parse(started.started_at) < 60_000, started.started_at);
+    assert.equal(Date.parse(started.expires_at) - Date.parse(started.started_at), 30 * 60_000);
+
+    const address = `${service.url}/ws/terminal/${started.container_id}?token=${account.token}`;
+    const client = await new TerminalClient(address, { protocol: 'terminal.v1' }).ready();
+    client.type('echo he""re\n');
+    await client.shows('here\r\n');
+    const left = (): number[] =>
+      client.messages.flatMap(({ reason, seconds_left }) => (reason === 'time' ? [Number(seconds_left)] : []));
+    await setDeadline(world.db, started.attempt_id, 500);
+    await until(() => left().length > 0, 'the countdown');
+    assert.ok((left()[0] ?? 0) > 470 && (left()[0] ?? 0) <= 501, `${left()} seconds left`);
+    const looks = await service.calls('Reconciler.run');
+    await until(async () => (await service.calls('Reconciler.run')) > looks + 1, 'a look for overdue attempts');
+    assert.equal((await attemptOf(world.db, started.attempt_id)).status, 'in_progress');
+
+    const deadline = await setDeadline(world.db, started.attempt_id, 4);
+    assert.deepEqual(await client.closed, { code: 4410, reason: 'Time is over' });
+    const closed = await attemptOf(world.db, started.attempt_id);
+    const late = (closed.now.getTime() - deadline.getTime()) / 1000;
+    assert.ok(late > -1.5 && late < 10, `closed ${late} s after the deadline`);
+    await until(
+      async () => (await attemptOf(world.db, started.attempt_id)).status === 'expired',
+      'the attempt to be graded',
+      60_000,
+    );
+    const { score, submitted_at, expires_at } = await attemptOf(world.db, started.attempt_id);
+    assert.deepEqual([score, submitted_at, expires_at], [1, deadline, deadline]);
+  });
+}
+
+it('of others is not taken by an attempt that cannot be graded', { skip: engineSkip }, async () => {
+  const others = rounds(8, 50);
+  await using server = await TestServer.start({ RECONCILE_SECONDS: '5', CONTAINER_STARTS_WAIT_SECONDS: '120' });
+  const { db } = server.application;
+  const engine = await testEngine();
+  assert.ok('options' in engine);
+  const docker = new Docker(engine.options);
+  const exam = await db
+    .insertInto('exams')
+    .values({ title: 'E', container_image: image, time_limit_minutes: 30, passing_score: 1 })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const task = { exam_id: exam.id, title: 'T', points: 1, verification_script: 'echo PASS' };
+  await db.insertInto('exam_tasks').values(task).execute();
+  const attempts = await Promise.all(
+    Array.from({ length: others + 1 }, async () => {
+      const user = await server.user();
+      const { status, body, text } = await server.post(`/api/exams/${exam.id}/start`, user.token);
+      assert.equal(status, 201, text);
+      return { id: body.attempt_id as number, ref: server.config.engine.namePrefix + body.container_name };
+    }),
+  );
+  const [hung, ...rest] = attempts;
+  assert.ok(hung);
+  // A server that takes connections and says nothing.
+  const hang = `mv /usr/sbin/sshd /usr/sbin/sshd.kept && printf '#!/bin/sh\\nexec sleep 1000\\n' >/usr/sbin/sshd &&
+    chmod 755 /usr/sbin/sshd && pkill -KILL sshd; test -x /usr/sbin/sshd.kept`;
+  assert.equal((await runInContainer(docker, hung.ref, hang, 'root')).code, 0);
+  // It is the first of them to be looked at.
+  await setDeadline(db, hung.id, -60);
+  await until(async () => (await attemptOf(db, hung.id)).status === 'grading', 'its grading to begin');
+  const ids = rest.map(({ id }) => id);
+  const due = await db
+    .updateTable('attempts')
+    .set({ expires_at: sql<Date>`now()` })
+    .where('id', 'in', ids)
+    .returning(['id', 'expires_at'])
+    .execute();
+  const begin = performance.now();
+  const ended = db
+    .selectFrom('attempts')
+    .select(['id', 'score', 'submitted_at', 'expires_at'])
+    .where('status', '=', 'expired');
+  await until(async () => (await ended.execute()).length === others, 'the others to be graded', 60_000);
+  const seconds = (performance.now() - begin) / 1000;
+  process.stderr.write(`deadlines     ${others} attempts were graded ${seconds.toFixed(1)} s after their deadline\n`);
+  for (const { id, expires_at } of due) {
+    const graded = (await ended.execute()).find((row) => row.id === id);
+    assert.deepEqual([graded?.score, graded?.submitted_at, graded?.expires_at], [1, expires_at, expires_at]);
+  }
+  assert.ok(['grading', 'in_progress'].includes((await attemptOf(db, hung.id)).status));
+
+  // As soon as it can be graded, it is, as at its deadline.
+  const mend = `mv /usr/sbin/sshd.kept /usr/sbin/sshd; pkill -KILL sleep; test -x /usr/sbin/sshd`;
+  await until(
+    async () => (await runInContainer(docker, hung.ref, mend, 'root').catch(() => ({ code: 1 }))).code === 0,
+    'the container to be mended',
+  );
+  await until(async () => (await attemptOf(db, hung.id)).status === 'expired', 'it to be graded', 90_000);
+  const { score, submitted_at, expires_at } = await attemptOf(db, hung.id);
+  assert.deepEqual([score, submitted_at], [1, expires_at]);
+});
