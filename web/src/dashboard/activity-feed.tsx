@@ -42,7 +42,7 @@ export function ActivityFeed() {
   const entries = new Map(data?.pages.flatMap(({ items }) => items).map((entry) => [entry.id, entry]));
   return (
     <section aria-labelledby="activity" className="flex flex-col gap-3">
-      <h2 id="activity" className="text-lg font-semibold">
+      <h2 id="activity" className="flex min-h-9 items-center text-lg font-semibold">
         {words.title}
       </h2>
       {!data && !error && <Loading rows={6} />}

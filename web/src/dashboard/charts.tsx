@@ -50,7 +50,11 @@ export function DaysChart({ days }: Pick<Analytics, 'days'>) {
           labelFormatter={(date) => format.date(String(date))}
           isAnimationActive={false}
         />
-        <Legend formatter={(name) => <span className="text-sm text-ink-soft">{name}</span>} iconType="square" />
+        <Legend
+          itemSorter={null}
+          formatter={(name) => <span className="text-sm text-ink-soft">{name}</span>}
+          iconType="square"
+        />
         <Bar
           dataKey="themes_completed"
           name={words.lessons}
@@ -95,7 +99,7 @@ export function ScoresChart({ scores }: Pick<Analytics, 'scores'>) {
         />
         <YAxis dataKey="percent" type="number" domain={[0, 100]} {...axis} axisLine={false} />
         <Tooltip isAnimationActive={false} content={<ScoreNote />} />
-        <Legend formatter={(name) => <span className="text-sm text-ink-soft">{name}</span>} />
+        <Legend itemSorter={null} formatter={(name) => <span className="text-sm text-ink-soft">{name}</span>} />
         {series.map(({ data, ...one }) => (
           <Scatter key={one.name} {...one} data={data} isAnimationActive={false}>
             {data.map(({ attempt_id }) => (

@@ -95,8 +95,7 @@ function ThemeLink({ theme, onGo }: { theme: ThemeInTree; onGo: (() => void) | u
         className={classes('mt-0.5 shrink-0', theme.is_completed ? 'text-good' : 'text-line-strong')}
       />
       <span className="min-w-0 flex-1">
-        {theme.title}
-        <span className="sr-only">, {theme.is_completed ? t.lessons.done : t.lessons.notDone}</span>
+        {theme.title} <span className="sr-only">({theme.is_completed ? t.lessons.done : t.lessons.notDone})</span>
       </span>
       {theme.duration_minutes > 0 && (
         <span className="text-xs leading-5 whitespace-nowrap text-ink-soft">

@@ -1,9 +1,10 @@
-import { Link2 } from 'lucide-react';
+import { Link2, Square, SquareCheckBig } from 'lucide-react';
 import { memo, useEffect, useMemo } from 'react';
 import Markdown, { type Components, type ExtraProps } from 'react-markdown';
 import rehypeRaw from 'rehype-raw';
 import rehypeSanitize from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
+import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { LessonLink } from './lesson-link.tsx';
@@ -31,10 +32,7 @@ export const LessonText = memo(function LessonText({
 }) {
   const t = useStrings();
   const { themeId, path } = source;
-  const components = useMemo(
-    () => componentsOf({ themeId, path }, { table: t.lessons.table, linkTo: t.lessons.linkToHeading }),
-    [themeId, path, t],
-  );
+  const components = useMemo(() => componentsOf({ themeId, path }, t.lessons), [themeId, path, t]);
   // Told while the text is drawn, passed on when it stands.
   const found: Heading[] = [];
   useEffect(() => onHeadings(found));
@@ -62,7 +60,7 @@ export const LessonText = memo(function LessonText({
 
 const nothing = (): void => {};
 
-function componentsOf(source: Source, words: { table: string; linkTo: (heading: string) => string }): Components {
+function componentsOf(source: Source, words: Strings['lessons']): Components {
   const heading = (Tag: HeadingTag) =>
     function LessonHeading({ node, children, id, className }: ExtraProps & JSX<HeadingTag>) {
       if (className) return <Tag {...{ id, className }}>{children}</Tag>;
@@ -71,7 +69,7 @@ function componentsOf(source: Source, words: { table: string; linkTo: (heading: 
           {children}
           <a
             href={`#${id}`}
-            aria-label={words.linkTo(node ? textOf(node) : '')}
+            aria-label={words.linkToHeading(node ? textOf(node) : '')}
             className="ml-2 inline-block align-middle text-ink-soft opacity-0 group-hover:opacity-100 focus-visible:opacity-100"
           >
             <Link2 size={16} aria-hidden="true" />
@@ -103,6 +101,12 @@ function componentsOf(source: Source, words: { table: string; linkTo: (heading: 
       ) : (
         <pre>{children}</pre>
       );
+    },
+    // The box of a task says what the author ticked; nobody can tick it here.
+    input: ({ checked }) => {
+      const Box = checked ? SquareCheckBig : Square;
+      const label = checked ? words.taskDone : words.taskOpen;
+      return <Box role="img" aria-label={label} size={16} className="task-box" />;
     },
     table: ({ children }) => (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard (axe: scrollable-region-focusable)

@@ -55,12 +55,13 @@ export function useCompletion() {
       await ok(isCompleted ? api.POST(path, options) : api.DELETE(path, options));
     },
     onMutate: async ({ id, isCompleted }) => {
-      await client.cancelQueries({ queryKey: coursesQuery.queryKey });
-      await client.cancelQueries({ queryKey: themeQuery(id).queryKey });
       const before = {
         courses: client.getQueryData(coursesQuery.queryKey),
         theme: client.getQueryData(themeQuery(id).queryKey),
       };
+      // An older answer that is under way would overwrite the tick; the first one is needed.
+      if (before.courses) await client.cancelQueries({ queryKey: coursesQuery.queryKey });
+      if (before.theme) await client.cancelQueries({ queryKey: themeQuery(id).queryKey });
       client.setQueryData(coursesQuery.queryKey, (courses) => courses?.map((course) => tick(course, id, isCompleted)));
       client.setQueryData(
         themeQuery(id).queryKey,

@@ -42,6 +42,8 @@ export const lessons = {
   backToText: 'Back to the text',
   linkToHeading: (heading: string) => `Link to “${heading}”`,
   table: 'Table',
+  taskDone: 'Done',
+  taskOpen: 'To do',
   code: 'Code',
   copyCode: 'Copy',
   copied: 'Copied',

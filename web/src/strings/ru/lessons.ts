@@ -44,6 +44,8 @@ export const lessons: Strings['lessons'] = {
   backToText: 'Вернуться к тексту',
   linkToHeading: (heading) => `Ссылка на «${heading}»`,
   table: 'Таблица',
+  taskDone: 'Сделано',
+  taskOpen: 'Нужно сделать',
   code: 'Код',
   copyCode: 'Копировать',
   copied: 'Скопировано',

@@ -1,0 +1,374 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { LocalRepository } from '../git-repository.ts';
+import { engineSkip, TestServer, type TestUser } from '../server.ts';
+import { assertAccessible } from './axe.ts';
+import { browserSkip, phone, Visitors } from './browser.ts';
+
+const introduction = `# Introduction
+
+**Goal:** you know your way about.[^1]
+
+| Command | Meaning |
+|---|---|
+| \`ls\` | list |
+
+- [x] read
+- [ ] tried
+
+## A first try
+
+\`\`\`console
+$ mkdir -p trial && cd trial
+$ echo one \\
+> two > list
+$ cat list
+one two
+\`\`\`
+
+\`\`\`yaml
+name: web
+\`\`\`
+
+![A red square](pictures/square.png) ![A drawing](../drawing.svg) ![Nothing](pictures/none.png)
+![Elsewhere](https://example.com/picture.png)
+
+## Where to go on
+
+[the next lesson](files.md#second-part), [an example](https://example.com/), [the notes](notes.txt),
+[down](#a-first-try), [nowhere](gone.md)
+
+<details><summary>Solution</summary>Look again.</details>
+
+[^1]: In the sense of <kbd>cd</kbd>.
+`;
+
+/** Whatever runs here calls \`hacked\`, or is refused by the pages' policy, which the browser says aloud. */
+const hostile = `# Trust me
+
+Before <script>hacked()</script><script src="https://example.com/x.js"></script> after.
+
+<img src="x" onerror="hacked()"> <img src="pictures/square.png" alt="fine" onload="hacked()" srcset="https://example.com/x 2x">
+<svg onload="hacked()"><script>hacked()</script><foreignObject><iframe srcdoc="<script>parent.hacked()</script>"></iframe></foreignObject></svg>
+<math><mtext><table><mglyph><style><img src=x onerror=hacked()></style></mglyph></table></mtext></math>
+<iframe src="javascript:parent.hacked()"></iframe><iframe srcdoc="<script>parent.hacked()</script>"></iframe>
+<object data="javascript:hacked()"></object><embed src="javascript:hacked()">
+<style>@import "https://example.com/x.css"; body { display: none }</style><link rel="stylesheet" href="https://example.com/x.css">
+<base href="https://example.com/"><meta http-equiv="refresh" content="0;url=https://example.com/">
+<form action="https://example.com/"><input name="password" type="password" autofocus onfocus="hacked()"><button formaction="javascript:hacked()">Log in</button></form>
+<details open ontoggle="hacked()"><summary>more</summary>text</details>
+<video src="x" onerror="hacked()" autoplay></video><audio src="x" onerror="hacked()"></audio>
+<p style="position: fixed; inset: 0; background: url(https://example.com/x)" class="fixed inset-0 z-50" onclick="hacked()">a paragraph</p>
+<div id="content" onmouseover="hacked()" contenteditable tabindex="1" accesskey="x">a box</div>
+<a href="javascript:hacked()">one</a> <a href=" JaVa&#x09;Script:hacked()">two</a> <a href="data:text/html,<script>hacked()</script>">three</a>
+<a href="vbscript:hacked()" target="_self">four</a> <a href="https://example.com/" target="_parent" ping="https://example.com/" rel="opener">five</a>
+[six](javascript:hacked()) [seven](<javascript:hacked()>) ![eight](javascript:hacked()) <javascript:hacked()>
+<noscript><p title="</noscript><img src=x onerror=hacked()>"></noscript>
+<textarea><img src=x onerror=hacked()></textarea><title>owned</title><template><img src=x onerror=hacked()></template>
+<!--><img src=x onerror=hacked()>-->
+
+\`\`\`html" onmouseover="hacked()
+<script>hacked()</script>
+\`\`\`
+`;
+
+describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () => {
+  let repository: LocalRepository;
+  let server: TestServer;
+  let visitors: Visitors;
+  let admin: TestUser;
+  const themes: Record<'introduction' | 'files' | 'hostile' | 'missing', number> = {
+    introduction: 0,
+    files: 0,
+    hostile: 0,
+    missing: 0,
+  };
+
+  before(async () => {
+    repository = await LocalRepository.create();
+    const square = { width: 40, height: 40, channels: 3, background: 'red' } as const;
+    await repository.commit({
+      'linux/introduction.md': introduction,
+      'linux/files.md': `# Files\n\n${'Much to read.\n\n'.repeat(60)}## Second part\n\nThe end.`,
+      'linux/hostile.md': hostile,
+      'linux/notes.txt': 'the notes',
+      'linux/pictures/square.png': await sharp({ create: square }).png().toBuffer(),
+      'drawing.svg':
+        '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="30"><script>parent.hacked()</script></svg>',
+    });
+    server = await TestServer.start({ LESSONS_REPO_URL: repository.path });
+    visitors = await Visitors.open(server);
+    admin = await server.user('admin');
+    const make = async (path: string, fields: object): Promise<number> => {
+      const { status, body, text } = await server.post(`/api/admin/${path}`, admin.token, fields);
+      assert.equal(status, 201, text);
+      return body.id;
+    };
+    const course_id = await make('lessons/courses', { name: 'Linux', description: 'From the start', icon: 'terminal' });
+    const section_id = await make('lessons/sections', { name: 'First steps', course_id, order_index: 0 });
+    for (const [order_index, name] of (['introduction', 'files', 'hostile', 'missing'] as const).entries()) {
+      const title = name[0]?.toUpperCase() + name.slice(1);
+      const markdown_file_path = `linux/${name}.md`;
+      const fields = { title, section_id, order_index, markdown_file_path, duration_minutes: 10 };
+      themes[name] = await make('lessons/themes', fields);
+    }
+    await make('laboratories', {
+      title: 'Try it all',
+      description: 'Practice',
+      section_id,
+      container_image: 'platform-exam-linux-basics',
+      passing_score: 1,
+    });
+    await make('sandbox-templates', {
+      name: 'Linux',
+      description: 'A small machine',
+      image: 'platform-sandbox',
+      memory_mb: 256,
+      cpus: 1,
+    });
+  });
+  after(async () => {
+    await visitors?.[Symbol.asyncDispose]();
+    await server?.[Symbol.asyncDispose]();
+    await repository?.[Symbol.asyncDispose]();
+  });
+
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+  const tree = (page: Page) => page.getByRole('navigation', { name: 'Lessons of this course' });
+
+  it('are found by their courses, which say how far the student is', async (t) => {
+    const student = await server.user();
+    await server.post(`/api/lessons/themes/${themes.introduction}/complete`, student.token);
+    const page = await visitors.comeAs(t, student, '/courses');
+    await page.getByRole('heading', { level: 2, name: 'Linux' }).waitFor();
+    const bar = page.getByRole('progressbar', { name: 'Progress in Linux' });
+    assert.equal(await bar.getAttribute('aria-valuenow'), '25');
+    await page.getByText('1 of 4 lessons', { exact: true }).first().waitFor();
+    await page.getByRole('link', { name: 'Introduction (Completed)' }).waitFor();
+    await page.getByRole('link', { name: 'Laboratory: Try it all' }).waitFor();
+    await page.getByRole('link', { name: 'Go on where you left' }).click();
+    await heading(page, 'Files');
+  });
+
+  it('show their text, pictures, tables and coloured code, and lead on', async (t) => {
+    const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.introduction}`);
+    await page.getByText('you know your way about').waitFor();
+    // The file repeats the title, the page does not.
+    assert.equal(await page.getByRole('heading', { name: 'Introduction' }).count(), 1);
+    await page.getByRole('cell', { name: 'list' }).waitFor();
+    assert.equal(await page.getByRole('img', { name: 'Done', exact: true }).count(), 1);
+    assert.equal(await page.getByRole('img', { name: 'To do', exact: true }).count(), 1);
+    assert.equal(await page.locator('kbd').textContent(), 'cd');
+
+    for (const name of ['A red square', 'A drawing']) {
+      const picture = page.getByRole('img', { name });
+      await picture.waitFor();
+      await page.waitForFunction(
+        (image) => (image as HTMLImageElement).naturalWidth > 0,
+        await picture.elementHandle(),
+      );
+    }
+    await page.getByText('The picture “Nothing” is missing.').waitFor();
+    assert.equal(await page.getByRole('link', { name: /Picture on another site/ }).count(), 1);
+
+    const code = page.locator('pre').filter({ hasText: 'mkdir' });
+    await code.locator('.code-token').first().waitFor();
+    assert.match((await code.textContent()) ?? '', /^\$ mkdir -p trial && cd trial\n\$ echo one/);
+    const colours = await code
+      .locator('.code-token')
+      .evaluateAll((tokens) => new Set(tokens.map((token) => getComputedStyle(token).color)).size);
+    assert.ok(colours > 1, 'the code has one colour only');
+
+    const outside = page.getByRole('link', { name: 'an example' });
+    assert.equal(await outside.getAttribute('target'), '_blank');
+    assert.equal(await outside.getAttribute('rel'), 'noopener noreferrer');
+    assert.equal(await page.getByRole('link', { name: 'nowhere' }).count(), 0);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'the notes' }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), 'notes.txt');
+    assert.equal(await readFile(await download.path(), 'utf8'), 'the notes');
+
+    await page.getByRole('link', { name: 'down' }).click();
+    await page.waitForURL((url) => url.hash === '#lesson-a-first-try');
+    await page.getByRole('link', { name: 'the next lesson' }).click();
+    await heading(page, 'Files');
+    await page.waitForFunction(() => {
+      const { top, bottom } = document.getElementById('lesson-second-part')?.getBoundingClientRect() ?? {};
+      return top !== undefined && bottom !== undefined && top >= 0 && bottom <= innerHeight;
+    });
+  });
+
+  it('are gone through by the keyboard, and say where one is', async (t) => {
+    const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.introduction}`);
+    await heading(page, 'Introduction');
+    await page.getByRole('link', { name: /Next lesson Files/ }).waitFor();
+    await page.keyboard.press('Alt+Shift+ArrowRight');
+    await heading(page, 'Files');
+    await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
+    assert.match(await page.title(), /^Files · /);
+    const current = tree(page).locator('[aria-current=page]');
+    assert.match((await current.textContent()) ?? '', /^Files/);
+    await page.keyboard.press('Alt+Shift+ArrowLeft');
+    await heading(page, 'Introduction');
+  });
+
+  it('run no script and take no other part of the page, whatever their Markdown holds', async (t) => {
+    const page = await visitors.come(t);
+    await page.addInitScript(() => {
+      Object.assign(globalThis, { hacked: () => document.documentElement.setAttribute('data-hacked', '') });
+    });
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().startsWith(server.url) && !request.url().startsWith('blob:')) asked.push(request.url());
+    });
+    const { username, password } = await server.user();
+    await page.goto(`/login?next=/lessons/${themes.hostile}`);
+    await page.getByLabel('Username or email').fill(username);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByText('Before after.').waitFor();
+    await page.getByRole('img', { name: 'fine' }).waitFor();
+    await page.getByText('a paragraph').click();
+    await page.getByText('a box').hover();
+    await page.getByText('more', { exact: true }).click();
+    await page.waitForLoadState('networkidle');
+
+    const found = await page.locator('.lesson-text').evaluate((text) => {
+      const elements = [...text.querySelectorAll('*')];
+      const ours = (element: Element) => element.closest('.code-block, svg.lucide') !== null;
+      return {
+        names: [...new Set(elements.filter((element) => !ours(element)).map(({ tagName }) => tagName.toLowerCase()))],
+        drawings: elements
+          .filter(({ tagName }) => tagName === 'svg')
+          .every(({ classList }) => classList.contains('lucide')),
+        handlers: elements.flatMap((element) => element.getAttributeNames().filter((name) => name.startsWith('on'))),
+        styles: elements.filter((element) => element.hasAttribute('style') && !ours(element)).length,
+        classes: elements.filter(({ classList }) => classList.contains('fixed')).length,
+        ids: elements.flatMap(({ id }) => (id === '' ? [] : [id])),
+        links: [...text.querySelectorAll<HTMLAnchorElement>('a:not([href^="#"])')].map(({ protocol, target, rel }) =>
+          [protocol, target, rel].join(' '),
+        ),
+        attributes: elements.some((element) =>
+          ['contenteditable', 'accesskey', 'ping'].some((name) => element.hasAttribute(name)),
+        ),
+      };
+    });
+    assert.deepEqual(
+      found.names.filter(
+        (name) => !['p', 'a', 'span', 'img', 'details', 'summary', 'div', 'table', 'h2'].includes(name),
+      ),
+      [],
+    );
+    assert.deepEqual(
+      { drawings: found.drawings, handlers: found.handlers, styles: found.styles, classes: found.classes },
+      { drawings: true, handlers: [], styles: 0, classes: 0 },
+    );
+    assert.ok(
+      found.ids.every((id) => id.startsWith('lesson-')),
+      `${found.ids}`,
+    );
+    assert.deepEqual([...new Set(found.links)], ['https: _blank noopener noreferrer']);
+    assert.equal(found.attributes, false);
+    assert.equal(await page.locator('html[data-hacked]').count(), 0, 'a script of the lesson ran');
+    assert.equal(await page.title(), 'Hostile · Learning platform');
+    assert.deepEqual(asked, []);
+    // What the text says in a block of code is only said.
+    await page.getByText('<script>hacked()</script>').waitFor();
+    await assertAccessible(page, 'the hostile lesson');
+  });
+
+  it('say what is wrong where there is no file and no lesson', async (t) => {
+    const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.missing}`);
+    await page.getByText('Lesson file not found').waitFor();
+    await tree(page)
+      .getByRole('link', { name: /^Files/ })
+      .waitFor();
+    for (const id of ['2000000', 'nonsense']) {
+      await page.goto(`/lessons/${id}`);
+      await page.getByRole('heading', { name: 'There is no such lesson' }).waitFor();
+    }
+  });
+
+  it('are ticked off at once, and as before where the service refuses', async (t) => {
+    const student = await server.user();
+    const page = await visitors.comeAs(t, student, `/lessons/${themes.files}`);
+    const mark = page.getByRole('button', { name: 'Mark as completed' });
+    await mark.waitFor();
+    await tree(page).getByRole('link', { name: 'Files (Not completed)' }).waitFor();
+
+    let answer: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/complete', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await mark.click();
+    await page.getByRole('button', { name: 'Take back' }).waitFor();
+    await tree(page).getByRole('link', { name: 'Files (Completed)' }).waitFor();
+    assert.equal((await server.get(`/api/lessons/themes/${themes.files}`, student.token)).body.is_completed, false);
+    answer?.();
+    await page.getByText(/^Completed on/).waitFor();
+    await page.waitForLoadState('networkidle');
+    assert.equal((await server.get(`/api/lessons/themes/${themes.files}`, student.token)).body.is_completed, true);
+
+    await page.unroute('**/complete');
+    await page.route('**/complete', (route) => route.fulfill({ status: 503, json: { detail: 'Not now' } }));
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await page.getByText('Not now', { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'Take back' }).waitFor();
+    await page.unroute('**/complete');
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await mark.waitFor();
+  });
+
+  it('have a tree behind a button on a phone', async (t) => {
+    const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.introduction}`, {
+      viewport: phone,
+      theme: 'dark',
+    });
+    await page.locator('.code-token').first().waitFor();
+    await assertAccessible(page, 'a lesson on a phone');
+    await page.getByRole('button', { name: 'Lessons', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Linux' });
+    await assertAccessible(page, 'the tree on a phone');
+    await dialog.getByRole('link', { name: /^Files/ }).click();
+    await heading(page, 'Files');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('have code that is copied, and run in a terminal beside them', { skip: engineSkip }, async (t) => {
+    const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.introduction}`);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const block = page.locator('.code-block').filter({ hasText: 'mkdir' });
+    await block.getByRole('button', { name: 'Copy' }).click();
+    await block.getByText('Copied').waitFor();
+    const commands = 'mkdir -p trial && cd trial\necho one \\\ntwo > list\ncat list';
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), commands);
+    // Only what a shell understands has a button to run it.
+    assert.equal(await page.getByRole('button', { name: 'Run in my terminal' }).count(), 1);
+
+    await block.getByRole('button', { name: 'Run in my terminal' }).click();
+    const terminal = page.getByRole('region', { name: 'Terminal' });
+    await terminal.getByText('Connected', { exact: true }).waitFor();
+    const shows = (wanted: string) =>
+      page.waitForFunction(
+        (text) => [...document.querySelectorAll('.xterm-rows > div')].some((row) => row.textContent?.trim() === text),
+        wanted,
+      );
+    await shows('one two');
+    await assertAccessible(page, 'a lesson beside a terminal');
+
+    // The terminal stays on the way to the next lesson.
+    await page.getByRole('link', { name: /Next lesson/ }).click();
+    await heading(page, 'Files');
+    await shows('one two');
+    await page.getByRole('button', { name: 'Close the terminal' }).click();
+    await terminal.waitFor({ state: 'detached' });
+    await tree(page).waitFor();
+  });
+});
