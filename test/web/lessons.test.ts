@@ -65,14 +65,17 @@ Before <script>hacked()</script><script src="https://example.com/x.js"></script>
 <div id="content" onmouseover="hacked()" contenteditable tabindex="1" accesskey="x">a box</div>
 <a href="javascript:hacked()">one</a> <a href=" JaVa&#x09;Script:hacked()">two</a> <a href="data:text/html,<script>hacked()</script>">three</a>
 <a href="vbscript:hacked()" target="_self">four</a> <a href="https://example.com/" target="_parent" ping="https://example.com/" rel="opener">five</a>
+
 [six](javascript:hacked()) [seven](<javascript:hacked()>) ![eight](javascript:hacked()) <javascript:hacked()>
-<noscript><p title="</noscript><img src=x onerror=hacked()>"></noscript>
+
 <textarea><img src=x onerror=hacked()></textarea><title>owned</title><template><img src=x onerror=hacked()></template>
 <!--><img src=x onerror=hacked()>-->
 
 \`\`\`html" onmouseover="hacked()
 <script>hacked()</script>
 \`\`\`
+
+<noscript><p title="</noscript><img src=x onerror=hacked()>"></noscript>
 `;
 
 describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () => {
