@@ -136,10 +136,10 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Lis
       <Link
         to="/teaching/attempts/$attemptId"
         params={{ attemptId: `${id}` }}
-        aria-label={t.teaching.openAttempt(who.full_name || who.username, title)}
         className="block text-accent hover:underline"
       >
         <Person {...who} />
+        <span className="sr-only">: {title}</span>
       </Link>
     ),
   },

@@ -23,7 +23,11 @@ export function GradeTable({
   return (
     <div className="flex flex-col gap-2">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <section aria-label={subject.title} tabIndex={0} className="overflow-x-auto rounded-lg border bg-surface">
+      <section
+        aria-label={subject.title}
+        tabIndex={0}
+        className="relative overflow-x-auto rounded-lg border bg-surface"
+      >
         <table className="w-full border-separate border-spacing-0 text-sm">
           <caption className="sr-only">{subject.title}</caption>
           <thead className="text-ink-soft">
@@ -72,10 +76,10 @@ function Row({ student, tasks, title }: { student: Student; tasks: Tasks; title:
         <Link
           to="/teaching/attempts/$attemptId"
           params={{ attemptId: `${attempt_id}` }}
-          aria-label={t.teaching.openAttempt(student.full_name || student.username, title)}
           className="block break-words hover:underline"
         >
           <Person {...student} />
+          <span className="sr-only">: {title}</span>
         </Link>
         {attempts > 1 && <span className="text-xs text-ink-soft">{t.teaching.attemptCount(attempts)}</span>}
       </th>

@@ -29,7 +29,7 @@ export function Table<Row>({
     `${isNumber ? 'text-right tabular-nums' : 'text-left'} ${isMinor ? 'hidden md:table-cell' : ''}`;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard (axe: scrollable-region-focusable)
-    <section aria-label={caption} tabIndex={0} className="overflow-x-auto rounded-lg border bg-surface">
+    <section aria-label={caption} tabIndex={0} className="relative overflow-x-auto rounded-lg border bg-surface">
       <table className="w-full text-sm">
         <caption className="sr-only">{caption}</caption>
         <thead className="border-b text-ink-soft">

@@ -24,7 +24,6 @@ export const teaching = {
   csv: 'CSV',
   csvSave: 'Save as CSV',
   searchStudent: 'Student',
-  openAttempt: (student: string, title: string) => `Attempt of ${student} at ${title}`,
 
   gradeBookLead: 'Who has reached what: students by tasks. A cell leads to the attempt.',
   chooseTitle: 'There is nothing to grade yet',

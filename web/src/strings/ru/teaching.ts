@@ -26,7 +26,6 @@ export const teaching: Strings['teaching'] = {
   csv: 'CSV',
   csvSave: 'Сохранить CSV',
   searchStudent: 'Студент',
-  openAttempt: (student, title) => `Попытка: ${student}, ${title}`,
 
   gradeBookLead: 'Кто чего достиг: студенты и задания. Ячейка ведёт к попытке.',
   chooseTitle: 'Оценивать пока нечего',

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { Classroom } from '../classroom.ts';
+import { engineSkip, type TestUser } from '../server.ts';
+import { TerminalClient } from '../terminal-client.ts';
+import { until } from '../until.ts';
+import { assertAccessible } from './axe.ts';
+import { browserSkip, phone, Visitors } from './browser.ts';
+
+describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
+  let room: Classroom;
+  let visitors: Visitors;
+  let anna: TestUser;
+  let boris: TestUser;
+  let exam: number;
+  /** Anna's, submitted, with a recording. */
+  let submitted: number;
+  /** Of Boris, in progress. */
+  let container: number;
+  let open: TerminalClient;
+
+  before(async () => {
+    room = await Classroom.open();
+    const { server } = room;
+    visitors = await Visitors.open(server);
+    [anna, boris] = [await server.user(), await server.user()];
+    await server.put('/api/profile/me', anna.token, { full_name: 'Anna Petrova' });
+    exam = await room.make('exam', ['echo "<b>all is well</b>"; echo PASS', 'echo "port 80 is closed"; echo FAIL'], {
+      title: 'Services',
+    });
+    await room.make('laboratory', ['echo PASS'], { title: 'Users and groups' });
+    const first = await room.start(anna, 'exam', exam);
+    submitted = first.attempt_id;
+    const terminal = connect(first.container_id, anna);
+    await terminal.ready();
+    terminal.type('echo recorded-$((6 * 7))\n');
+    await terminal.shows('recorded-42');
+    const graded = await server.post(`/api/exams/${exam}/submit`, anna.token);
+    assert.equal(graded.status, 200, graded.text);
+    await terminal.closed;
+    container = (await room.start(boris, 'exam', exam)).container_id;
+    open = connect(container, boris);
+    await open.ready();
+  });
+  after(async () => {
+    open?.socket.terminate();
+    await visitors?.[Symbol.asyncDispose]();
+    await room?.[Symbol.asyncDispose]();
+  });
+
+  const connect = (id: number, { token }: TestUser) =>
+    new TerminalClient(`${room.server.url}/ws/terminal/${id}?token=${token}`, { protocol: 'terminal.v1' });
+  const come = (t: Parameters<Visitors['comeAs']>[0], path: string, options = {}) =>
+    visitors.comeAs(t, room.instructor, path, options);
+  /** Saves what a button offers. @returns name and text of the file */
+  async function download(page: Page, button: string | RegExp): Promise<[string, string]> {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: button }).click(),
+    ]);
+    return [file.suggestedFilename(), await readFile(await file.path(), 'utf8')];
+  }
+
+  it('show the grade book of an exam, and save it as a file', async (t) => {
+    const page = await come(t, '/teaching/grade-book');
+    // What somebody has attempted is there without choosing.
+    const row = page.getByRole('row', { name: /Anna Petrova/ });
+    await row.getByText('1 of 3').waitFor();
+    await row.getByText('Passed').first().waitFor();
+    await page
+      .getByRole('row', { name: new RegExp(boris.username) })
+      .getByText('In progress')
+      .waitFor();
+    await page
+      .getByRole('columnheader', { name: /Task 2/ })
+      .getByText('worth 2 points')
+      .waitFor();
+
+    const [name, csv] = await download(page, 'Save as CSV');
+    assert.equal(name, `exam-${exam}-grades.csv`);
+    assert.match(csv, /^username,full_name,.*Task 1,Task 2\r\n/);
+    assert.match(csv, new RegExp(`${anna.username},Anna Petrova,`));
+
+    await page.getByRole('searchbox', { name: 'Student' }).fill('petrova');
+    await page.getByRole('row', { name: new RegExp(boris.username) }).waitFor({ state: 'detached' });
+    await page.reload();
+    await row.waitFor();
+    assert.equal(await page.getByRole('searchbox', { name: 'Student' }).inputValue(), 'petrova');
+
+    await page.getByRole('combobox', { name: 'Exam or laboratory' }).selectOption('Users and groups');
+    await page.getByText('Nobody has attempted it yet').waitFor();
+    await page.goBack();
+    await row.waitFor();
+  });
+
+  it('find attempts by student, status and result; the address keeps what was chosen', async (t) => {
+    const page = await come(t, '/teaching/attempts');
+    const rows = page.getByRole('row').filter({ has: page.getByRole('cell') });
+    await rows.nth(1).waitFor();
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Finished');
+    await page.waitForURL(/status=finished/);
+    await page.getByRole('row', { name: new RegExp(boris.username) }).waitFor({ state: 'detached' });
+    assert.equal(await rows.count(), 1);
+    await page.getByRole('combobox', { name: 'Result' }).selectOption('Not passed');
+    await page.getByText('No attempt fits the filters').waitFor();
+    await page.goBack();
+    await rows.first().waitFor();
+    const [name, csv] = await download(page, 'Save as CSV');
+    assert.equal(name, 'attempts.csv');
+    assert.equal(csv.trim().split('\r\n').length, 2, csv);
+    await page.getByRole('link', { name: /Anna Petrova/ }).click();
+    await page.getByRole('heading', { name: 'Services', level: 1 }).waitFor();
+  });
+
+  it('show one attempt with what each check said, and play its recording', async (t) => {
+    const page = await come(t, `/teaching/attempts/${submitted}`);
+    await page.getByText('port 80 is closed').waitFor();
+    const passed = page.getByRole('listitem').filter({ hasText: 'Task 1' });
+    await passed.getByText('Output of the check').click();
+    // As text, whatever it looks like.
+    await passed.getByText('<b>all is well</b>').waitFor();
+
+    await page.getByRole('button', { name: /^Play: Terminal of/ }).click();
+    const player = page.getByRole('region', { name: 'Player of the recording' });
+    await player.waitFor();
+    await page.waitForFunction(() => document.querySelector('.ap-term')?.textContent?.includes('recorded-42'));
+    await assertAccessible(page, 'an attempt with its recording');
+
+    const [name, cast] = await download(page, /^Download: Terminal of/);
+    assert.match(name, /\.cast$/);
+    assert.equal(JSON.parse(cast.split('\n')[0] ?? '').version, 2);
+  });
+
+  it("show a student's terminal live; what the instructor types goes nowhere, and the student is told", async (t) => {
+    const page = await come(t, '/teaching/live');
+    await page.getByRole('link', { name: new RegExp(`^Watch ${boris.username}: Services`) }).click();
+    await page.waitForURL(`**/teaching/live/${container}`);
+    await page.getByText('You are watching. Keys that you type are not sent.').waitFor();
+    open.type('echo seen-$((40 + 2))\n');
+    await page.waitForFunction(() => document.querySelector('.xterm-rows')?.textContent?.includes('seen-42'));
+    await open.message('notice', ({ reason }) => reason === 'watched');
+    await page.locator('.xterm textarea').focus();
+    await page.keyboard.type('echo intruder\n');
+    open.type('echo after-$((1 + 1))\n');
+    await page.waitForFunction(() => document.querySelector('.xterm-rows')?.textContent?.includes('after-2'));
+    assert.doesNotMatch(open.output.toString(), /intruder/);
+    await page.getByRole('link', { name: 'To the attempt' }).click();
+    await page.getByText('Not graded yet').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'More time' }).count(), 0);
+  });
+
+  it('let an administrator give an attempt more time', async (t) => {
+    const { body } = await room.server.get(`/api/exams/attempts/active`, boris.token);
+    const page = await visitors.comeAs(t, room.admin, `/teaching/attempts/${body.id ?? body.attempt_id}`);
+    await page.getByRole('button', { name: 'More time' }).click();
+    await page.getByRole('spinbutton', { name: 'Whole time, minutes' }).fill('90');
+    await page.getByRole('dialog').getByRole('button', { name: 'More time' }).click();
+    await page.getByText('The student has more time').first().waitFor();
+    await until(async () => {
+      const { body: now } = await room.server.get(`/api/exams/attempts/active`, boris.token);
+      return Date.parse(now.expires_at) - Date.parse(now.started_at) === 90 * 60_000;
+    }, 'the new deadline');
+  });
+
+  it('can be used by everybody, on a phone too', async (t) => {
+    for (const [theme, viewport, language] of [
+      ['light', undefined, 'en'],
+      ['dark', phone, 'ru'],
+    ] as const) {
+      const page = await come(t, '/teaching/grade-book', { theme, language, ...(viewport ? { viewport } : {}) });
+      for (const path of ['grade-book', 'attempts', `attempts/${submitted}`, 'live', `live/${container}`]) {
+        await page.goto(`/teaching/${path}`);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page
+          .getByRole('status')
+          .filter({ hasText: /^(Loading|Загрузка)$/ })
+          .waitFor({ state: 'detached' });
+        await page.waitForLoadState('networkidle');
+        await assertAccessible(page, `${path}, ${theme}`);
+        const [width, wide] = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]);
+        assert.ok((wide ?? 0) <= (width ?? 0), `${path} scrolls sideways`);
+        await picture(page, `teaching-${path.replace('/', '-').replace(/\d+/, 'one')}-${theme}`);
+      }
+    }
+  });
+});
+
+/** For whoever wants to look: `PICTURES=/tmp/pictures`. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['SHOTS'];
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
+}
