@@ -1,10 +1,17 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { admin } from '../layout/parent-routes.ts';
+import { asBoolean, asNumber, asOneOf, asText, searchOf } from '../layout/search.ts';
 
 export const administrationRoutes = [
   createRoute({
     getParentRoute: () => admin,
     path: '/administration/users',
+    validateSearch: searchOf({
+      q: asText,
+      role: asOneOf('student', 'instructor', 'admin'),
+      is_active: asBoolean,
+      page: asNumber,
+    }),
     component: lazyRouteComponent(() => import('./users-page.tsx'), 'UsersPage'),
   }),
   createRoute({
@@ -15,11 +22,18 @@ export const administrationRoutes = [
   createRoute({
     getParentRoute: () => admin,
     path: '/administration/containers',
+    validateSearch: searchOf({
+      user_id: asNumber,
+      kind: asOneOf('sandbox', 'exam', 'laboratory'),
+      status: asOneOf('creating', 'running', 'stopped', 'failed'),
+      page: asNumber,
+    }),
     component: lazyRouteComponent(() => import('./containers-page.tsx'), 'ContainersPage'),
   }),
   createRoute({
     getParentRoute: () => admin,
     path: '/administration/activity',
+    validateSearch: searchOf({ user_id: asNumber, actor_id: asNumber, type: asText, page: asNumber }),
     component: lazyRouteComponent(() => import('./activity-page.tsx'), 'ActivityPage'),
   }),
   createRoute({

@@ -7,6 +7,7 @@ import type { Student } from './queries.ts';
 
 type Tasks = { task_id: number; title: string; points: number; is_deleted: boolean }[];
 
+const frame = 'relative overflow-x-auto rounded-lg border bg-surface';
 const sticky = 'sticky left-0 z-10 bg-surface';
 
 /** Students by tasks. The first column stays in sight where the rest scrolls sideways. */
@@ -23,11 +24,7 @@ export function GradeTable({
   return (
     <div className="flex flex-col gap-2">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <section
-        aria-label={subject.title}
-        tabIndex={0}
-        className="relative overflow-x-auto rounded-lg border bg-surface"
-      >
+      <section aria-label={subject.title} tabIndex={0} className={frame}>
         <table className="w-full border-separate border-spacing-0 text-sm">
           <caption className="sr-only">{subject.title}</caption>
           <thead className="text-ink-soft">

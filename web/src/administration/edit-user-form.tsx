@@ -1,0 +1,68 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { session } from '../session/session.ts';
+import { useUser } from '../session/use-session.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { inWords, type User } from './queries.ts';
+import { UserFields, type UserValues } from './user-fields.tsx';
+
+export function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const me = useUser();
+  const { username, email, full_name, role } = user;
+  const [values, setValues] = useState<UserValues>({ username, email, full_name: full_name ?? '', role, password: '' });
+  const save = useMutation({
+    mutationFn: () => change(user, values, user.id === me.id),
+    onSuccess: async (changed) => {
+      if (changed.id === me.id) session.changeUser(changed);
+      toasts.done(t.administration.userSaved);
+      await queries.invalidateQueries({ queryKey: ['administration'] });
+      onDone();
+    },
+  });
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <UserFields isNew={false} values={values} onChange={setValues} error={save.error && inWords(t, save.error)} />
+      {user.id === me.id && values.role !== role && (
+        <p role="status" className="rounded-md border border-warn bg-warn-soft px-4 py-3 text-sm text-warn">
+          {t.administration.ownRole}
+        </p>
+      )}
+      <div className="flex justify-end">
+        <Button type="submit" look="primary" isBusy={save.isPending}>
+          {t.common.save}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The role first: it is what can be refused, and then nothing has changed. One's own goes last: without it nothing more could be changed. */
+async function change(user: User, { email, full_name, role, password }: UserValues, isOwn: boolean): Promise<User> {
+  const params = { path: { id: user.id } };
+  const body = {
+    ...(full_name.trim() === (user.full_name ?? '') ? {} : { full_name: full_name.trim() || null }),
+    ...(email === user.email ? {} : { email }),
+    ...(password === '' ? {} : { password }),
+  };
+  const steps = [
+    async () =>
+      role === user.role ? undefined : ok(api.PUT('/api/admin/users/{id}/role', { params, body: { role } })),
+    async () => (Object.keys(body).length === 0 ? undefined : ok(api.PUT('/api/admin/users/{id}', { params, body }))),
+  ];
+  let changed = user;
+  for (const step of isOwn ? steps.toReversed() : steps) changed = (await step()) ?? changed;
+  return changed;
+}

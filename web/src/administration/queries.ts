@@ -1,0 +1,92 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { type Answer, api, type Body } from '../api/client.ts';
+import { ok, okPage, Problem } from '../api/problem.ts';
+import type { User } from '../session/session.ts';
+import type { Strings } from '../strings/en/index.ts';
+
+export const pageSize = 25;
+/** Milliseconds between two looks at how the service stands. */
+const systemInterval = 5000;
+
+export type { User };
+export type ImportedUser = Answer<'/api/admin/users/import', 'post'>[number];
+export type Template = Answer<'/api/admin/sandbox-templates'>[number];
+export type NewTemplate = Body<'/api/admin/sandbox-templates', 'post'>;
+export type Container = Answer<'/api/admin/containers'>[number];
+export type ActivityEntry = Answer<'/api/admin/activity'>[number];
+export type System = Answer<'/api/admin/system'>;
+export type Stats = Answer<'/api/admin/stats'>;
+
+export type UserFilter = {
+  q?: string | undefined;
+  role?: User['role'] | undefined;
+  is_active?: boolean | undefined;
+};
+export type ContainerFilter = {
+  user_id?: number | undefined;
+  kind?: Container['kind'] | undefined;
+  status?: Container['status'] | undefined;
+};
+export type ActivityFilter = {
+  user_id?: number | undefined;
+  actor_id?: number | undefined;
+  type?: string | undefined;
+};
+
+const onPage = <Filter extends object>(filter: Filter, page: number): Given<Filter> & { page: number } => ({
+  ...(Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as Given<Filter>),
+  page,
+  page_size: pageSize,
+});
+type Given<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };
+
+export const usersQuery = (filter: UserFilter, page: number) =>
+  queryOptions({
+    queryKey: ['administration', 'users', filter, page],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => okPage(api.GET('/api/admin/users', { params: { query: onPage(filter, page) }, signal })),
+  });
+
+/** All of them: there are few, and they have one order. */
+export const templatesQuery = queryOptions({
+  queryKey: ['administration', 'templates'],
+  queryFn: ({ signal }) =>
+    ok(api.GET('/api/admin/sandbox-templates', { params: { query: { page_size: 100 } }, signal })),
+});
+
+export const containersQuery = (filter: ContainerFilter, page: number) =>
+  queryOptions({
+    queryKey: ['administration', 'containers', filter, page],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      okPage(api.GET('/api/admin/containers', { params: { query: onPage(filter, page) }, signal })),
+  });
+
+export const activityQuery = (filter: ActivityFilter, page: number) =>
+  queryOptions({
+    queryKey: ['administration', 'activity', filter, page],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      okPage(api.GET('/api/admin/activity', { params: { query: onPage(filter, page) }, signal })),
+  });
+
+export const systemQuery = queryOptions({
+  queryKey: ['administration', 'system'],
+  queryFn: ({ signal }) => ok(api.GET('/api/admin/system', { signal })),
+  refetchInterval: systemInterval,
+});
+
+export const statsQuery = queryOptions({
+  queryKey: ['administration', 'stats'],
+  queryFn: ({ signal }) => ok(api.GET('/api/admin/stats', { signal })),
+  refetchInterval: systemInterval,
+});
+
+/** What the service says to a change of a user, in the pages' words where it is one of a few known things. */
+export function inWords(t: Strings, error: unknown): unknown {
+  if (!(error instanceof Problem)) return error;
+  if (error.status === 409) return new Problem(409, t.administration.lastAdmin);
+  if (error.message.startsWith('Username already')) return new Problem(400, t.administration.takenUsername);
+  if (error.message.startsWith('Email already')) return new Problem(400, t.administration.takenEmail);
+  return error;
+}

@@ -1,0 +1,107 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Activity, Boxes, ClipboardList, Ellipsis, Pencil, Trash2, UserCheck, UserX } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { EditUserForm } from './edit-user-form.tsx';
+import { inWords, type User } from './queries.ts';
+
+/** What can be done about a user. */
+export function UserMenu({ user }: { user: User }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const navigate = useNavigate();
+  const change = useChange(user);
+  const [shown, setShown] = useState<'edit' | 'deactivate' | 'delete'>();
+  const close = (): void => setShown(undefined);
+  const { id, username, is_active } = user;
+  const search = { user_id: id };
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={t.administration.actionsOf(username)}>
+            <Ellipsis size={18} aria-hidden="true" />
+          </IconButton>
+        }
+      >
+        <MenuItem onSelect={() => setShown('edit')}>
+          <Pencil size={16} aria-hidden="true" /> {t.administration.editUser}
+        </MenuItem>
+        {is_active ? (
+          <MenuItem onSelect={() => setShown('deactivate')}>
+            <UserX size={16} aria-hidden="true" /> {t.administration.deactivate}
+          </MenuItem>
+        ) : (
+          <MenuItem onSelect={() => void change.setActive(true).catch(toasts.failed)}>
+            <UserCheck size={16} aria-hidden="true" /> {t.administration.activate}
+          </MenuItem>
+        )}
+        <MenuLine />
+        <MenuItem onSelect={() => void navigate({ to: '/teaching/attempts', search })}>
+          <ClipboardList size={16} aria-hidden="true" /> {t.administration.theirAttempts}
+        </MenuItem>
+        <MenuItem onSelect={() => void navigate({ to: '/administration/containers', search })}>
+          <Boxes size={16} aria-hidden="true" /> {t.administration.theirContainers}
+        </MenuItem>
+        <MenuItem onSelect={() => void navigate({ to: '/administration/activity', search })}>
+          <Activity size={16} aria-hidden="true" /> {t.administration.theirActivity}
+        </MenuItem>
+        <MenuLine />
+        <MenuItem onSelect={() => setShown('delete')}>
+          <Trash2 size={16} aria-hidden="true" className="text-bad" />{' '}
+          <span className="text-bad">{t.common.delete}</span>
+        </MenuItem>
+      </Menu>
+      <Dialog title={t.administration.editTitle(username)} isOpen={shown === 'edit'} onOpenChange={close}>
+        <EditUserForm user={user} onDone={close} />
+      </Dialog>
+      <Confirm
+        title={t.administration.deactivateTitle(username)}
+        action={t.administration.deactivate}
+        isOpen={shown === 'deactivate'}
+        onOpenChange={close}
+        onConfirm={() => change.setActive(false)}
+      >
+        {t.administration.deactivateHelp}
+      </Confirm>
+      <Confirm
+        title={t.administration.deleteTitle(username)}
+        action={t.administration.deleteUser}
+        isOpen={shown === 'delete'}
+        onOpenChange={close}
+        onConfirm={change.remove}
+      >
+        {t.administration.deleteUserHelp}
+      </Confirm>
+    </>
+  );
+}
+
+function useChange({ id, username }: User) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const params = { path: { id } };
+  const finish = async (request: Promise<unknown>, done: string): Promise<void> => {
+    await request.catch((error: unknown) => {
+      throw inWords(t, error);
+    });
+    toasts.done(done);
+    await queries.invalidateQueries({ queryKey: ['administration'] });
+  };
+  return {
+    setActive: (is_active: boolean) =>
+      finish(
+        ok(api.PUT('/api/admin/users/{id}', { params, body: { is_active } })),
+        is_active ? t.administration.activated(username) : t.administration.deactivated(username),
+      ),
+    remove: () => finish(ok(api.DELETE('/api/admin/users/{id}', { params })), t.administration.deleted(username)),
+  };
+}
