@@ -3,6 +3,7 @@ import {
   closestCenter,
   DndContext,
   type DragEndEvent,
+  DragOverlay,
   KeyboardSensor,
   type Over,
   PointerSensor,
@@ -80,7 +81,21 @@ export function DragArea({
       }}
     >
       {children}
+      {/* Over everything, as what is dragged leaves its own list. */}
+      <DragOverlay dropAnimation={null}>
+        <Carried />
+      </DragOverlay>
     </DndContext>
+  );
+}
+
+function Carried() {
+  const dragged = about(useDndContext().active);
+  return (
+    <div className="flex min-h-11 items-center gap-2 rounded-md border border-accent bg-raised px-2 text-sm font-medium shadow-xl">
+      <GripVertical size={16} aria-hidden="true" className="shrink-0 text-ink-soft" />
+      <span className="truncate">{dragged?.name}</span>
+    </div>
   );
 }
 
@@ -102,7 +117,7 @@ export function useDraggable(data: Draggable) {
   return {
     ref: setNodeRef,
     style,
-    className: classes(isDragging && 'relative z-10 opacity-80 shadow-lg', isTarget && 'border-t-2 border-t-accent'),
+    className: classes(isDragging && 'opacity-40', isTarget && 'border-t-2 border-t-accent'),
     handle: <Handle name={data.name} sortable={sortable} />,
   };
 }

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, FlaskConical, Send, Trash2 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Page } from '../ui/page.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { hasProblems } from './draft-problems.ts';
 import { SaveBar } from './save-bar.tsx';
 import { SettingsCard } from './settings-card.tsx';
 import { callsOf, type Kind, type Subject } from './subject-calls.ts';
@@ -34,11 +35,8 @@ function Editor({ kind, saved }: { kind: Kind; saved: Subject }) {
   const t = useStrings();
   const editor = useSubjectEditor(kind, saved);
   const trial = useTrial(editor);
-  const panel = useRef<HTMLDivElement>(null);
-  const showTrial = (run: () => void): void => {
-    run();
-    panel.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
-  };
+  const panel = useTrialInView(trial);
+  useFirstProblemInView(editor);
   return (
     <Page
       title={saved.title || t.authoring.kinds[kind].untitled}
@@ -48,16 +46,39 @@ function Editor({ kind, saved }: { kind: Kind; saved: Subject }) {
           <StatusBadge isActive={saved.is_active} />
         </span>
       }
-      actions={<Actions {...{ editor, trial, showTrial }} />}
+      actions={<Actions {...{ editor, trial }} />}
     >
       <SettingsCard editor={editor} />
-      <TaskSection editor={editor} trial={trial} onTryTask={(key) => showTrial(() => trial.tryTask(key))} />
-      <div ref={panel} className="scroll-my-4">
+      <TaskSection editor={editor} trial={trial} onTryTask={trial.tryTask} />
+      <div ref={panel} tabIndex={-1} className="scroll-my-4 rounded-lg">
         <TrialPanel trial={trial} />
       </div>
       <SaveBar editor={editor} />
     </Page>
   );
+}
+
+/** Shows the trial when it begins, also to the keyboard, and again with its outcome unless the user has gone on to something else. */
+function useTrialInView({ state: { status } }: TrialRun) {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = panel.current;
+    if (!element || status === 'none') return;
+    if (status === 'running') element.focus({ preventScroll: true });
+    const { activeElement } = document;
+    if (activeElement === document.body || element.contains(activeElement)) element.scrollIntoView({ block: 'start' });
+  }, [status]);
+  return panel;
+}
+
+/** Leads to the first field that has to be corrected. */
+function useFirstProblemInView({ problems }: SubjectEditor): void {
+  useEffect(() => {
+    if (!hasProblems(problems)) return;
+    // Once the task that it is in is shown.
+    const frame = requestAnimationFrame(() => document.querySelector<HTMLElement>('main [aria-invalid=true]')?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, [problems]);
 }
 
 function BackLink({ kind }: { kind: Kind }) {
@@ -72,15 +93,7 @@ function BackLink({ kind }: { kind: Kind }) {
   );
 }
 
-function Actions({
-  editor,
-  trial,
-  showTrial,
-}: {
-  editor: SubjectEditor;
-  trial: TrialRun;
-  showTrial: (run: () => void) => void;
-}) {
+function Actions({ editor, trial }: { editor: SubjectEditor; trial: TrialRun }) {
   const t = useStrings();
   const words = t.authoring.subject;
   const navigate = useNavigate();
@@ -96,11 +109,11 @@ function Actions({
   };
   const publish = (): void => {
     if (draft.tasks.length === 0) toasts.tell(words.noTasksToPublish);
-    else showTrial(trial.publish);
+    else trial.publish();
   };
   return (
     <>
-      <Button disabled={isBusy || draft.tasks.length === 0} onClick={() => showTrial(trial.tryAll)}>
+      <Button disabled={isBusy || draft.tasks.length === 0} onClick={trial.tryAll}>
         <FlaskConical size={16} aria-hidden="true" /> {t.authoring.trial.tryAll}
       </Button>
       {saved.is_active ? (

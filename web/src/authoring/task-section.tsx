@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Empty } from '../ui/states.tsx';
 import { TaskForm } from './task-form.tsx';
@@ -19,6 +19,10 @@ export function TaskSection({
   const t = useStrings();
   const { tasks } = editor.draft;
   const [chosen, setChosen] = useState(tasks[0]?.key);
+  const { problems } = editor;
+  useEffect(() => {
+    setChosen((shown) => (shown && problems.tasks[shown] ? shown : (Object.keys(problems.tasks)[0] ?? shown)));
+  }, [problems]);
   // One that was deleted gives its place to the first.
   const index = Math.max(
     0,

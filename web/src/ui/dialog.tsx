@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { AlertDialog as RadixAlert, Dialog as RadixDialog } from 'radix-ui';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button, buttonClasses } from './button.tsx';
 import { classes } from './classes.ts';
@@ -9,6 +9,30 @@ import { ProblemNote } from './problem-note.tsx';
 const overlay = 'fixed inset-0 z-40 bg-black/50';
 const box =
   'fixed left-1/2 top-1/2 z-50 max-h-[90dvh] w-[calc(100%-2rem)] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg border bg-raised p-5 shadow-xl';
+
+/** Gives the focus back to where it was before a window opened; to the page, where that has gone meanwhile. Radix does so for triggers only. */
+function useFocusGivenBack() {
+  const before = useRef<Element>(null);
+  return {
+    remember: (): void => {
+      before.current = document.activeElement;
+    },
+    giveBack: (event: Event): void => {
+      event.preventDefault();
+      const element = before.current?.isConnected ? before.current : document.getElementById('content');
+      if (element instanceof HTMLElement) element.focus({ preventScroll: true });
+    },
+  };
+}
+
+/** Who opens a form wants to fill it in; in other windows the first thing that takes the focus has it. */
+function focusFirstField(event: Event): void {
+  const box = event.currentTarget instanceof HTMLElement ? event.currentTarget : undefined;
+  const field = box?.querySelector<HTMLElement>('form :is(input, textarea, select):enabled');
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
+}
 
 /** A window above the page. Keeps the keyboard inside, gives it back when it closes. */
 export function Dialog({
@@ -27,12 +51,18 @@ export function Dialog({
   children: ReactNode;
 }) {
   const t = useStrings();
+  const focus = useFocusGivenBack();
   return (
     <RadixDialog.Root open={isOpen} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={overlay} />
         <RadixDialog.Content
           className={classes(box, width)}
+          onOpenAutoFocus={(event) => {
+            focus.remember();
+            focusFirstField(event);
+          }}
+          onCloseAutoFocus={focus.giveBack}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <div className="mb-4 flex items-start justify-between gap-4">
@@ -78,6 +108,7 @@ export function Confirm({
   const t = useStrings();
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
+  const focus = useFocusGivenBack();
   const confirm = async (): Promise<void> => {
     setBusy(true);
     setError(undefined);
@@ -99,7 +130,11 @@ export function Confirm({
     <RadixAlert.Root open={isOpen} onOpenChange={change}>
       <RadixAlert.Portal>
         <RadixAlert.Overlay className={overlay} />
-        <RadixAlert.Content className={classes(box, 'max-w-md')}>
+        <RadixAlert.Content
+          className={classes(box, 'max-w-md')}
+          onOpenAutoFocus={focus.remember}
+          onCloseAutoFocus={focus.giveBack}
+        >
           <RadixAlert.Title className="text-lg font-semibold">{title}</RadixAlert.Title>
           <RadixAlert.Description asChild>
             <div className="mt-2 flex flex-col gap-2 text-sm text-ink-soft">{children}</div>

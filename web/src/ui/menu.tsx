@@ -1,12 +1,15 @@
 import { Check } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, type RefObject, useContext, useRef } from 'react';
 
 const item =
   'flex min-h-9 cursor-pointer items-center gap-2 rounded px-3 text-sm outline-none select-none data-highlighted:bg-accent-soft data-disabled:opacity-50';
 
+/** What was chosen, done once the menu has closed: a window that it opens can then give the focus back to the menu's button. */
+const ChosenContext = createContext<RefObject<(() => void) | undefined> | undefined>(undefined);
+
 /** A menu under a button; `trigger` is the button. */
-export const Menu = ({
+export function Menu({
   trigger,
   isOpenAtFirst = false,
   children,
@@ -14,22 +17,34 @@ export const Menu = ({
   trigger: ReactNode;
   isOpenAtFirst?: boolean;
   children: ReactNode;
-}) => (
-  <DropdownMenu.Root defaultOpen={isOpenAtFirst}>
-    <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-    <DropdownMenu.Portal>
-      <DropdownMenu.Content
-        align="end"
-        sideOffset={6}
-        className="z-50 min-w-52 rounded-lg border bg-raised p-1 shadow-lg"
-      >
-        {children}
-      </DropdownMenu.Content>
-    </DropdownMenu.Portal>
-  </DropdownMenu.Root>
-);
+}) {
+  const chosen = useRef<() => void>(undefined);
+  const doChosen = (): void => {
+    const action = chosen.current;
+    chosen.current = undefined;
+    // After the focus is back at the button, which comes after this event.
+    if (action) setTimeout(action);
+  };
+  return (
+    <ChosenContext value={chosen}>
+      <DropdownMenu.Root defaultOpen={isOpenAtFirst}>
+        <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content
+            align="end"
+            sideOffset={6}
+            onCloseAutoFocus={doChosen}
+            className="z-50 min-w-52 rounded-lg border bg-raised p-1 shadow-lg"
+          >
+            {children}
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+    </ChosenContext>
+  );
+}
 
-export const MenuItem = ({
+export function MenuItem({
   onSelect,
   isDisabled,
   children,
@@ -37,11 +52,17 @@ export const MenuItem = ({
   onSelect: () => void;
   isDisabled?: boolean;
   children: ReactNode;
-}) => (
-  <DropdownMenu.Item className={item} onSelect={onSelect} {...(isDisabled ? { disabled: true } : {})}>
-    {children}
-  </DropdownMenu.Item>
-);
+}) {
+  const chosen = useContext(ChosenContext);
+  const choose = (): void => {
+    if (chosen) chosen.current = onSelect;
+  };
+  return (
+    <DropdownMenu.Item className={item} onSelect={choose} {...(isDisabled ? { disabled: true } : {})}>
+      {children}
+    </DropdownMenu.Item>
+  );
+}
 
 export const MenuLabel = ({ children }: { children: ReactNode }) => (
   <DropdownMenu.Label className="px-3 pt-2 pb-1 text-xs text-ink-soft">{children}</DropdownMenu.Label>

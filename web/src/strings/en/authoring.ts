@@ -2,7 +2,7 @@
 export const authoring = {
   courses: {
     title: 'Courses and lessons',
-    lead: 'What students see in the sidebar, in its order. Drag by the handle, or use each menu.',
+    lead: 'The tree that students see. Drag by the handles, or use the menus.',
     refresh: 'Refresh repository',
     refreshed: (commit: string) => `The lessons were brought up to date: commit ${commit}.`,
     unchanged: (commit: string) => `Nothing new: the lessons are at commit ${commit}.`,

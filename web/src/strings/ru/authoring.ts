@@ -7,7 +7,7 @@ const themesOf = (count: number): string => `${count} ${plural(count, 'тема'
 export const authoring: Strings['authoring'] = {
   courses: {
     title: 'Курсы и уроки',
-    lead: 'То, что студенты видят в боковой панели, в том же порядке. Перетаскивайте за ручку или пользуйтесь меню.',
+    lead: 'Дерево, которое видят студенты. Перетаскивайте за ручки или пользуйтесь меню.',
     refresh: 'Обновить репозиторий',
     refreshed: (commit) => `Уроки обновлены: коммит ${commit}.`,
     unchanged: (commit) => `Ничего нового: уроки на коммите ${commit}.`,
