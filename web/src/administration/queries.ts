@@ -90,3 +90,6 @@ export function inWords(t: Strings, error: unknown): unknown {
   if (error.message.startsWith('Email already')) return new Problem(400, t.administration.takenEmail);
   return error;
 }
+
+/** The word for a name that the service uses; one that we do not know is shown as it is. */
+export const wordOf = (words: Readonly<Record<string, string>>, name: string): string => words[name] ?? name;

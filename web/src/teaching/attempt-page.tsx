@@ -150,9 +150,7 @@ function Summary({ attempt }: { attempt: Attempt }) {
           </div>
         ))}
       </dl>
-      <p className="mt-4 border-t pt-3 text-sm text-ink-soft">
-        {t.teaching.needed(t.common.points(passing_score), `${max_score}`)}
-      </p>
+      <p className="mt-4 border-t pt-3 text-sm text-ink-soft">{t.teaching.needed(passing_score, max_score)}</p>
     </Card>
   );
 }

@@ -57,9 +57,7 @@ export function GradeTable({
           </tbody>
         </table>
       </section>
-      <p className="text-sm text-ink-soft">
-        {t.teaching.needed(t.common.points(subject.passing_score), `${subject.max_score}`)}
-      </p>
+      <p className="text-sm text-ink-soft">{t.teaching.needed(subject.passing_score, subject.max_score)}</p>
     </div>
   );
 }

@@ -22,7 +22,7 @@ export function TaskResult({ result }: { result: Attempt['results'][number] }) {
           {title} <span className="sr-only">: {passed ? t.teaching.passed : t.teaching.failed}</span>
         </h3>
         <span className="text-sm whitespace-nowrap text-ink-soft tabular-nums">
-          {t.teaching.scoreOf(points_earned, t.common.points(points))}
+          {t.teaching.scoreOf(points_earned, points)}
         </span>
       </div>
       <details open={!passed}>

@@ -9,7 +9,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { classes } from './classes.ts';
 
 export const inputClasses =
-  'w-full rounded-md border border-line-strong bg-surface px-3 py-2 text-sm text-ink placeholder:text-ink-soft ' +
+  'w-full min-h-10 rounded-md border border-line-strong bg-surface px-3 py-2 text-sm text-ink placeholder:text-ink-soft ' +
   'disabled:opacity-60 aria-invalid:border-bad aria-invalid:outline-bad';
 
 type Described = {

@@ -166,7 +166,7 @@ export const administration = {
     admin_attempt_grade: 'Graded again',
     admin_container_delete: 'Container deleted',
     admin_content_import: 'Content imported',
-  } as Record<string, string>,
+  },
 
   systemLead: 'How the service stands now.',
   refreshed: 'Refreshes by itself',
@@ -208,7 +208,7 @@ export const administration = {
     finished: 'Finished',
     abandoned: 'Abandoned',
     expired: 'Time ran out',
-  } as Record<string, string>,
+  },
   lastDay: 'In the last 24 hours',
   quietDay: 'Nothing happened in the last 24 hours.',
   duration: (days: number, hours: number, minutes: number) =>

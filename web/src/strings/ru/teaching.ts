@@ -27,7 +27,7 @@ export const teaching: Strings['teaching'] = {
   csvSave: 'Сохранить CSV',
   searchStudent: 'Студент',
 
-  gradeBookLead: 'Кто чего достиг: студенты и задания. Ячейка ведёт к попытке.',
+  gradeBookLead: 'Кто чего достиг: студенты и задания. Имя ведёт к попытке.',
   chooseTitle: 'Оценивать пока нечего',
   chooseHelp: 'Когда администратор создаст экзамен или лабораторную работу, здесь появится журнал.',
   counted: 'Учитывать попытку',
@@ -41,7 +41,7 @@ export const teaching: Strings['teaching'] = {
   worth: (points) => `до ${points}`,
   deletedTask: 'удалено',
   notGraded: 'не проверено',
-  needed: (score, max) => `Чтобы сдать, нужно ${score} из ${max}.`,
+  needed: (score, max) => `Проходной балл: ${score} из ${max}`,
 
   attemptsLead: 'Попытки студентов, сначала новые.',
   noAttemptsTitle: 'Попыток нет',

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { TestServer, type TestUser } from '../server.ts';
+import { assertAccessible } from './axe.ts';
+import { browserSkip, phone, Visitors } from './browser.ts';
+
+const image = 'platform-sandbox';
+
+describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, () => {
+  let server: TestServer;
+  let visitors: Visitors;
+  let admin: TestUser;
+  before(async () => {
+    server = await TestServer.start();
+    visitors = await Visitors.open(server);
+    admin = await server.user('admin');
+  });
+  after(async () => {
+    await visitors?.[Symbol.asyncDispose]();
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  const come = (t: Parameters<Visitors['comeAs']>[0], path: string, options = {}) =>
+    visitors.comeAs(t, admin, `/administration/${path}`, options);
+  const rowOf = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
+  async function choose(page: Page, username: string, item: string): Promise<void> {
+    await page.getByRole('button', { name: `Actions for ${username}`, exact: true }).click();
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
+  }
+
+  it('create a user, change them, lock them out and delete them', async (t) => {
+    const page = await come(t, 'users');
+    await page.getByRole('button', { name: 'New user' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Username').fill(admin.username);
+    await dialog.getByLabel('Email').fill('grace@example.com');
+    await dialog.getByLabel('Full name').fill('Grace Hopper');
+    await dialog.getByLabel('Password').fill('a good password');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByText('This username is taken already.').waitFor();
+    await dialog.getByLabel('Username').fill('grace');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await rowOf(page, 'grace').getByText('Student').waitFor();
+    const login = () => server.post('/api/auth/login', undefined, { username: 'grace', password: 'a good password' });
+    assert.equal((await login()).status, 200);
+
+    await choose(page, 'grace', 'Edit');
+    await dialog.getByRole('combobox', { name: 'Role' }).selectOption('Instructor');
+    await dialog.getByLabel('Full name').fill('Grace M. Hopper');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await rowOf(page, 'Grace M. Hopper').getByText('Instructor').waitFor();
+
+    await choose(page, 'grace', 'Deactivate');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Deactivate' }).click();
+    await rowOf(page, 'grace').getByText('Inactive').waitFor();
+    assert.equal((await login()).status, 401);
+    await choose(page, 'grace', 'Activate');
+    await rowOf(page, 'grace').getByText('Active', { exact: true }).waitFor();
+
+    await choose(page, 'grace', 'Delete');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the user' }).click();
+    await rowOf(page, 'grace').waitFor({ state: 'detached' });
+  });
+
+  it('say why the last administrator stays one', async (t) => {
+    const page = await come(t, 'users');
+    await choose(page, admin.username, 'Delete');
+    const question = page.getByRole('alertdialog');
+    await question.getByRole('button', { name: 'Delete the user' }).click();
+    await question.getByText(/This is the last active administrator/).waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await choose(page, admin.username, 'Edit');
+    await page.getByRole('combobox', { name: 'Role' }).last().selectOption('Student');
+    await page.getByText('This is your own account').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/This is the last active administrator/)
+      .waitFor();
+  });
+
+  it('find users; the address keeps what was asked, through a reload and back', async (t) => {
+    for (let index = 0; index < 27; index += 1) await server.user();
+    const page = await come(t, 'users');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.waitForURL(/page=2/);
+    await page.getByRole('combobox', { name: 'Role' }).selectOption('Administrator');
+    await rowOf(page, admin.username).waitFor();
+    assert.doesNotMatch(page.url(), /page=/);
+    await page.goBack();
+    await page.getByText('Page 2 of 2').waitFor();
+    await page.goto('/administration/users');
+    await page.getByRole('searchbox', { name: 'Name or email' }).fill('STUDENT12');
+    await page.waitForURL(/q=STUDENT12/);
+    await page.reload();
+    await rowOf(page, 'student12').waitFor();
+    assert.equal(await page.getByRole('searchbox').inputValue(), 'STUDENT12');
+    assert.equal(await page.getByRole('row').count(), 2);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as CSV' }).click(),
+    ]);
+    assert.equal(file.suggestedFilename(), 'users.csv');
+    assert.equal((await readFile(await file.path(), 'utf8')).trim().split('\r\n').length, 2);
+  });
+
+  it('import users: what is wrong is named by line, made-up passwords are shown once', async (t) => {
+    const page = await come(t, 'users');
+    await page.getByRole('button', { name: 'Import' }).click();
+    const dialog = page.getByRole('dialog');
+    const head = 'username,email,full_name,role';
+    await dialog.getByLabel('or its text').fill(`${head}\nada,ada@example.com,Ada,student\nx,nowhere,,teacher`);
+    await dialog.getByRole('button', { name: 'Import the users' }).click();
+    await dialog.getByText('Nothing was imported').waitFor();
+    const lines = await dialog.getByRole('row').filter({ hasText: '3' }).allInnerTexts();
+    assert.deepEqual(lines.map((line) => line.split('\t')[1]).sort(), ['email', 'role', 'username']);
+
+    await dialog.getByLabel('CSV file').setInputFiles({
+      name: 'users.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`${head}\nada,ada@example.com,Ada,student\n`),
+    });
+    await page.waitForFunction(() => document.querySelector('textarea')?.value.endsWith('student\n'));
+    await dialog.getByRole('button', { name: 'Import the users' }).click();
+    await dialog.getByText('They are shown this once').waitFor();
+    const password = await dialog.getByRole('row', { name: /ada/ }).locator('code').innerText();
+    assert.equal((await server.post('/api/auth/login', undefined, { username: 'ada', password })).status, 200);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Save the passwords' }).click(),
+    ]);
+    assert.match(await readFile(await file.path(), 'utf8'), /"ada","ada@example.com","/);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    assert.doesNotMatch(await page.content(), new RegExp(password.replaceAll(/[^\w]/g, '\\$&')));
+  });
+
+  it('make templates, order them, and take them from what students are offered', async (t) => {
+    const page = await come(t, 'templates');
+    await page.getByText('There are no templates yet').waitFor();
+    for (const name of ['Small', 'Large']) {
+      await page.getByRole('button', { name: 'New template' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').fill(name);
+      await dialog.getByLabel('Image').fill('Not An Image');
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await dialog.locator('[aria-invalid=true]').waitFor();
+      await dialog.getByLabel('Image').fill(image);
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('heading', { name }).waitFor();
+    }
+    const offered = async (): Promise<string[]> =>
+      (await server.get('/api/sandbox-templates', admin.token)).body.map(({ name }: { name: string }) => name);
+    assert.deepEqual(await offered(), ['Small', 'Large']);
+    await page.getByRole('button', { name: 'Move Large up' }).click();
+    await page.getByText('Large is number 1 now').first().waitFor();
+    assert.deepEqual(await offered(), ['Large', 'Small']);
+    await page.getByRole('checkbox', { name: 'Offered: Large' }).uncheck();
+    await page.waitForLoadState('networkidle');
+    assert.deepEqual(await offered(), ['Small']);
+    await page.getByRole('button', { name: 'Delete Large' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'Large' }).waitFor({ state: 'detached' });
+  });
+
+  it('list the containers of all, and delete a sandbox', async (t) => {
+    const user = await server.user();
+    const made = { user_id: user.id, engine_ref: null, image, status: 'running' as const };
+    const { db } = server.application;
+    await db
+      .insertInto('containers')
+      .values({ ...made, name: 'the-sandbox', kind: 'sandbox' })
+      .execute();
+    const page = await come(t, 'containers');
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Stopped');
+    await page.getByText('There are no containers').waitFor();
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await rowOf(page, 'the-sandbox').getByRole('link', { name: user.username }).waitFor();
+    await page.getByRole('button', { name: 'Delete the-sandbox' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await rowOf(page, 'the-sandbox').waitFor({ state: 'detached' });
+  });
+
+  it('tell what everybody did, in words', async (t) => {
+    const user = await server.user();
+    await server.put(`/api/admin/users/${user.id}/role?role=instructor`, admin.token);
+    const page = await come(t, 'activity');
+    const row = page.getByRole('row').filter({ hasText: 'Role changed' }).first();
+    await row.getByText('student → instructor').waitFor();
+    await row.getByRole('button', { name: admin.username }).waitFor();
+    await page.getByRole('combobox', { name: 'What' }).selectOption('Registered');
+    await page.waitForURL(/type=register/);
+    await row.waitFor({ state: 'detached' });
+    await page.goBack();
+    await row.getByRole('button', { name: admin.username }).click();
+    await page.getByRole('button', { name: `Only ${admin.username}` }).click();
+    await page.waitForURL((url) => url.search === '');
+    // Every type that the service has written has a word of ours.
+    const cells = await page.getByRole('cell').allInnerTexts();
+    assert.ok(!cells.some((text) => /^(admin_)?[a-z]+_[a-z_]+$/.test(text)), cells.join('; '));
+  });
+
+  it('show how the service stands', async (t) => {
+    const page = await come(t, 'system');
+    await page.getByRole('heading', { name: 'Versions' }).waitFor();
+    await page.getByText(process.versions.node, { exact: true }).waitFor();
+    await page.getByText(/^All is well$|^There are no containers to be had/).waitFor();
+    await page.getByRole('progressbar', { name: 'Disk of the data' }).waitFor();
+    const admins = page.locator('dl > div').filter({ hasText: 'Administrators' });
+    assert.match(await admins.innerText(), /Administrators\s+1$/);
+  });
+
+  it('can be used by everybody, on a phone too', async (t) => {
+    for (const [theme, viewport, language] of [
+      ['light', undefined, 'en'],
+      ['dark', phone, 'ru'],
+    ] as const) {
+      const page = await come(t, 'users', { theme, language, ...(viewport ? { viewport } : {}) });
+      for (const path of ['users', 'templates', 'containers', 'activity', 'system']) {
+        await page.goto(`/administration/${path}`);
+        await page.waitForFunction(() => document.querySelector('main .animate-pulse') === null);
+        await page.waitForLoadState('networkidle');
+        await assertAccessible(page, `${path}, ${theme}`);
+        const [width, wide] = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]);
+        assert.ok((wide ?? 0) <= (width ?? 0), `${path} scrolls sideways`);
+        if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/admin-${path}-${theme}.png` });
+        if (path === 'users') {
+          for (const button of [/^New user$|^Новый пользователь$/, /^Import$|^Импорт$/]) {
+            await page.getByRole('button', { name: button }).click();
+            await page.getByRole('dialog').waitFor();
+            await assertAccessible(page, `a dialog of ${path}, ${theme}`);
+            if (process.env['SHOTS'])
+              await page.screenshot({
+                path: `${process.env['SHOTS']}/admin-dialog-${`${button}`.slice(2, 5)}-${theme}.png`,
+              });
+            await page.keyboard.press('Escape');
+          }
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,101 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { ok, Problem } from '../api/problem.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { Checkbox, TextArea, TextField } from '../ui/field.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import type { NewTemplate, Template } from './queries.ts';
+
+const empty = {
+  name: '',
+  description: '',
+  image: 'platform-sandbox',
+  memory_mb: '512',
+  cpus: '1',
+  has_internet: false,
+  is_active: true,
+};
+
+/** A new template, or changes of one. */
+export function TemplateForm({ template, onDone }: { template: Template | undefined; onDone: () => void }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const [values, setValues] = useState(
+    template ? { ...template, memory_mb: `${template.memory_mb}`, cpus: `${template.cpus}` } : empty,
+  );
+  const save = useMutation({
+    mutationFn: () => {
+      const { name, description, image, has_internet, is_active } = values;
+      const numbers = { memory_mb: Number(values.memory_mb), cpus: Number(values.cpus) };
+      const body: NewTemplate = { name, description, image, has_internet, is_active, ...numbers };
+      return ok(
+        template
+          ? api.PUT('/api/admin/sandbox-templates/{id}', { params: { path: { id: template.id } }, body })
+          : api.POST('/api/admin/sandbox-templates', { body }),
+      );
+    },
+    onSuccess: async () => {
+      toasts.done(t.common.saved);
+      await queries.invalidateQueries({ queryKey: ['administration', 'templates'] });
+      await queries.invalidateQueries({ queryKey: ['sandbox-templates'] });
+      onDone();
+    },
+  });
+  const problem = save.error instanceof Problem ? save.error : undefined;
+  const of = (name: 'name' | 'description' | 'image' | 'memory_mb' | 'cpus') => ({
+    value: values[name],
+    onChange: ({ target }: { target: { value: string } }) => setValues({ ...values, [name]: target.value }),
+    problem: problem?.of(name),
+  });
+  const ticked = (name: 'has_internet' | 'is_active') => ({
+    checked: values[name],
+    onChange: ({ target }: { target: { checked: boolean } }) => setValues({ ...values, [name]: target.checked }),
+  });
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      {save.error && !problem?.items.length && <ProblemNote error={save.error} />}
+      <TextField label={t.administration.name} required maxLength={200} {...of('name')} />
+      <TextArea label={t.administration.description} rows={3} {...of('description')} />
+      <TextField
+        label={t.administration.image}
+        help={t.administration.imageHelp}
+        required
+        maxLength={500}
+        spellCheck={false}
+        {...of('image')}
+      />
+      <div className="grid grid-cols-2 gap-4">
+        <TextField label={t.administration.memory} type="number" required min={16} max={65_536} {...of('memory_mb')} />
+        <TextField
+          label={t.administration.processors}
+          type="number"
+          required
+          min={0.05}
+          max={64}
+          step="any"
+          {...of('cpus')}
+        />
+      </div>
+      <div className="flex flex-col gap-1">
+        <Checkbox label={t.administration.hasInternet} {...ticked('has_internet')} />
+        <p className="text-sm text-ink-soft">{t.administration.hasInternetHelp}</p>
+      </div>
+      <Checkbox label={t.administration.offered} {...ticked('is_active')} />
+      <div className="flex justify-end">
+        <Button type="submit" look="primary" isBusy={save.isPending}>
+          {template ? t.common.save : t.common.create}
+        </Button>
+      </div>
+    </form>
+  );
+}
