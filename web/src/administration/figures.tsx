@@ -1,3 +1,4 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Card } from '../ui/card.tsx';
 import { type Stats, wordOf } from './queries.ts';
@@ -18,6 +19,7 @@ export function Figures({ stats }: { stats: Stats }) {
       <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
         <Group
           title={t.administration.users}
+          to="/administration/users"
           counts={[
             [t.administration.students, users.student ?? 0],
             [t.administration.instructors, users.instructor ?? 0],
@@ -26,6 +28,7 @@ export function Figures({ stats }: { stats: Stats }) {
         />
         <Group
           title={t.administration.containers}
+          to="/administration/containers"
           counts={[
             [kinds.sandbox, containers.sandbox ?? 0],
             [kinds.exam, containers.exam ?? 0],
@@ -35,19 +38,32 @@ export function Figures({ stats }: { stats: Stats }) {
         />
         <Group
           title={t.administration.attempts}
+          to="/teaching/attempts"
           counts={Object.entries(attempts).map(([status, count]) => [wordOf(attemptStates, status), count])}
         />
-        <Group title={t.administration.lastDay} counts={lastDay} empty={t.administration.quietDay} />
+        <Group
+          to="/administration/activity"
+          title={t.administration.lastDay}
+          counts={lastDay}
+          empty={t.administration.quietDay}
+        />
       </div>
     </section>
   );
 }
 
-function Group({ title, counts, empty }: { title: string; counts: Counted[]; empty?: string }) {
+type GroupProps = { title: string; to: NonNullable<LinkProps['to']>; counts: Counted[]; empty?: string };
+
+/** The title leads to what is counted. */
+function Group({ title, to, counts, empty }: GroupProps) {
   const format = useFormat();
   return (
     <Card>
-      <h3 className="mb-3 font-semibold">{title}</h3>
+      <h3 className="mb-3 font-semibold">
+        <Link to={to} className="hover:underline">
+          {title}
+        </Link>
+      </h3>
       {counts.length === 0 && <p className="text-sm text-ink-soft">{empty}</p>}
       <dl className="flex flex-col gap-2 text-sm">
         {counts.map(([name, count]) => (
