@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { Classroom } from '../classroom.ts';
+import { engineSkip, type TestUser } from '../server.ts';
+import { assertAccessible } from './axe.ts';
+import { browserSkip, phone, Visitors } from './browser.ts';
+
+describe('the dashboard in the browser', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
+  let classroom: Classroom;
+  let visitors: Visitors;
+  const themes: number[] = [];
+  const server = () => classroom.server;
+
+  before(async () => {
+    classroom = await Classroom.open();
+    visitors = await Visitors.open(classroom.server);
+    const make = async (path: string, fields: object): Promise<number> => {
+      const made = await server().post(`/api/admin/lessons/${path}`, classroom.admin.token, fields);
+      assert.equal(made.status, 201, made.text);
+      return made.body.id;
+    };
+    const course_id = await make('courses', { name: 'Linux', description: 'From the start', icon: 'terminal' });
+    const section_id = await make('sections', { name: 'First steps', course_id, order_index: 0 });
+    for (let order_index = 0; order_index < 6; order_index += 1) {
+      const title = `Lesson ${order_index + 1}`;
+      const fields = { title, section_id, order_index, markdown_file_path: `${title}.md`, duration_minutes: 30 };
+      themes.push(await make('themes', fields));
+    }
+  });
+  after(async () => {
+    await visitors?.[Symbol.asyncDispose]();
+    await classroom?.[Symbol.asyncDispose]();
+  });
+
+  const complete = async ({ token }: TestUser, ids: readonly number[]): Promise<void> => {
+    for (const id of ids) {
+      assert.equal((await server().post(`/api/lessons/themes/${id}/complete`, token)).status, 200);
+    }
+  };
+  /** What stands under a figure's name. */
+  const figure = (page: Page, name: string) =>
+    page.getByRole('region', { name: 'Your figures' }).locator('dl > div', { hasText: name }).locator('dd');
+  const next = (page: Page) => page.getByRole('region', { name: 'What to do next' });
+  const activity = (page: Page) => page.getByRole('region', { name: 'Activity', exact: true });
+
+  it('tells who has just come where to begin', async (t) => {
+    const page = await visitors.comeAs(t, await server().user());
+    await next(page).getByText('Begin with the first lesson').waitFor();
+    await page.getByText('Complete a lesson today and a streak begins.').waitFor();
+    await page.getByText('In this period no lesson was completed and nothing was submitted.').waitFor();
+    await activity(page).getByText('Joined the platform').waitFor();
+    await assertAccessible(page, 'an empty dashboard');
+    await next(page).getByRole('link', { name: 'Read the lesson' }).click();
+    await page.waitForURL(`**/lessons/${themes[0]}`);
+  });
+
+  it('shows figures, plots as tables too, and all that was done', async (t) => {
+    const student = await server().user();
+    await complete(student, themes.slice(0, 5));
+    for (const id of themes.slice(1, 5)) await server().delete(`/api/lessons/themes/${id}/complete`, student.token);
+    await complete(student, themes.slice(1, 5));
+    for (const id of themes.slice(3, 5)) await server().delete(`/api/lessons/themes/${id}/complete`, student.token);
+    const exam = await classroom.make('exam', ['echo PASS', 'echo FAIL'], { title: 'Midterm' });
+    await classroom.start(student, 'exam', exam);
+    const submitted = await server().post(`/api/exams/${exam}/submit`, student.token);
+    assert.equal(submitted.status, 200, submitted.text);
+    await server().put('/api/profile/me', student.token, { full_name: 'Ada Lovelace' });
+
+    const page = await visitors.comeAs(t, student);
+    await page.getByRole('heading', { level: 1, name: 'Welcome, Ada Lovelace' }).waitFor();
+    assert.match((await figure(page, 'Lessons completed').textContent()) ?? '', /^3of 6/);
+    assert.match((await figure(page, 'Exams passed').textContent()) ?? '', /^1of 1/);
+    assert.match((await figure(page, 'Average score').textContent()) ?? '', /^33\.3 %/);
+    assert.match((await figure(page, 'Time learned').textContent()) ?? '', /^1\.5 h/);
+    await page.getByText('1 day', { exact: true }).waitFor();
+    await next(page).getByText('Lesson 4', { exact: true }).waitFor();
+
+    await page.locator('.recharts-bar-rectangle path').first().waitFor();
+    await page.locator('.recharts-scatter-symbol').first().waitFor();
+    const tables = page.getByText('Show as a table');
+    await tables.first().click();
+    const days = page.getByRole('table', { name: 'Activity by day' });
+    assert.deepEqual(
+      await days
+        .getByRole('row')
+        .last()
+        .getByRole('cell')
+        .allTextContents()
+        .then((all) => all.slice(1)),
+      ['3', '1'],
+    );
+    await tables.last().click();
+    const scores = page.getByRole('table', { name: 'Scores' });
+    assert.deepEqual((await scores.getByRole('row').last().getByRole('cell').allTextContents()).slice(1), [
+      'Exam: Midterm',
+      '33.3 %',
+      'Passed',
+    ]);
+    await page.getByRole('combobox', { name: 'Period' }).selectOption('7');
+    await page.waitForFunction(() => document.querySelectorAll('.recharts-bar-rectangle').length <= 14);
+
+    assert.equal(await activity(page).getByRole('listitem').count(), 10);
+    await activity(page).getByText('Submitted the exam “Midterm”').waitFor();
+    assert.equal(await activity(page).getByText('Joined the platform').count(), 0);
+    await activity(page).getByRole('button', { name: 'Show more' }).click();
+    await activity(page).getByText('Joined the platform').waitFor();
+    assert.equal(await activity(page).getByRole('link', { name: 'Completed the lesson “Lesson 1”' }).count(), 1);
+    await assertAccessible(page, 'a dashboard');
+  });
+
+  it('leads back to what is under way, with the time that is left', async (t) => {
+    const student = await server().user();
+    const exam = await classroom.make('exam', ['echo PASS'], { title: 'Final' });
+    const laboratory = await classroom.make('laboratory', ['echo PASS'], { title: 'Practice' });
+    await classroom.start(student, 'exam', exam);
+    await classroom.start(student, 'laboratory', laboratory);
+    const page = await visitors.comeAs(t, student, '/', { viewport: phone, theme: 'dark' });
+    const left = next(page).getByRole('timer', { name: 'Time left' });
+    await left.waitFor();
+    const shown = (await left.textContent()) ?? '';
+    assert.match(shown, /^(29:\d\d|30:00)$/);
+    await page.waitForFunction((text) => document.querySelector('[role=timer]')?.textContent !== text, shown);
+    await next(page).getByText('No time limit').waitFor();
+    assert.equal(
+      await next(page).getByRole('link', { name: 'Go on with the laboratory' }).getAttribute('href'),
+      `/laboratories/${laboratory}`,
+    );
+    await assertAccessible(page, 'a dashboard on a phone');
+    await next(page).getByRole('link', { name: 'Go on with the exam' }).click();
+    await page.waitForURL(`**/exams/${exam}`);
+  });
+});

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { TestServer } from '../server.ts';
+import { assertAccessible } from './axe.ts';
+import { browserSkip, logIn, phone, Visitors } from './browser.ts';
+
+describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, () => {
+  let server: TestServer;
+  let visitors: Visitors;
+  before(async () => {
+    server = await TestServer.start();
+    visitors = await Visitors.open(server);
+  });
+  after(async () => {
+    await visitors?.[Symbol.asyncDispose]();
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  const bar = (page: Page) => page.getByRole('button', { name: /^Account/ });
+
+  it('is changed, and says what the service refuses', async (t) => {
+    const student = await server.user();
+    const page = await visitors.comeAs(t, student, '/profile');
+    const save = page.getByRole('button', { name: 'Save' });
+    await page.getByLabel('Full name').fill('Grace Hopper');
+    await page.getByLabel('About me').fill('Compilers.');
+    await page.getByText('Not saved yet').waitFor();
+    await page.getByLabel('Email').fill('grace@example.invalid');
+    await save.click();
+    await page.getByText(/not a valid email address/).waitFor();
+    assert.equal(await page.getByLabel('Full name').inputValue(), 'Grace Hopper');
+    await page.getByLabel('Email').fill('grace@example.com');
+    await save.click();
+    await page.getByText('Your profile is saved', { exact: true }).waitFor();
+    await bar(page).getByText('Grace Hopper').waitFor();
+    const { full_name, email, bio } = (await server.get('/api/profile/me', student.token)).body;
+    assert.deepEqual(
+      { full_name, email, bio },
+      { full_name: 'Grace Hopper', email: 'grace@example.com', bio: 'Compilers.' },
+    );
+    await assertAccessible(page, 'the profile');
+  });
+
+  it('has a picture, of which the keyboard chooses the part', async (t) => {
+    const student = await server.user();
+    const page = await visitors.comeAs(t, student, '/profile');
+    const input = page.locator('input[type=file]');
+    await input.setInputFiles({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+    await page.getByText('This file is not a picture that the browser can read').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+
+    // Red at the left, blue at the right.
+    const half = (background: string) => ({ create: { width: 400, height: 400, channels: 3 as const, background } });
+    const blue = await sharp(half('blue')).png().toBuffer();
+    const buffer = await sharp({ create: { ...half('red').create, width: 800 } })
+      .composite([{ input: blue, left: 400, top: 0 }])
+      .png()
+      .toBuffer();
+    await input.setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer });
+    const dialog = page.getByRole('dialog', { name: 'Choose the part to show' });
+    const area = dialog.getByRole('group', { name: /^Part of the picture/ });
+    await area.waitFor();
+    await assertAccessible(page, 'cropping a picture');
+    await area.focus();
+    // The picture is moved to the left, to its end: what is shown is its right half.
+    for (let count = 0; count < 60; count += 1) await page.keyboard.press('ArrowLeft');
+    await dialog.getByRole('button', { name: 'Use this picture' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Your new picture is there', { exact: true }).waitFor();
+    await page.waitForFunction(
+      () => document.querySelector<HTMLImageElement>('header img.rounded-full')?.naturalWidth === 256,
+    );
+
+    const { avatar_url } = (await server.get('/api/auth/me', student.token)).body;
+    const picture = await server.get(avatar_url);
+    const { channels } = await sharp(picture.bytes).stats();
+    assert.ok((channels[2]?.mean ?? 0) > 240 && (channels[0]?.mean ?? 255) < 15, 'not the part that was chosen');
+
+    await page.getByRole('button', { name: 'Remove the picture' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove the picture' }).click();
+    await page.getByText('The picture is removed', { exact: true }).waitFor();
+    assert.equal((await server.get('/api/auth/me', student.token)).body.avatar_url, null);
+    assert.equal(await page.locator('header img.rounded-full').count(), 0);
+  });
+
+  it('has a password that is changed here, and ends other sessions', async (t) => {
+    const student = await server.user();
+    const page = await visitors.comeAs(t, student, '/profile');
+    const fill = async (old: string, next: string, again: string): Promise<void> => {
+      await page.getByLabel('Current password').fill(old);
+      await page.getByLabel('New password', { exact: true }).fill(next);
+      await page.getByLabel('New password again').fill(again);
+      await page.getByRole('button', { name: 'Change the password' }).click();
+    };
+    await fill('something else', 'a new password', 'a new password');
+    await page.getByText('This is not your current password').waitFor();
+    await fill(student.password, 'a new password', 'another password');
+    await page.getByText('The two are not the same').waitFor();
+    await fill(student.password, 'a new password', 'a new password');
+    await page.getByText('The password is changed. Other devices have to log in again.', { exact: true }).waitFor();
+    assert.equal((await server.get('/api/auth/me', student.token)).status, 401);
+    // This one goes on.
+    await page.getByRole('link', { name: 'Courses' }).click();
+    await page.getByText('There are no courses yet').waitFor();
+    const elsewhere = await visitors.come(t);
+    await elsewhere.goto('/login?next=/profile');
+    await logIn(elsewhere, { ...student, password: 'a new password' });
+    await elsewhere.getByRole('heading', { name: 'Profile' }).waitFor();
+  });
+
+  it('ends all sessions once the user has confirmed it', async (t) => {
+    const student = await server.user();
+    const page = await visitors.comeAs(t, student, '/profile');
+    const button = page.getByRole('button', { name: 'Log out everywhere' });
+    await button.click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    assert.equal((await server.get('/api/auth/me', student.token)).status, 200);
+    await button.click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Log out everywhere' }).click();
+    await page.waitForURL('**/login**');
+    assert.equal((await server.get('/api/auth/me', student.token)).status, 401);
+  });
+
+  it('has the theme and the language, which stay', async (t) => {
+    const page = await visitors.comeAs(t, await server.user(), '/profile', { viewport: phone });
+    await page.getByRole('radio', { name: 'Dark' }).click();
+    await page.locator('html[data-theme=dark]').waitFor();
+    await page.getByRole('radio', { name: 'Русский' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Профиль' }).waitFor();
+    assert.equal(await page.locator('html').getAttribute('lang'), 'ru');
+    await assertAccessible(page, 'the profile on a phone');
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Профиль' }).waitFor();
+    await page.locator('html[data-theme=dark]').waitFor();
+  });
+});
