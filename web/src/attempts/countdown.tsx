@@ -36,11 +36,9 @@ export function useTimeWarnings(expiresAt: string | null, left: number | undefin
     const before = told.current;
     told.current = { expiresAt, warned };
     if (before === null || left === 0) return;
-    if (before.expiresAt !== expiresAt) {
+    if (before.expiresAt !== expiresAt)
       toasts.warn(expiresAt === null ? t.attempts.noLimit : t.attempts.moved(format.clock(expiresAt)));
-    } else if (warned > before.warned) {
-      toasts.warn(t.attempts.warning((warnings[warned - 1] ?? 0) / 60));
-    }
+    if (warned > before.warned) toasts.warn(t.attempts.warning((warnings[warned - 1] ?? 0) / 60));
   }, [expiresAt, left, t, format, toasts]);
 }
 

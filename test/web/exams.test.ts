@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import type { Page } from 'playwright-core';
+import { Classroom } from '../classroom.ts';
+import { engineSkip, type TestUser } from '../server.ts';
+import { assertAccessible } from './axe.ts';
+import { browserSkip, phone, Visitors } from './browser.ts';
+import { run, shows, terminal } from './shell.ts';
+
+const doneScript = 'echo looking for the file; test -f /home/student/done && echo PASS || echo FAIL';
+
+describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
+  let room: Classroom;
+  let visitors: Visitors;
+  before(async () => {
+    room = await Classroom.open({ TERMINAL_PING_SECONDS: '1' });
+    visitors = await Visitors.open(room.server);
+  });
+  after(async () => {
+    await visitors?.[Symbol.asyncDispose]();
+    await room?.[Symbol.asyncDispose]();
+  });
+
+  const exam = (title: string, scripts: string[], more: object = {}) => room.make('exam', scripts, { title, ...more });
+
+  async function begun(user: TestUser, id: number) {
+    const started = await room.start(user, 'exam', id);
+    return { ...started, path: `/exams/${id}` };
+  }
+
+  /** Moves the end of an attempt, which only time does otherwise. */
+  async function endsIn(attemptId: number, seconds: number): Promise<void> {
+    const { db } = room.server.application;
+    const expires_at = sql<Date>`now() + make_interval(secs => ${seconds})`;
+    await db.updateTable('attempts').set({ expires_at }).where('id', '=', attemptId).execute();
+    await db.updateTable('containers').set({ expires_at }).where('attempt_id', '=', attemptId).execute();
+  }
+
+  const submit = async (page: Page): Promise<void> => {
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Submit' }).click();
+  };
+  const toast = (page: Page, text: string | RegExp) =>
+    page.getByRole('listitem').filter({ hasText: text }).first().waitFor();
+
+  it('go from what awaits over the work in the terminal to the results', async (t) => {
+    await exam('Files', [doneScript, 'echo FAIL'], {
+      description: 'Two small tasks.\n\n- You are `student`.\n- There is no network.',
+    });
+    const page = await visitors.comeAs(t, await room.server.user(), '/exams');
+    await page.getByText('None yet. Your attempts').waitFor();
+    await page.getByRole('link', { name: 'Details: Files' }).click();
+    await page.getByRole('heading', { name: 'Files', level: 1 }).waitFor();
+    await page.getByText('You have 30 minutes.').waitFor();
+    await assertAccessible(page, 'an exam before its start');
+    await page.getByRole('button', { name: 'Start the exam' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Start “Files”?' });
+    await dialog.getByText(/is recorded/).waitFor();
+    await dialog.getByRole('button', { name: 'Start' }).click();
+
+    assert.match((await page.getByRole('timer').getAttribute('aria-label')) ?? '', /^(29|30) minutes left$/);
+    await run(page, 'touch ~/done; ls ~ | wc -l', '1');
+    await page.getByRole('checkbox', { name: 'Mark as done: Task 1' }).check();
+    await page.getByText('1 of 2 marked as done').waitFor();
+    await assertAccessible(page, 'an exam at work');
+
+    // A reload changes nothing: the ticks, the shell, the clock.
+    await page.reload();
+    await shows(page, 'touch ~/done');
+    await page.getByText('1 of 2 marked as done').waitFor();
+    await page.goto('/exams');
+    await page.getByText('You are in the middle of an exam').waitFor();
+    await page.getByRole('link', { name: 'Go on' }).first().click();
+    await page.getByRole('checkbox', { name: 'Mark as done: Task 1', checked: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByText('You have not marked 1 of the tasks as done.').waitFor();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Submit' }).click();
+    await page.waitForURL(/\/exams\/results\/\d+$/);
+    await page.getByRole('heading', { name: 'Results: Files' }).waitFor();
+    await page.getByText('1 of 3 points').waitFor();
+    await page.getByText('1 of 1 point', { exact: true }).waitFor();
+    await page.getByText('0 of 2 points', { exact: true }).waitFor();
+    await page.getByText('Output of the check').first().click();
+    await page.getByText('looking for the file').waitFor();
+    await assertAccessible(page, 'results');
+    await page.getByRole('link', { name: 'Start again' }).click();
+    await page.getByRole('button', { name: 'Start the exam' }).waitFor();
+    await page.getByRole('row').filter({ hasText: '1 / 3' }).getByText('Passed').waitFor();
+  });
+
+  it('show each verdict while the submission is graded', async (t) => {
+    const user = await room.server.user();
+    // The second check waits for the test.
+    const id = await exam('Slow', ['echo PASS', 'until test -f /tmp/go; do sleep 0.1; done; echo PASS']);
+    const { path, container_name } = await begun(user, id);
+    const page = await visitors.comeAs(t, user, path);
+    await submit(page);
+    await page.getByRole('heading', { name: 'Your work is being graded' }).waitFor();
+    await page.getByText('1 of 2 tasks checked').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Task 2' }).getByText('Being checked').waitFor();
+    await assertAccessible(page, 'grading');
+    await page.reload();
+    await page.getByText('1 of 2 tasks checked').waitFor();
+    await room.asStudent(container_name, 'touch /tmp/go');
+    await page.waitForURL(/\/exams\/results\/\d+$/);
+    await page.getByText('3 of 3 points').waitFor();
+  });
+
+  it('warn before the end, follow an end that is moved, and at the end lead to the results', async (t) => {
+    const user = await room.server.user();
+    const { path, attempt_id } = await begun(user, await exam('Short', ['echo PASS']));
+    const page = await visitors.comeAs(t, user, path, { theme: 'dark' });
+    await terminal(page).getByText('Connected', { exact: true }).waitFor();
+    // The terminal is told that the end has moved, and the page asks for it then.
+    await endsIn(attempt_id, 602);
+    await toast(page, '10 minutes left.');
+    const minutes = { time_limit_minutes: 90 };
+    const extended = await room.server.put(`/api/admin/attempts/${attempt_id}`, room.admin.token, minutes);
+    assert.equal(extended.status, 200, extended.text);
+    await page.waitForFunction(() => /8\d minutes/.test(document.querySelector('[role=timer]')?.ariaLabel ?? ''));
+    await toast(page, 'The end was moved: you have time until');
+    await endsIn(attempt_id, 302);
+    await toast(page, '5 minutes left.');
+    await assertAccessible(page, 'five minutes before the end');
+    await endsIn(attempt_id, 62);
+    await toast(page, '1 minute left.');
+    await assertAccessible(page, 'a minute before the end');
+    await endsIn(attempt_id, 2);
+    await page.getByRole('heading', { name: 'Time is over' }).waitFor();
+    await room.server.application.reconciler.run();
+    await page.waitForURL(/\/exams\/results\/\d+$/);
+    await page.getByText('Your time was over before you submitted').waitFor();
+    await page.getByText('1 of 1 point').waitFor();
+  });
+
+  it('say that a submission failed, and submit again', async (t) => {
+    const user = await room.server.user();
+    const { path, attempt_id } = await begun(user, await exam('Twice', ['echo PASS']));
+    const page = await visitors.comeAs(t, user, path);
+    await page.route('**/submit', (route) =>
+      route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: { detail: 'Grading failed part-way' } }),
+    );
+    await submit(page);
+    const alert = page.getByRole('alert');
+    await alert.getByText('Your work could not be graded. Nothing is lost').waitFor();
+    await page.unroute('**/submit');
+    // Who comes back later is told as well.
+    await room.server.application.db
+      .updateTable('attempts')
+      .set({ grading_error: 'the engine was away' })
+      .where('id', '=', attempt_id)
+      .execute();
+    await page.reload();
+    await alert.getByText('Your work could not be graded').waitFor();
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await page.waitForURL(/\/exams\/results\/\d+$/);
+    await page.getByText('1 of 1 point').waitFor();
+  });
+
+  it('go on in a container that was killed, and say so; give the attempt back where it is gone', async (t) => {
+    const user = await room.server.user();
+    const { path, container_name } = await begun(user, await exam('Killed', ['echo PASS']));
+    const page = await visitors.comeAs(t, user, path);
+    await run(page, 'touch ~/kept', '$ touch');
+    const container = room.docker.getContainer(room.engineName(container_name));
+    await container.kill();
+    await page.getByText('The container had stopped, and is started again').waitFor();
+    await run(page, 'ls ~', 'kept');
+    await container.remove({ force: true });
+    await submit(page);
+    await page.waitForURL(/\/exams\/results\/\d+$/);
+    await page.getByText('Given back').first().waitFor();
+  });
+
+  it('are given up, once that is confirmed; one at a time', async (t) => {
+    const user = await room.server.user();
+    const first = await exam('First', ['echo PASS']);
+    const second = await exam('Second', ['echo PASS']);
+    const page = await visitors.comeAs(t, user, `/exams/${second}`);
+    await page.getByRole('button', { name: 'Start the exam' }).click();
+    // Meanwhile, in another window.
+    await room.start(user, 'exam', first);
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Start' }).click();
+    await page.waitForURL(`**/exams/${first}`);
+    await page.getByRole('button', { name: 'Give up' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Give up' }).click();
+    await page.getByRole('button', { name: 'Start the exam' }).waitFor();
+    await page.getByRole('row').getByText('Given up').waitFor();
+
+    const none = await exam('No container', ['echo PASS'], { container_image: 'no-such-image' });
+    await page.goto(`/exams/${none}`);
+    await page.getByRole('button', { name: 'Start the exam' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Start' }).click();
+    await page.getByText('There is no container to be had right now').waitFor();
+    await page.getByText(/Try again in \d+ s/).waitFor();
+  });
+
+  it('fit a phone, where the tasks and the terminal take turns', async (t) => {
+    const user = await room.server.user();
+    const { path } = await begun(user, await exam('Small', [doneScript]));
+    const page = await visitors.comeAs(t, user, path, { viewport: phone, theme: 'dark' });
+    await page.getByRole('tab', { name: 'Terminal' }).click();
+    await run(page, 'touch ~/done; ls ~', 'done');
+    await assertAccessible(page, 'a phone');
+    await page.getByRole('tab', { name: 'Tasks' }).click();
+    await page.getByText('Do it').waitFor();
+    assert.equal(await terminal(page).isVisible(), false);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await submit(page);
+    await page.getByText('1 of 1 point').waitFor();
+  });
+});

@@ -1,0 +1,18 @@
+import type { Page } from 'playwright-core';
+
+/** The terminal on a page. */
+export const terminal = (page: Page) => page.getByRole('region', { name: 'Terminal' });
+
+/** Types a command once the shell of the page's terminal has its prompt, and waits for its output. */
+export async function run(page: Page, command: string, output: string): Promise<void> {
+  await terminal(page).getByText('Connected', { exact: true }).waitFor();
+  await shows(page, '$ ');
+  await terminal(page).getByRole('textbox', { name: 'Terminal' }).focus();
+  await page.keyboard.type(`${command}\n`);
+  await shows(page, output);
+}
+
+/** Waits until a text stands on the screen. */
+export async function shows(page: Page, text: string): Promise<void> {
+  await page.waitForFunction((wanted) => document.querySelector('.xterm-rows')?.textContent?.includes(wanted), text);
+}
