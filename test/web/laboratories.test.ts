@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Classroom } from '../classroom.ts';
+import { engineSkip } from '../server.ts';
+import { assertAccessible } from './axe.ts';
+import { browserSkip, phone, Visitors } from './browser.ts';
+import { run } from './shell.ts';
+
+const doneScript = 'echo looking for the file; test -f /home/student/done && echo PASS || echo FAIL';
+
+describe('laboratories', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
+  let room: Classroom;
+  let visitors: Visitors;
+  before(async () => {
+    room = await Classroom.open();
+    visitors = await Visitors.open(room.server);
+  });
+  after(async () => {
+    await visitors?.[Symbol.asyncDispose]();
+    await room?.[Symbol.asyncDispose]();
+  });
+
+  it('show hints, check without ending, and end with a submission', async (t) => {
+    const id = await room.make('laboratory', [doneScript, 'echo nothing here; echo FAIL'], {
+      title: 'Practice',
+      description: 'First line\nSecond line',
+    });
+    const page = await visitors.comeAs(t, await room.server.user(), `/laboratories/${id}`);
+    await page.getByText('There is no time limit.').waitFor();
+    // Lines that the author ended stay lines.
+    assert.equal(await page.getByText('First line').innerText(), 'First line\nSecond line');
+    await assertAccessible(page, 'a laboratory before its start');
+    await page.getByRole('button', { name: 'Start the laboratory' }).click();
+    const first = page.getByRole('article', { name: '1. Task 1' });
+    assert.equal(await page.getByText('Look', { exact: true }).count(), 0);
+    await first.getByRole('button', { name: 'Show a hint' }).click();
+    await first.getByText('Look', { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await first.getByText('Not passed').waitFor();
+    await first.getByText('Output of the check').click();
+    await first.getByText('looking for the file').waitFor();
+    await run(page, 'touch ~/done; ls ~ | wc -l', '1');
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await first.getByText('Passed', { exact: true }).waitFor();
+    await page.getByText('1 of 2 tasks pass so far.').first().waitFor();
+    await page.getByText('1 of 3 points so far').waitFor();
+    await assertAccessible(page, 'a laboratory at work');
+
+    // What the last check found is there after a reload.
+    await page.reload();
+    await first.getByText('Passed', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Submit' }).click();
+    await page.waitForURL(/\/laboratories\/results\/\d+$/);
+    await page.getByText('1 of 3 points', { exact: true }).waitFor();
+    await page.getByText('0 of 2 points', { exact: true }).waitFor();
+    await assertAccessible(page, 'the results of a laboratory');
+    await page.getByRole('link', { name: 'Start again' }).click();
+    await page.getByRole('row').getByText('1 / 3').waitFor();
+  });
+
+  it('say that a check failed, take up an attempt that goes on, and are given up', async (t) => {
+    const user = await room.server.user();
+    const id = await room.make('laboratory', ['echo PASS'], { title: 'Other', time_limit_minutes: 20 });
+    await room.start(user, 'laboratory', id);
+    const page = await visitors.comeAs(t, user, `/laboratories/${id}`, { theme: 'dark', language: 'ru' });
+    assert.match((await page.getByRole('timer').getAttribute('aria-label')) ?? '', /^Осталось: (19 минут|20 минут)$/);
+    await page.route('**/check', (route) =>
+      route.fulfill({ status: 503, json: { detail: 'Grading failed part-way; nothing is lost, submit again' } }),
+    );
+    await page.getByRole('button', { name: 'Проверить сейчас' }).click();
+    await page.getByRole('alert').getByText('Проверить не удалось.').waitFor();
+    await page.unroute('**/check');
+    await page.getByRole('button', { name: 'Проверить сейчас' }).click();
+    await page.getByText('Все задания выполнены.').first().waitFor();
+    await page.getByText('Пока баллов: 1 из 1').waitFor();
+    await assertAccessible(page, 'a laboratory at work, in the dark');
+    await page.getByRole('button', { name: 'Отказаться от попытки' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Отказаться от попытки' }).click();
+    await page.getByRole('button', { name: 'Начать работу' }).waitFor();
+    await page.getByRole('row').getByText('Без результата').waitFor();
+  });
+
+  it('fit a phone', async (t) => {
+    const user = await room.server.user();
+    const id = await room.make('laboratory', [doneScript], {
+      title: 'A laboratory with a long title that does not fit',
+    });
+    const page = await visitors.comeAs(t, user, `/laboratories/${id}`, { viewport: phone });
+    await page.getByRole('button', { name: 'Start the laboratory' }).click();
+    await page.getByRole('tab', { name: 'Terminal' }).click();
+    await run(page, 'touch ~/done; ls ~', 'done');
+    await assertAccessible(page, 'a phone');
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await page.getByText('All tasks pass.').first().waitFor();
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  });
+});
