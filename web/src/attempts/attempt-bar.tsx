@@ -27,8 +27,8 @@ export function AttemptBar({
   const t = useStrings();
   const [isAsking, setAsking] = useState(false);
   return (
-    <header className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b bg-surface px-4 py-2">
-      <div className="min-w-0 flex-1 basis-40">
+    <header className="flex flex-wrap items-center gap-x-2 gap-y-2 border-b bg-surface px-4 py-2 sm:gap-x-4">
+      <div className="min-w-0 flex-1 basis-24">
         <h1 className="truncate font-semibold">{title}</h1>
         {check && results.length > 0 && (
           <p className="text-xs text-ink-soft">{t.laboratories.score(score ?? 0, max_score)}</p>

@@ -68,9 +68,8 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
     check.mutate(attempt.subject_id ?? 0, {
       onSuccess: ({ results }) => {
         const passed = results.filter((result) => result.passed).length;
-        toasts.done(
-          passed === results.length ? t.laboratories.checkedAll : t.laboratories.checkedSome(passed, results.length),
-        );
+        if (passed === results.length) toasts.done(t.laboratories.checkedAll);
+        else toasts.tell(t.laboratories.checkedSome(passed, results.length));
       },
     });
 
@@ -79,7 +78,7 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
       <AttemptBar
         attempt={attempt}
         left={left}
-        unticked={tasks.filter((task) => !ticks.has(task.id)).length}
+        unticked={kind === 'exam' ? tasks.filter((task) => !ticks.has(task.id)).length : 0}
         isWork={isWork}
         onSubmit={() => submit.mutate(attempt.subject_id ?? 0)}
         check={

@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Badge, type Tone } from '../ui/card.tsx';
 import { Table } from '../ui/table.tsx';
@@ -41,14 +40,7 @@ export function AttemptsTable({
           cell: ({ score, max_score }) => (score === null ? '–' : `${score} / ${max_score}`),
           isNumber: true,
         },
-        {
-          title: columns.results,
-          cell: (attempt) => (
-            <ResultsLink kind={kind} attempt={attempt}>
-              {isOver(attempt) ? t.attempts.open : t.attempts.goOn}
-            </ResultsLink>
-          ),
-        },
+        { title: columns.results, cell: (attempt) => <AttemptLink kind={kind} attempt={attempt} /> },
       ]}
     />
   );
@@ -65,21 +57,34 @@ function Outcome({ attempt: { status, passed } }: { attempt: ListedAttempt }) {
   );
 }
 
-function ResultsLink({ kind, attempt, children }: { kind: Kind; attempt: ListedAttempt; children: ReactNode }) {
+const link = 'inline-flex min-h-8 items-center text-accent underline';
+
+/** To the results, or where there are none yet, to the work. */
+function AttemptLink({ kind, attempt }: { kind: Kind; attempt: ListedAttempt }) {
   const t = useStrings();
   const format = useFormat();
-  const common = {
-    params: { attemptId: `${attempt.id}` },
-    'aria-label': t.attempts.openNamed(attempt.title, format.time(attempt.started_at)),
-    className: 'inline-flex min-h-8 items-center text-accent underline',
-  };
+  const { id, subject_id, title, started_at } = attempt;
+  if (!isOver(attempt)) {
+    if (subject_id === null) return null;
+    return kind === 'exam' ? (
+      <Link to="/exams/$examId" params={{ examId: `${subject_id}` }} className={link}>
+        {t.attempts.goOn}
+      </Link>
+    ) : (
+      <Link to="/laboratories/$laboratoryId" params={{ laboratoryId: `${subject_id}` }} className={link}>
+        {t.attempts.goOn}
+      </Link>
+    );
+  }
+  const params = { attemptId: `${id}` };
+  const name = t.attempts.openNamed(title, format.time(started_at));
   return kind === 'exam' ? (
-    <Link to="/exams/results/$attemptId" {...common}>
-      {children}
+    <Link to="/exams/results/$attemptId" params={params} aria-label={name} className={link}>
+      {t.attempts.open}
     </Link>
   ) : (
-    <Link to="/laboratories/results/$attemptId" {...common}>
-      {children}
+    <Link to="/laboratories/results/$attemptId" params={params} aria-label={name} className={link}>
+      {t.attempts.open}
     </Link>
   );
 }

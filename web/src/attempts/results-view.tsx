@@ -102,7 +102,7 @@ function TaskResult({ result, number }: { result: Result; number: number }) {
   return (
     <Card className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h3 className="min-w-0 flex-1 font-medium whitespace-pre-line">
+        <h3 className="min-w-0 flex-1 basis-56 font-medium whitespace-pre-line">
           {number}. {result.title}
         </h3>
         <span className="text-sm tabular-nums">{t.attempts.pointsOf(result.points_earned, result.points)}</span>

@@ -1,21 +1,27 @@
 import { Tabs } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { SplitView, useIsWide } from '../ui/split-view.tsx';
 
 const tab =
-  'min-h-11 flex-1 border-b-2 border-transparent px-3 text-sm text-ink-soft data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink';
+  'min-h-11 flex-1 border-b-2 border-transparent px-3 text-sm text-ink-soft data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink focus-visible:-outline-offset-2';
 
 /** Tasks beside the terminal; on a phone one of the two at a time, the other kept as it is. */
 export function WorkView({ tasks, terminal }: { tasks: ReactNode; terminal: ReactNode }) {
   const t = useStrings();
   const isWide = useIsWide();
+  // A terminal that is not shown has no size to open its shell with.
+  const [isOpened, setOpened] = useState(false);
   if (isWide) {
     const first = <div className="h-full overflow-y-auto">{tasks}</div>;
     return <SplitView name="attempt" label={t.common.moveBorder} first={first} second={terminal} />;
   }
   return (
-    <Tabs.Root defaultValue="tasks" className="flex h-full flex-col">
+    <Tabs.Root
+      defaultValue="tasks"
+      onValueChange={(value) => value === 'terminal' && setOpened(true)}
+      className="flex h-full flex-col"
+    >
       <Tabs.List aria-label={t.attempts.tasks} className="flex shrink-0 border-b bg-surface">
         <Tabs.Trigger value="tasks" className={tab}>
           {t.attempts.tasks}
@@ -28,7 +34,7 @@ export function WorkView({ tasks, terminal }: { tasks: ReactNode; terminal: Reac
         {tasks}
       </Tabs.Content>
       <Tabs.Content value="terminal" forceMount className="min-h-0 flex-1 data-[state=inactive]:hidden">
-        {terminal}
+        {isOpened && terminal}
       </Tabs.Content>
     </Tabs.Root>
   );

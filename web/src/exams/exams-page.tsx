@@ -26,7 +26,11 @@ const pageSize = 10;
 export function ExamsPage() {
   const t = useStrings();
   const exams = useQuery(examsQuery);
-  const { data: active = [] } = useQuery(activeQuery('exam'));
+  const { data: active = [] } = useQuery({
+    ...activeQuery('exam'),
+    // It may be moved, or end, meanwhile.
+    refetchInterval: ({ state: { data } }) => (data?.length ? 20_000 : false),
+  });
   const { data: newest } = useQuery(newestAttemptsQuery('exam'));
   return (
     <Page title={t.exams.title} lead={t.exams.lead}>
