@@ -72,7 +72,7 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
     await dialog.waitFor();
     await logIn(page, user);
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    await page.getByRole('heading', { name: /Welcome/ }).waitFor();
   });
 
   it('leads nobody to another site after the login', async (t) => {
