@@ -95,9 +95,10 @@ async function sweep(): Promise<void> {
     const folder = join(tmpdir(), name);
     try {
       using _unused = lockDataFolder(folder);
-      const clusterDir = join(folder, 'postgres');
-      const postmaster = await findPostmaster(clusterDir);
-      if (postmaster) await stopPostmaster(postmaster.pid, clusterDir);
+      for (const clusterDir of [join(folder, 'postgres'), join(folder, 'data', 'postgres')]) {
+        const postmaster = await findPostmaster(clusterDir);
+        if (postmaster) await stopPostmaster(postmaster.pid, clusterDir);
+      }
       await rm(folder, { recursive: true, force: true });
     } catch {
       // Another test run is using it, or it is another user's.

@@ -1,26 +1,44 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectDatabase, type DatabaseAddress } from '../../src/database/connect.ts';
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded-server.ts';
 import { migrate } from '../../src/database/migrate.ts';
+import { lockDataFolder } from '../../src/database/service-lock.ts';
 
 /** A PostgreSQL of a test's own, with the service's schema, to be stopped, killed and held still. */
 export class OwnDatabase implements AsyncDisposable {
   readonly dataDir: string;
   readonly #settings: Record<string, string>;
+  readonly #folder: string;
+  readonly #lock: Disposable | undefined;
   #server: EmbeddedServer | undefined;
   #frozen: number[] = [];
 
-  private constructor(dataDir: string, settings: Record<string, string>) {
-    this.dataDir = dataDir;
-    this.#settings = settings;
+  private constructor(parts: {
+    dataDir: string;
+    settings: Record<string, string>;
+    folder: string;
+    lock: Disposable | undefined;
+  }) {
+    this.dataDir = parts.dataDir;
+    this.#settings = parts.settings;
+    this.#folder = parts.folder;
+    this.#lock = parts.lock;
   }
 
   /** @param dataDir an empty folder; one is made if none is given */
   static async start(options: { dataDir?: string; settings?: Record<string, string> } = {}): Promise<OwnDatabase> {
-    const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'learning-platform-tests-')));
-    const database = new OwnDatabase(dataDir, options.settings ?? {});
+    const folder = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'learning-platform-tests-')));
+    // Locked as a whole: while the server is stopped another test run would take its folder for one that was left behind.
+    const lock = options.dataDir === undefined ? lockDataFolder(folder) : undefined;
+    const dataDir = options.dataDir ?? join(folder, 'data');
+    if (lock) {
+      await mkdir(dataDir, { mode: 0o700 });
+      // The server's own account passes through.
+      await chmod(folder, 0o711);
+    }
+    const database = new OwnDatabase({ dataDir, settings: options.settings ?? {}, folder, lock });
     try {
       await database.start();
       const { db } = connectDatabase({
@@ -78,7 +96,8 @@ export class OwnDatabase implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.thaw();
     await this.stop();
-    await rm(this.dataDir, { recursive: true, force: true });
+    await rm(this.#folder, { recursive: true, force: true });
+    this.#lock?.[Symbol.dispose]();
   }
 
   get #running(): EmbeddedServer {
