@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Clock } from 'lucide-react';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import type { Answer } from '../api/client.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Badge } from '../ui/card.tsx';
@@ -14,7 +14,6 @@ import type { Heading } from './tree-plugins.ts';
 
 const LessonText = lazy(async () => ({ default: (await import('./lesson-text.tsx')).LessonText }));
 const skeleton = <Loading rows={8} className="h-6" />;
-let lastShown: number | undefined;
 
 type Theme = Answer<'/api/lessons/themes/{theme_id}'>;
 
@@ -46,29 +45,18 @@ function ThemeArticle({
   const content = useQuery(contentQuery(id));
   const [headings, setHeadings] = useState<Heading[]>([]);
   const source = useMemo(() => ({ themeId: id, path }), [id, path]);
-  const heading = useRef<HTMLHeadingElement>(null);
   useTitle(title);
-  // Who came from another lesson begins to read here, also with a screen reader.
-  useEffect(() => {
-    if (lastShown !== undefined && lastShown !== id) heading.current?.focus({ preventScroll: true });
-    lastShown = id;
-    return () => {
-      // Only from lesson to lesson: the effect of the next runs at once.
-      setTimeout(() => {
-        if (lastShown === id) lastShown = undefined;
-      });
-    };
-  }, [id]);
   // An address that names a heading was opened before the heading was there.
   useEffect(() => {
-    const name = decodeURIComponent(location.hash.slice(1));
-    if (headings.length > 0 && name) document.getElementById(name)?.scrollIntoView();
+    const name = location.hash.slice(1);
+    const isNamed = ({ id: heading }: Heading): boolean => heading === name || encodeURIComponent(heading) === name;
+    document.getElementById(headings.find(isNamed)?.id ?? '')?.scrollIntoView();
   }, [headings]);
   return (
     <div className="mx-auto flex w-full max-w-3xl justify-center gap-10 px-4 py-6 sm:px-8 @5xl:max-w-6xl">
       <article className="min-w-0 flex-1">
         <header className="mb-6">
-          <h1 ref={heading} tabIndex={-1} className="text-3xl font-semibold tracking-tight outline-none">
+          <h1 tabIndex={-1} className="text-3xl font-semibold tracking-tight outline-none">
             {title}
           </h1>
           <LessonFacts theme={theme} />

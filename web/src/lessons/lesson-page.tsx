@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Problem } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { buttonClasses } from '../ui/button.tsx';
@@ -29,6 +29,7 @@ export function LessonPage() {
   const terminal = useLessonTerminal();
   const [article, setArticle] = useState<HTMLElement | null>(null);
   usePrefetch(theme.data?.next_theme_id);
+  useFocusOnArrival(id, theme.data?.id === id);
 
   const { run } = terminal;
   const runBesideButton = useCallback(
@@ -82,6 +83,16 @@ export function LessonPage() {
       </div>
     </RunContext>
   );
+}
+
+/** Who comes from another lesson begins to read at the title, also with a screen reader. */
+function useFocusOnArrival(id: number, isLoaded: boolean): void {
+  const shown = useRef(id);
+  useEffect(() => {
+    if (!isLoaded || shown.current === id) return;
+    shown.current = id;
+    document.querySelector<HTMLElement>('article h1')?.focus({ preventScroll: true });
+  }, [id, isLoaded]);
 }
 
 /** The next lesson is there before it is asked for. */

@@ -1,4 +1,5 @@
 import { Toast } from 'radix-ui';
+import { useStrings } from '../strings/use-strings.tsx';
 import { classes } from './classes.ts';
 
 export type ToastKind = 'good' | 'bad' | 'info' | 'warn';
@@ -13,18 +14,24 @@ const looks: Record<ToastKind, string> = {
 };
 
 /** The notes themselves. They wait while somebody points at them, and can be swiped away. */
-export const ToastList = ({ items, onGone }: { items: readonly ToastItem[]; onGone: (id: number) => void }) => (
-  <Toast.Provider swipeDirection="right">
-    {items.map(({ id, kind, text }) => (
-      <Toast.Root
-        key={id}
-        duration={millisecondsShown[kind]}
-        onOpenChange={(isOpen) => !isOpen && onGone(id)}
-        className={classes('rounded-md border px-4 py-3 text-sm shadow-lg', looks[kind])}
-      >
-        <Toast.Description>{text}</Toast.Description>
-      </Toast.Root>
-    ))}
-    <Toast.Viewport className="fixed right-4 bottom-4 z-[60] flex w-80 max-w-[calc(100%-2rem)] flex-col gap-2 outline-none" />
-  </Toast.Provider>
-);
+export function ToastList({ items, onGone }: { items: readonly ToastItem[]; onGone: (id: number) => void }) {
+  const t = useStrings();
+  return (
+    <Toast.Provider swipeDirection="right" label={t.common.notification}>
+      {items.map(({ id, kind, text }) => (
+        <Toast.Root
+          key={id}
+          duration={millisecondsShown[kind]}
+          onOpenChange={(isOpen) => !isOpen && onGone(id)}
+          className={classes('rounded-md border px-4 py-3 text-sm shadow-lg', looks[kind])}
+        >
+          <Toast.Description>{text}</Toast.Description>
+        </Toast.Root>
+      ))}
+      <Toast.Viewport
+        label={`${t.common.notifications} ({hotkey})`}
+        className="fixed right-4 bottom-4 z-[60] flex w-80 max-w-[calc(100%-2rem)] flex-col gap-2 outline-none"
+      />
+    </Toast.Provider>
+  );
+}

@@ -22,6 +22,8 @@ export const common = {
   copied: 'Copied',
   retry: 'Try again',
   loading: 'Loading',
+  notification: 'Notification',
+  notifications: 'Notifications',
   yes: 'Yes',
   no: 'No',
   none: 'None',

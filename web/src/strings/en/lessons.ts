@@ -35,7 +35,6 @@ export const lessons = {
   emptyText: 'This lesson has no text yet',
   newTab: 'opens in a new tab',
   noSuchLink: 'This link leads to a page that is not among the lessons',
-  fileFailed: 'The file cannot be opened',
   pictureMissing: (alt: string) => (alt ? `The picture “${alt}” is missing.` : 'A picture is missing here.'),
   pictureElsewhere: (alt: string) => (alt ? `Picture on another site: ${alt}` : 'Picture on another site'),
   footnotes: 'Footnotes',
@@ -49,7 +48,6 @@ export const lessons = {
   copied: 'Copied',
   copyFailed: 'The browser does not let this page copy. Select the text and copy it yourself.',
   run: 'Run in my terminal',
-  ran: 'Sent to the terminal',
   terminal: {
     title: 'Your terminal',
     open: 'Open a terminal',

@@ -24,6 +24,8 @@ export const common: Strings['common'] = {
   copied: 'Скопировано',
   retry: 'Повторить',
   loading: 'Загрузка',
+  notification: 'Уведомление',
+  notifications: 'Уведомления',
   yes: 'Да',
   no: 'Нет',
   none: 'Нет',
