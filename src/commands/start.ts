@@ -45,11 +45,8 @@ export async function start({ config, flags, stop }: CommandContext): Promise<nu
   await orStop(stop, makeFirstAdministrator(config, application.auth));
   const address = await orStop(stop, application.listen());
   report('ready', `in ${secondsSince(begin)}: ${address}`);
-  report(
-    '',
-    `log in:    curl -d 'username=${config.firstAdministrator.username}&password=...' ${address}/api/auth/login`,
-  );
-  report('', `reference: ${address}/api/docs`);
+  report('', `the pages: open it in a browser and log in as ${config.firstAdministrator.username}`);
+  report('', `the API:   ${address}/api/docs`);
   await stopped(stop);
   report('stopping', 'finishing what is under way');
   await held.disposeAsync();
