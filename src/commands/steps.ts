@@ -7,6 +7,8 @@ export const secondsSince = (begin: number): string => `${((performance.now() - 
 
 /** Waits for work or for the signal to stop, whichever is first. The work itself is not ended. */
 export async function orStop<T>(stop: AbortSignal, work: Promise<T>): Promise<T> {
+  // Work that was begun when it was to stop already fails later, with nobody listening: that would end the process.
+  work.catch(() => {});
   stop.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(stop.reason);
