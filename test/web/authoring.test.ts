@@ -119,6 +119,11 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('A whole number from 0 to 1000000').waitFor();
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
+    const asked = page.waitForEvent('dialog');
+    void page.evaluate(() => location.reload()).catch(() => {});
+    const dialog = await asked;
+    assert.equal(dialog.type(), 'beforeunload');
+    await dialog.dismiss();
     await page.getByRole('link', { name: 'Dashboard' }).click();
     const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
     await question.getByRole('button', { name: 'Cancel' }).click();

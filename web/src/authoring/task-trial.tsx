@@ -81,7 +81,7 @@ function Step({
         <details open={isRight === false}>
           <summary className="w-fit rounded text-ink-soft hover:text-ink">{t.output}</summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-          <pre tabIndex={0} className="mt-2 max-h-72 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs">
+          <pre tabIndex={0} className={outputClasses}>
             {plain(output) || t.noOutput}
           </pre>
         </details>
@@ -99,10 +99,12 @@ function Mark({ isRight }: { isRight: boolean | undefined }): ReactNode {
   );
 }
 
+const outputClasses =
+  'mt-2 max-h-72 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere';
+
+const [bell, esc] = [String.fromCharCode(7), String.fromCharCode(27)];
+/** Control sequences, and those of an operating system's (titles of windows), by ECMA-48. */
+const sequences = new RegExp(`${esc}(?:\\[[0-?]*[ -/]*[@-~]|\\][^${bell}${esc}]*(?:${bell}|${esc}\\\\))`, 'g');
+
 /** A terminal's output without what moves its cursor and colours its text. */
-const plain = (output: string): string =>
-  output
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they are
-    .replace(/\u001b(\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(\u0007|\u001b\\))/g, '')
-    .replaceAll('\r\n', '\n')
-    .trimEnd();
+const plain = (output: string): string => output.replace(sequences, '').replaceAll('\r\n', '\n').trimEnd();
