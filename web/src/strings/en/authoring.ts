@@ -15,7 +15,6 @@ export const authoring = {
     inactive: 'Hidden from students',
     counts: (sections: number, themes: number) =>
       `${sections} ${sections === 1 ? 'section' : 'sections'}, ${themes} ${themes === 1 ? 'theme' : 'themes'}`,
-    kinds: { course: 'Course', section: 'Section', theme: 'Theme' },
     add: { course: 'New course', section: 'New section', theme: 'New theme' },
     edit: { course: 'Edit course', section: 'Edit section', theme: 'Edit theme' },
     addTo: {

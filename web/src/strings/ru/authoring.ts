@@ -18,7 +18,6 @@ export const authoring: Strings['authoring'] = {
     noThemes: 'Тем пока нет',
     inactive: 'Скрыт от студентов',
     counts: (sections, themes) => `${sectionsOf(sections)}, ${themesOf(themes)}`,
-    kinds: { course: 'Курс', section: 'Раздел', theme: 'Тема' },
     add: { course: 'Новый курс', section: 'Новый раздел', theme: 'Новая тема' },
     edit: { course: 'Изменить курс', section: 'Изменить раздел', theme: 'Изменить тему' },
     addTo: {
