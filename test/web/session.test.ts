@@ -53,6 +53,23 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
     await page.getByLabel('Password').waitFor();
   });
 
+  it('outlives the rest that browsers give to an idle worker, and ends with the last page', async (t) => {
+    const user = await server.user();
+    const page = await visitors.comeAs(t, user, '/courses');
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    const tools = await page.context().newCDPSession(page);
+    await tools.send('ServiceWorker.enable');
+    // Its memory is gone; the page that goes tells it again.
+    await tools.send('ServiceWorker.stopAllWorkers');
+    await page.reload();
+    await page.getByRole('button', { name: /Account/ }).waitFor();
+
+    await page.goto('about:blank');
+    await tools.send('ServiceWorker.stopAllWorkers');
+    await page.goto('/courses');
+    await page.waitForURL('**/login**');
+  });
+
   it('says what is wrong with a login', async (t) => {
     const user = await server.user();
     const page = await visitors.come(t);
