@@ -122,7 +122,7 @@ const columnsOf = (
   {
     title: t.administration.when,
     cell: ({ created_at }) => (
-      <time dateTime={created_at} title={format.ago(created_at)} className="whitespace-nowrap">
+      <time dateTime={created_at} title={format.ago(created_at)} className="sm:whitespace-nowrap">
         {format.time(created_at)}
       </time>
     ),
@@ -155,7 +155,7 @@ const columnsOf = (
     isMinor: true,
     cell: ({ details }) => (
       <ul className="max-w-80 text-xs text-ink-soft">
-        {changesOf(details, t).map(({ name, text }) => (
+        {changesOf(details, { t, format }).map(({ name, text }) => (
           <li key={name} className="break-words">
             <span className="font-medium">{name}</span>: {text}
           </li>

@@ -1,24 +1,32 @@
 import type { Strings } from '../strings/en/index.ts';
+import type { useFormat } from '../strings/use-strings.tsx';
+import { wordOf } from './queries.ts';
+
+type Spoken = { t: Strings; format: ReturnType<typeof useFormat> };
 
 /** Longer values say little in a table. */
 const longest = 60;
 
 /** What an administrative act has changed, field by field: of an entry's `details` with its `old` and `new` values. */
-export function changesOf(details: object | null, t: Strings): { name: string; text: string }[] {
+export function changesOf(details: object | null, spoken: Spoken): { name: string; text: string }[] {
   const { old, new: next } = (details ?? {}) as { old?: unknown; new?: unknown };
   // What is created or deleted as a whole is not a change of its fields.
   if (!isRecord(old) || !isRecord(next)) return [];
+  const { administration } = spoken.t;
   return Object.keys(next).map((name) => ({
-    name,
-    text: t.administration.from(shown(old[name], t), shown(next[name], t)),
+    name: wordOf(administration.fields, name),
+    text: administration.from(shown(name, old[name], spoken), shown(name, next[name], spoken)),
   }));
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-function shown(value: unknown, t: Strings): string {
+function shown(name: string, value: unknown, { t, format }: Spoken): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? t.common.yes : t.common.no;
-  const text = typeof value === 'object' ? '…' : `${value}`;
+  if (typeof value === 'object') return '…';
+  const text = `${value}`;
+  if (name === 'role') return wordOf(t.common.roles, text);
+  if (name.endsWith('_at') && !Number.isNaN(Date.parse(text))) return format.time(text);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

@@ -109,7 +109,7 @@ const Fact = ({ name, help, children }: { name: string; help?: string; children:
       {name}
       {help && <span className="block text-xs">{help}</span>}
     </p>
-    <p className="text-right font-medium tabular-nums">{children}</p>
+    <p className="min-w-fit text-right font-medium text-balance tabular-nums">{children}</p>
   </div>
 );
 

@@ -125,10 +125,12 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Use
     title: t.administration.user,
     cell: (user) => (
       <div className="flex items-center gap-3">
-        <Avatar user={user} size={32} />
+        <span className="max-sm:hidden">
+          <Avatar user={user} size={32} />
+        </span>
         <span className="min-w-0">
           <span className="block font-medium break-words">{user.full_name || user.username}</span>
-          <span className="block text-xs break-all text-ink-soft">
+          <span className="block min-w-40 text-xs [overflow-wrap:anywhere] text-ink-soft">
             {user.full_name && `${user.username} · `}
             {user.email}
           </span>
