@@ -345,7 +345,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
   });
 
   it('have code that is copied, and run in a terminal beside them', { skip: engineSkip }, async (t) => {
-    const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.introduction}`);
+    const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.introduction}`, { viewport: phone });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const block = page.locator('.code-block').filter({ hasText: 'mkdir' });
     await block.getByRole('button', { name: 'Copy' }).click();
@@ -364,6 +364,14 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
         wanted,
       );
     await shows('one two');
+    // The text has half the room now, and shows what was run.
+    await page.waitForFunction(
+      (element) => {
+        const { top, bottom } = element?.getBoundingClientRect() ?? { top: -1, bottom: Number.POSITIVE_INFINITY };
+        return top > 0 && bottom < (document.querySelector('[role=separator]')?.getBoundingClientRect().top ?? 0);
+      },
+      await block.elementHandle(),
+    );
     await assertAccessible(page, 'a lesson beside a terminal');
 
     // The terminal stays on the way to the next lesson.
@@ -372,6 +380,6 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await shows('one two');
     await page.getByRole('button', { name: 'Close the terminal' }).click();
     await terminal.waitFor({ state: 'detached' });
-    await tree(page).waitFor();
+    await page.getByRole('button', { name: 'Open a terminal' }).waitFor();
   });
 });

@@ -14,6 +14,7 @@ import { contentQuery, coursesQuery, themeQuery, themesOf } from './queries.ts';
 import { RunContext } from './run-context.ts';
 import { useLessonTerminal } from './use-lesson-terminal.ts';
 
+const millisecondsToSettle = 1000;
 const route = getRouteApi('/user/lessons/$themeId');
 
 /** A lesson: the tree of its course, its text, and a terminal beside it. The terminal stays while the reader goes from lesson to lesson. */
@@ -34,13 +35,15 @@ export function LessonPage() {
   const { run } = terminal;
   const runBesideButton = useCallback(
     (commands: string) => {
-      const button = document.activeElement;
+      const block = document.activeElement?.closest('.code-block');
       run(commands);
+      if (!article || !block) return;
       // The text has less room beside a terminal, and its lines are elsewhere.
-      const show = (): void => button?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
-      requestAnimationFrame(() => requestAnimationFrame(show));
+      const observer = new ResizeObserver(() => block.scrollIntoView({ block: 'nearest', behavior: 'instant' }));
+      observer.observe(article);
+      setTimeout(() => observer.disconnect(), millisecondsToSettle);
     },
-    [run],
+    [run, article],
   );
 
   const isGone = theme.error instanceof Problem && [404, 422].includes(theme.error.status);
