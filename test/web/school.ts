@@ -26,7 +26,7 @@ export class School implements AsyncDisposable {
   static async open(): Promise<School> {
     const server = await TestServer.start();
     const visitors = await Visitors.open(server);
-    assert.ok(await new ContentService(new ContentStore(server.application.db)).seedContent(content));
+    await seedContent(server);
     const people = {
       admin: await server.user('admin'),
       instructor: await server.user('instructor'),
@@ -39,6 +39,11 @@ export class School implements AsyncDisposable {
     await this.visitors[Symbol.asyncDispose]();
     await this.server[Symbol.asyncDispose]();
   }
+}
+
+/** Gives a service the content that the project ships. */
+export async function seedContent({ application: { db } }: TestServer): Promise<void> {
+  assert.ok(await new ContentService(new ContentStore(db)).seedContent(content));
 }
 
 /** Lessons read, an exam sat through, a laboratory begun, a sandbox in use. */

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { engineSkip, TestServer } from '../server.ts';
+import { browserSkip, Visitors } from './browser.ts';
+import { seedContent } from './school.ts';
+import { run } from './shell.ts';
+
+const content = join(import.meta.dirname, '../../content');
+
+describe('a student', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
+  let server: TestServer;
+  let visitors: Visitors;
+  before(async () => {
+    server = await TestServer.start();
+    visitors = await Visitors.open(server);
+    await seedContent(server);
+  });
+  after(async () => {
+    await visitors?.[Symbol.asyncDispose]();
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  /** Types what an author's solution says into the terminal of the page, as one command. */
+  async function solve(page: Page, path: string): Promise<void> {
+    const solution = Buffer.from(await readFile(join(content, path), 'utf8')).toString('base64');
+    await run(page, `clear; echo ${solution} | base64 -d | bash; echo solved-$((40 + 2))`, 'solved-42');
+  }
+  const confirm = (page: Page, name: string) => page.getByRole('alertdialog').getByRole('button', { name }).click();
+
+  it('registers, reads, tries, practises, sits an exam and sees the results, with nothing but the pages', async (t) => {
+    const page = await visitors.come(t);
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Register' }).click();
+    await page.getByLabel('Username').fill('ada');
+    await page.getByLabel('Email').fill('ada@example.com');
+    await page.getByLabel('Password').fill('correct horse');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('heading', { name: 'Welcome, ada' }).waitFor();
+
+    // The first lesson, with a terminal beside it in which one of its commands runs.
+    await page.getByRole('link', { name: 'Courses' }).first().click();
+    await page.getByRole('link', { name: /^Begin/ }).click();
+    await page.waitForURL(/\/lessons\/\d+$/);
+    await page.getByRole('button', { name: 'Run in my terminal' }).first().click();
+    await page.getByRole('region', { name: 'Terminal' }).getByText('Connected', { exact: true }).waitFor();
+    await run(page, 'clear; echo here-$((40 + 2))', 'here-42');
+    await page.getByRole('button', { name: 'Mark as completed' }).first().click();
+    await page.getByRole('button', { name: 'Take back' }).first().waitFor();
+
+    // The laboratory of its section.
+    await page.getByRole('link', { name: 'Courses' }).first().click();
+    await page.getByText('1 of ', { exact: false }).first().waitFor();
+    await page.getByRole('link', { name: /Files and folders/ }).click();
+    await page.getByRole('button', { name: 'Start the laboratory' }).click();
+    await solve(page, 'laboratories/files-and-folders/tasks/01-garden/solution.sh');
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await page.getByText('1 of 3 tasks pass so far.').first().waitFor();
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await confirm(page, 'Submit');
+    await page.waitForURL(/\/laboratories\/results\/\d+$/);
+    await page.getByText('3 of 3 points', { exact: true }).waitFor();
+
+    // The exam.
+    await page.getByRole('link', { name: 'Exams' }).first().click();
+    await page.getByRole('link', { name: 'Details: Linux basics' }).click();
+    await page.getByRole('button', { name: 'Start the exam' }).click();
+    await confirm(page, 'Start');
+    await page.getByRole('timer').waitFor();
+    await solve(page, 'exams/linux-basics/tasks/01-project-folders/solution.sh');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await confirm(page, 'Submit');
+    await page.waitForURL(/\/exams\/results\/\d+$/);
+    await page.getByRole('heading', { name: 'Results: Linux basics' }).waitFor();
+    const results = (
+      await server.get(`/api/exams/attempts/${page.url().split('/').at(-1)}/results`, await tokenOf('ada'))
+    ).body;
+    assert.deepEqual(
+      results.results.map(({ passed }: { passed: boolean }) => passed),
+      [true, false, false, false, false, false, false, false],
+    );
+    await page.getByText(`${results.score} of ${results.max_score} points`).first().waitFor();
+
+    // All of it is on the dashboard.
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    for (const done of ['Files and folders', 'Linux basics']) await page.getByText(done).filter({ visible: true }).first().waitFor();
+  });
+
+  async function tokenOf(username: string): Promise<string> {
+    const { body } = await server.request('POST', '/api/auth/login', { json: { username, password: 'correct horse' } });
+    return body.access_token;
+  }
+});
