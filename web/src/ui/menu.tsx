@@ -27,7 +27,8 @@ export function Menu({
   };
   return (
     <ChosenContext value={chosen}>
-      <DropdownMenu.Root defaultOpen={isOpenAtFirst}>
+      {/* A modal one would hide the page from screen readers while its focusable parts stay in it (axe: aria-hidden-focus). */}
+      <DropdownMenu.Root modal={false} defaultOpen={isOpenAtFirst}>
         <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
         <DropdownMenu.Portal>
           <DropdownMenu.Content
