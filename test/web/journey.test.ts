@@ -85,7 +85,8 @@ describe('a student', { skip: browserSkip || engineSkip, timeout: 240_000 }, () 
 
     // All of it is on the dashboard.
     await page.getByRole('link', { name: 'Dashboard' }).click();
-    for (const done of ['Files and folders', 'Linux basics']) await page.getByText(done).filter({ visible: true }).first().waitFor();
+    for (const done of ['Files and folders', 'Linux basics'])
+      await page.getByText(done).filter({ visible: true }).first().waitFor();
   });
 
   async function tokenOf(username: string): Promise<string> {

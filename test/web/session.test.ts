@@ -41,7 +41,7 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
 
     // Nothing that a disk could keep holds the token.
     const kept = await page.evaluate(() =>
-      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+      JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie]),
     );
     assert.doesNotMatch(kept, /eyJ/);
 
