@@ -25,10 +25,10 @@ const box = {
 };
 const margin = { top: 4, right: 8, bottom: 0, left: -22 };
 
-/** Day and month, short enough to stand below a bar. */
-function useShortDay(): (date: string | number) => string {
+/** Day and month, short enough to stand below a bar; of a day without a time in UTC, of a moment where the user is. */
+function useShortDay(zone?: 'UTC'): (date: string | number) => string {
   const { language } = useSpoken();
-  const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', ...(zone && { timeZone: zone }) });
   return (date) => format.format(new Date(date));
 }
 
@@ -36,7 +36,7 @@ function useShortDay(): (date: string | number) => string {
 export function DaysChart({ days }: Pick<Analytics, 'days'>) {
   const { plots: words } = useStrings().dashboard;
   const format = useFormat();
-  const shortDay = useShortDay();
+  const shortDay = useShortDay('UTC');
   return (
     <ResponsiveContainer width="100%" height={height}>
       <BarChart data={days} margin={margin} accessibilityLayer={false}>
@@ -47,7 +47,7 @@ export function DaysChart({ days }: Pick<Analytics, 'days'>) {
           contentStyle={box}
           itemStyle={{ color: 'var(--ink)' }}
           cursor={{ fill: 'var(--sunken)' }}
-          labelFormatter={(date) => format.date(String(date))}
+          labelFormatter={(date) => (typeof date === 'string' ? format.day(date) : '')}
           isAnimationActive={false}
         />
         <Legend

@@ -61,7 +61,7 @@ function Days({ days }: Pick<Analytics, 'days'>) {
           rows={busy.toReversed()}
           keyOf={({ date }) => date}
           columns={[
-            { title: words.date, cell: ({ date }) => format.date(date) },
+            { title: words.date, cell: ({ date }) => format.day(date) },
             { title: words.lessons, cell: (day) => day.themes_completed, isNumber: true },
             { title: words.attempts, cell: (day) => day.attempts_submitted, isNumber: true },
           ]}

@@ -40,6 +40,8 @@ export const activeExamQuery = queryOptions({
     }
   },
   staleTime: 0,
+  // Its time may run out, or it is submitted in another window.
+  refetchInterval: 30_000,
 });
 
 export const activeLaboratoriesQuery = queryOptions({

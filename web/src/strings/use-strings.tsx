@@ -64,12 +64,15 @@ export function useFormat() {
     // The user's own country, where its language is the one they read: dates differ between British and American English.
     const locale = navigator.languages.find((one) => one.startsWith(language)) ?? language;
     const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+    const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
     const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
     const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
     const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
     const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
     return {
       date: (value: string) => date.format(new Date(value)),
+      /** A day without a time, which is one of UTC: `2026-11-20`. */
+      day: (value: string) => day.format(new Date(value)),
       time: (value: string) => time.format(new Date(value)),
       /** The time of day alone. */
       clock: (value: string) => clock.format(new Date(value)),
