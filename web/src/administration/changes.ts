@@ -24,7 +24,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 function shown(name: string, value: unknown, { t, format }: Spoken): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? t.common.yes : t.common.no;
-  if (typeof value === 'object') return '…';
+  if (typeof value !== 'string' && typeof value !== 'number') return '…';
   const text = `${value}`;
   if (name === 'role') return wordOf(t.common.roles, text);
   if (name.endsWith('_at') && !Number.isNaN(Date.parse(text))) return format.time(text);
