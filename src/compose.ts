@@ -241,7 +241,7 @@ export async function compose(config: Config, outside: Outside) {
         .catch((error: unknown) => log.warn({ err: error, attempt: attempt.id }, 'the deadline could not be queued'));
     },
   });
-  const exams = new ExamService({ store: new ExamStore(db), machine, feed });
+  const exams = new ExamService({ store: new ExamStore(db), attempts, machine, feed });
   const laboratories = new LaboratoryService({ store: new LaboratoryStore(db), attempts, machine, feed });
   const examAdmin = new ExamAdminService({ store: new ExamAdminStore(db), exams });
   const attemptAdmin = new AttemptAdminService({

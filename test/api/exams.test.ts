@@ -196,6 +196,17 @@ describe('exams', { skip: engineSkip }, () => {
     assert.equal((await server.post(`/api/exams/${id}/submit`, other.token)).status, 404);
     assert.equal((await server.get(`/api/exams/attempts/${attempt_id}/results`, instructor.token)).status, 200);
 
+    await server.application.db.updateTable('exams').set({ is_active: false }).where('id', '=', id).execute();
+    await until(
+      async () => (await server.get(`/api/exams/${id}`, other.token)).status === 404,
+      'the exam to be retired',
+    );
+    const seen = await server.get(`/api/exams/${id}`, owner.token);
+    assert.deepEqual([seen.status, seen.body.tasks.length], [200, 1], 'who is in the middle of it sees its tasks');
+    assert.ok(!seen.text.includes('verification_script'));
+    await server.application.db.updateTable('exams').set({ is_active: true }).where('id', '=', id).execute();
+    await until(async () => (await server.get(`/api/exams/${id}`, other.token)).status === 200, 'the exam to be back');
+
     const abandoned = await server.post(`/api/exams/attempts/${attempt_id}/abandon`, owner.token);
     assert.deepEqual([abandoned.status, abandoned.body.status, abandoned.body.score], [200, 'abandoned', null]);
     assert.equal((await server.post(`/api/exams/attempts/${attempt_id}/abandon`, owner.token)).status, 409);

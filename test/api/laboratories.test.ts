@@ -396,10 +396,13 @@ describe('laboratories', { skip: engineSkip }, () => {
     const { attempt_id } = await start(user, id);
     const deleted = await server.delete(`/api/admin/laboratories/${id}`, admin.token);
     assert.deepEqual(deleted.body, { detail: 'Laboratory retired: it has attempts' });
-    for (const path of [`${id}`, `section/${sectionId}/laboratory`]) assert.equal((await get(user, path)).status, 404);
-    assert.equal((await post(await server.user(), `${id}/start`)).status, 404);
+    const other = await server.user();
+    for (const path of [`${id}`, `section/${sectionId}/laboratory`]) assert.equal((await get(other, path)).status, 404);
+    assert.equal((await post(other, `${id}/start`)).status, 404);
+    assert.equal((await get(user, `${id}`)).body.tasks.length, 1, 'who is in the middle of it sees its tasks');
     const submitted = await post(user, `${id}/submit`);
     assert.deepEqual([submitted.status, submitted.body.score], [200, 1], 'what was begun can be ended');
+    assert.equal((await get(user, `${id}`)).status, 404);
     assert.equal((await get(user, `attempts/${attempt_id}/results`)).body.passed, true);
 
     const listed = await server.get('/api/admin/laboratories?page_size=100', admin.token);

@@ -3,9 +3,15 @@ import type { ChangeFeed } from '../../database/change-feed.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { AttemptMachine, GradedAttempt, StartedAttempt } from '../attempts/machine.ts';
+import type { AttemptStore } from '../attempts/store.ts';
 import type { Exam, ExamStore, ExamTaskRow, NewExam, NewTask } from './store.ts';
 
-export type ExamParts = { store: ExamStore; machine: AttemptMachine; feed: ChangeFeed };
+export type ExamParts = {
+  store: ExamStore;
+  attempts: Pick<AttemptStore, 'activeFor'>;
+  machine: AttemptMachine;
+  feed: ChangeFeed;
+};
 
 const noSuchExam = () => new NotFound('Exam not found');
 
@@ -28,10 +34,12 @@ export class ExamService {
     return (await this.#all()).filter((exam) => exam.is_active);
   }
 
-  /** A retired exam is there for administrators only. @throws NotFound */
+  /** A retired exam is there for administrators, and for who is in the middle of it. @throws NotFound */
   async get(caller: Caller | undefined, id: number): Promise<Exam> {
     const exam = (await this.#all()).find((candidate) => candidate.id === id);
-    if (!exam || !(exam.is_active || caller?.role === 'admin')) throw noSuchExam();
+    if (!exam) throw noSuchExam();
+    if (exam.is_active || caller?.role === 'admin') return exam;
+    if (!caller || !(await this.#parts.attempts.activeFor(caller.id, 'exam', id))) throw noSuchExam();
     return exam;
   }
 

@@ -49,10 +49,12 @@ export class LaboratoryService {
     });
   }
 
-  /** A retired laboratory is there for administrators only. @throws NotFound */
-  async get(caller: Pick<Caller, 'role'> | undefined, id: number): Promise<Laboratory> {
+  /** A retired laboratory is there for administrators, and for who is in the middle of it. @throws NotFound */
+  async get(caller: Pick<Caller, 'id' | 'role'> | undefined, id: number): Promise<Laboratory> {
     const laboratory = (await this.all()).find((candidate) => candidate.id === id);
-    if (!laboratory || !(laboratory.is_active || caller?.role === 'admin')) throw noSuchLaboratory();
+    if (!laboratory) throw noSuchLaboratory();
+    if (laboratory.is_active || caller?.role === 'admin') return laboratory;
+    if (!caller || !(await this.#parts.attempts.activeFor(caller.id, 'laboratory', id))) throw noSuchLaboratory();
     return laboratory;
   }
 
