@@ -75,9 +75,9 @@ function ThemeArticle({
         <LessonFooter theme={theme} course={course} />
       </article>
       {headings.length > 1 && (
-        <aside className="hidden w-56 shrink-0 @5xl:block">
+        <div className="hidden w-56 shrink-0 @5xl:block">
           <Outline headings={headings} scroller={scroller} />
-        </aside>
+        </div>
       )}
     </div>
   );

@@ -11,7 +11,7 @@ import { LessonLink } from './lesson-link.tsx';
 import { LessonPicture } from './lesson-picture.tsx';
 import { markdownSchema } from './markdown-schema.ts';
 import type { Source } from './references.ts';
-import { type Element, type Heading, headings, textOf } from './tree-plugins.ts';
+import { type Element, elementsOf, type Heading, headings, textOf } from './tree-plugins.ts';
 
 type HeadingTag = 'h2' | 'h3' | 'h4' | 'h5' | 'h6';
 
@@ -108,9 +108,9 @@ function componentsOf(source: Source, words: Strings['lessons']): Components {
       const label = checked ? words.taskDone : words.taskOpen;
       return <Box role="img" aria-label={label} size={16} className="task-box" />;
     },
-    table: ({ children }) => (
+    table: ({ node, children }) => (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard (axe: scrollable-region-focusable)
-      <section aria-label={words.table} tabIndex={0} className="table-scroll">
+      <section aria-label={words.table(node ? titlesOf(node) : '')} tabIndex={0} className="table-scroll">
         <table>{children}</table>
       </section>
     ),
@@ -118,6 +118,14 @@ function componentsOf(source: Source, words: Strings['lessons']): Components {
 }
 
 type JSX<Tag extends keyof React.JSX.IntrinsicElements> = React.JSX.IntrinsicElements[Tag];
+
+/** What stands above the columns of a table. */
+const titlesOf = (table: Element): string =>
+  [...elementsOf(table.children)]
+    .filter(({ tagName }) => tagName === 'th')
+    .map(textOf)
+    .filter(Boolean)
+    .join(', ');
 
 /** What the fence of a block says it holds. */
 function languageOf({ properties }: Element): string {

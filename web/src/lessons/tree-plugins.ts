@@ -12,7 +12,8 @@ const isElement = (node: { type: string }): node is Element => node.type === 'el
 export const textOf = (node: Node): string =>
   node.type === 'text' ? node.value : isElement(node) ? node.children.map(textOf).join('') : '';
 
-function* elementsOf(nodes: Tree['children']): Generator<Element> {
+/** All elements, also those within others. */
+export function* elementsOf(nodes: Tree['children']): Generator<Element> {
   for (const node of nodes) {
     if (!isElement(node)) continue;
     yield node;

@@ -40,7 +40,7 @@ export const lessons = {
   footnotes: 'Footnotes',
   backToText: 'Back to the text',
   linkToHeading: (heading: string) => `Link to “${heading}”`,
-  table: 'Table',
+  table: (columns: string) => (columns ? `Table: ${columns}` : 'Table'),
   taskDone: 'Done',
   taskOpen: 'To do',
   code: 'Code',

@@ -42,7 +42,7 @@ export const lessons: Strings['lessons'] = {
   footnotes: 'Примечания',
   backToText: 'Вернуться к тексту',
   linkToHeading: (heading) => `Ссылка на «${heading}»`,
-  table: 'Таблица',
+  table: (columns) => (columns ? `Таблица: ${columns}` : 'Таблица'),
   taskDone: 'Сделано',
   taskOpen: 'Нужно сделать',
   code: 'Код',
