@@ -80,7 +80,12 @@ export function useFormat() {
       /** The size of a file, in the largest unit that fits. */
       bytes: (value: number) => {
         const unit = value > 0 ? Math.min(sizes.length - 1, Math.floor(Math.log(value) / Math.log(1024))) : 0;
-        const style = { style: 'unit', unit: sizes[unit] ?? 'byte', maximumFractionDigits: 1 } as const;
+        const style = {
+          style: 'unit',
+          unit: sizes[unit] ?? 'byte',
+          maximumFractionDigits: 1,
+          unitDisplay: unit === 0 ? 'long' : 'short',
+        } as const;
         return new Intl.NumberFormat(language, style).format(value / 1024 ** unit);
       },
       /** How long ago, in the largest unit that fits: "3 hours ago". */

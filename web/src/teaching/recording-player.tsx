@@ -24,7 +24,7 @@ export function RecordingPlayer({ cast }: { cast: string }) {
   }, [cast]);
   return (
     <div className="flex flex-col gap-2">
-      <section ref={place} aria-label={t.teaching.player} className="overflow-hidden rounded-md" />
+      <section ref={place} aria-label={t.teaching.player} className="max-w-3xl overflow-hidden rounded-md" />
       <p className="text-sm text-ink-soft">{t.teaching.playerHelp}</p>
     </div>
   );
