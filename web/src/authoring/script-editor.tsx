@@ -87,7 +87,11 @@ export function ScriptEditor({ value, onChange, labelledBy, describedBy, isInval
           syntaxHighlighting(colours),
           look,
           keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
-          EditorView.contentAttributes.of({ 'aria-labelledby': labelledBy, 'aria-describedby': describedBy }),
+          EditorView.contentAttributes.of({
+            tabindex: '0',
+            'aria-labelledby': labelledBy,
+            'aria-describedby': describedBy,
+          }),
           EditorView.updateListener.of(({ docChanged, state }) => {
             if (docChanged) change.current(state.doc.toString());
           }),
