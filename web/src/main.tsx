@@ -4,6 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ExpiredSession } from './account/expired-session.tsx';
+import { followSystem } from './layout/appearance.ts';
 import { queryClient } from './query-client.ts';
 import { router } from './router.tsx';
 import { session } from './session/session.ts';
@@ -26,6 +27,7 @@ session.subscribe(() => {
   if (state.status === 'out') void router.invalidate();
 });
 
+followSystem();
 await session.restore();
 
 const root = document.getElementById('root');

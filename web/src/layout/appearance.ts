@@ -2,7 +2,6 @@ import { useCallback, useSyncExternalStore } from 'react';
 import { remember, remembered } from '../ui/remember.ts';
 
 export type ThemeChoice = 'light' | 'dark' | 'system';
-export type Theme = 'light' | 'dark';
 
 const system = matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();
@@ -17,7 +16,9 @@ function apply(): void {
   document.documentElement.dataset['theme'] = chosen === 'system' ? (system.matches ? 'dark' : 'light') : chosen;
   for (const listener of listeners) listener();
 }
-system.addEventListener('change', apply);
+
+/** Has the pages follow the system where no theme is chosen; public/appearance.js has set it for the first paint. */
+export const followSystem = (): void => system.addEventListener('change', apply);
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
@@ -31,7 +32,3 @@ export const useThemeChoice = (): [ThemeChoice, (choice: ThemeChoice) => void] =
     apply();
   }, []),
 ];
-
-/** The theme that is shown now, for what is not drawn by style sheets: terminals, editors, charts. */
-export const useTheme = (): Theme =>
-  useSyncExternalStore(subscribe, () => (document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light'));
