@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { engineSkip, TestServer } from '../server.ts';
 import { browserSkip, Visitors } from './browser.ts';
 import { seedContent } from './school.ts';
-import { run } from './shell.ts';
+import { run, shows } from './shell.ts';
 
 const content = join(import.meta.dirname, '../../content');
 
@@ -46,6 +46,7 @@ describe('a student', { skip: browserSkip || engineSkip, timeout: 240_000 }, () 
     await page.waitForURL(/\/lessons\/\d+$/);
     await page.getByRole('button', { name: 'Run in my terminal' }).first().click();
     await page.getByRole('region', { name: 'Terminal' }).getByText('Connected', { exact: true }).waitFor();
+    await shows(page, 'Hello, Linux');
     await run(page, 'clear; echo here-$((40 + 2))', 'here-42');
     await page.getByRole('button', { name: 'Mark as completed' }).first().click();
     await page.getByRole('button', { name: 'Take back' }).first().waitFor();
