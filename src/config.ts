@@ -28,6 +28,8 @@ function readConfig(env: EnvReader) {
     reconcileInterval: 1000 * env.integer('RECONCILE_SECONDS', 30, { min: 1, max: 3600 }),
     /** Connections held at once; one more is closed before anything is read from it. */
     maxConnections: env.integer('CONNECTIONS_MAX', 10_000, { min: 10, max: 1_000_000 }),
+    /** Of one address, counted on the connections themselves; none behind a proxy, whose address they all have. */
+    maxConnectionsPerAddress: env.integer('CONNECTIONS_PER_ADDRESS', 2000, { min: 5, max: 1_000_000 }),
     stopTimeout: 1000 * env.integer('STOP_TIMEOUT_SECONDS', 20, { min: 1, max: 600 }),
     /** Milliseconds that the event loop may lag before requests are told 503; 0: never. */
     maxEventLoopDelay: env.integer('EVENT_LOOP_DELAY_MS', 3000, { min: 0, max: 600_000 }),
