@@ -434,9 +434,11 @@ function ownUrl({ server }: FastifyInstance, { host, processUrl }: Config): stri
 }
 
 function engineOf({ engine }: Outside, installation: string, config: Config): ContainerEngine {
-  const { callTimeout } = config.engine;
+  const { callTimeout, internet } = config.engine;
   const made = (found: FoundOrNot) =>
-    'reason' in found ? found : new DockerEngine({ docker: new Docker(found.options), installation, callTimeout });
+    'reason' in found
+      ? found
+      : new DockerEngine({ docker: new Docker(found.options), installation, callTimeout, internet });
   const first = made(engine);
   if (!('reason' in first)) return first;
   const { find } = engine;
