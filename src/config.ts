@@ -113,8 +113,10 @@ function readConfig(env: EnvReader) {
       memoryMb: env.integer('CONTAINER_MEMORY_MB', 512, { min: 32 }),
       cpus: env.decimal('CONTAINER_CPUS', 1, { min: 0.05, max: 64 }),
       processes: env.integer('CONTAINER_PROCESSES', 256, { min: 16, max: 32_768 }),
-      /** Of the container's own layer, where the engine's storage can limit it; of each tmpfs always. */
+      /** Of the container's own layer, by the engine's storage where it can limit it, else looked after; of one file always. */
       diskMb: env.integer('CONTAINER_DISK_MB', 2048, { min: 64 }),
+      /** Milliseconds between two looks for containers beyond that, where the storage does not limit them; 0: never. */
+      diskCheckInterval: 1000 * env.integer('CONTAINER_DISK_CHECK_SECONDS', 30, { min: 0, max: 3600 }),
       warm: env.integer('WARM_CONTAINERS', 1, { min: 0, max: 50 }),
       warmMemoryMb: env.integer('WARM_MEMORY_MB', 2048, { min: 0 }),
     },

@@ -21,6 +21,7 @@ import { demultiplex } from './demultiplex.ts';
 import { isExhausted } from './exhaustion.ts';
 import { isBrokenInside, isNameTaken, isUnreachable, isUnsupportedDiskLimit, portError, statusOf } from './failures.ts';
 import { ensureGraderVolume } from './grader-volume.ts';
+import { readLayerSizes } from './layer-sizes.ts';
 
 export type DockerEngineOptions = {
   docker: Docker;
@@ -159,6 +160,10 @@ export class DockerEngine implements ContainerEngine {
 
   async changedFiles(ref: string): Promise<string[]> {
     return await this.#call(ref, () => readChangedFiles(this.#docker, ref));
+  }
+
+  async layerSizes(): Promise<{ ref: string; bytes: number }[]> {
+    return await readLayerSizes(this.#docker, this.#installation, this.#callTimeout);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
