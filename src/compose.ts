@@ -186,7 +186,7 @@ export async function compose(config: Config, outside: Outside) {
   });
   peers.answer('lessons', async () => (await lessonSource.refresh()).commit ?? undefined);
 
-  const catalogue = new CatalogueService(new CatalogueStore(db));
+  const catalogue = new CatalogueService(new CatalogueStore(db, config.catalogue));
 
   const presence = cleanup.use(
     await Presence.begin({
@@ -237,8 +237,13 @@ export async function compose(config: Config, outside: Outside) {
         .catch((error: unknown) => log.warn({ err: error, attempt: attempt.id }, 'the deadline could not be queued'));
     },
   });
-  const exams = new ExamService({ store: new ExamStore(db), machine, feed });
-  const laboratories = new LaboratoryService({ store: new LaboratoryStore(db), attempts, machine, feed });
+  const exams = new ExamService({ store: new ExamStore(db, config.catalogue), machine, feed });
+  const laboratories = new LaboratoryService({
+    store: new LaboratoryStore(db, config.catalogue),
+    attempts,
+    machine,
+    feed,
+  });
   const examAdmin = new ExamAdminService({ store: new ExamAdminStore(db), exams });
   const attemptAdmin = new AttemptAdminService({
     store: new AttemptAdminStore(db),
@@ -341,7 +346,7 @@ export async function compose(config: Config, outside: Outside) {
       adminCourseRoutes(catalogue),
       adminSectionRoutes(catalogue),
       adminThemeRoutes(catalogue),
-      adminTemplateRoutes(new TemplateAdminService(new TemplateAdminStore(db))),
+      adminTemplateRoutes(new TemplateAdminService(new TemplateAdminStore(db, config.catalogue))),
       adminExamRoutes(exams),
       adminExamChangeRoutes(examAdmin),
       adminLaboratoryRoutes(laboratories),

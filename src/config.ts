@@ -75,6 +75,11 @@ function readConfig(env: EnvReader) {
       /** Of one recording. */
       maxBytes: bytesIn.mib * env.integer('RECORDING_MAX_MB', 20, { min: 1, max: 1024 }),
     },
+    /** What administrators can make of each kind, and the tasks of one exam or laboratory. */
+    catalogue: {
+      max: env.integer('CATALOGUE_MAX', 5000, { min: 1, max: 1_000_000 }),
+      maxTasks: env.integer('TASKS_MAX', 200, { min: 1, max: 10_000 }),
+    },
     lessons: {
       url: env.optional('LESSONS_REPO_URL'),
       branch: env.optional('LESSONS_REPO_BRANCH'),
