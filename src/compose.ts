@@ -55,6 +55,7 @@ import { UserAdminService } from './features/auth/user-admin-service.ts';
 import { UserAdminStore } from './features/auth/user-admin-store.ts';
 import { ContainerAdminService } from './features/containers/container-admin-service.ts';
 import { ContainerAdminStore } from './features/containers/container-admin-store.ts';
+import { DiskGuard } from './features/containers/disk-guard.ts';
 import { Provisioner } from './features/containers/provisioner.ts';
 import { containerRoutes } from './features/containers/routes.ts';
 import { ContainerService } from './features/containers/service.ts';
@@ -123,7 +124,7 @@ export type Outside = {
 export type Application = Awaited<ReturnType<typeof compose>>;
 
 /** Numbers of the advisory locks that keep work to one process at a time. */
-const locks = { reconcile: 7_301 };
+const locks = { reconcile: 7_301, disks: 7_304 };
 const day = 24 * 3600 * 1000;
 const expiryQueue = 'attempt-expiry';
 
@@ -189,7 +190,7 @@ export async function compose(config: Config, outside: Outside) {
   });
   peers.answer('lessons', async () => (await lessonSource.refresh()).commit ?? undefined);
 
-  const catalogue = new CatalogueService(new CatalogueStore(db));
+  const catalogue = new CatalogueService(new CatalogueStore(db, config.catalogue));
 
   const presence = cleanup.use(
     await Presence.begin({
@@ -241,8 +242,13 @@ export async function compose(config: Config, outside: Outside) {
         .catch((error: unknown) => log.warn({ err: error, attempt: attempt.id }, 'the deadline could not be queued'));
     },
   });
-  const exams = new ExamService({ store: new ExamStore(db), attempts, machine, feed });
-  const laboratories = new LaboratoryService({ store: new LaboratoryStore(db), attempts, machine, feed });
+  const exams = new ExamService({ store: new ExamStore(db, config.catalogue), attempts, machine, feed });
+  const laboratories = new LaboratoryService({
+    store: new LaboratoryStore(db, config.catalogue),
+    attempts,
+    machine,
+    feed,
+  });
   const examAdmin = new ExamAdminService({ store: new ExamAdminStore(db), exams });
   const attemptAdmin = new AttemptAdminService({
     store: new AttemptAdminStore(db),
@@ -307,6 +313,18 @@ export async function compose(config: Config, outside: Outside) {
     log,
   });
 
+  const diskGuard = new DiskGuard({
+    engine,
+    store: containerStore,
+    limit: config.containers.diskMb * 1024 * 1024,
+    warn: (containerId) => {
+      terminals.warnOfDisk(containerId);
+      peers.tell('disk', `${containerId}`);
+    },
+    log,
+  });
+  peers.hear('disk', (text) => terminals.warnOfDisk(Number(text)));
+
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const app = await buildServer({
@@ -343,7 +361,7 @@ export async function compose(config: Config, outside: Outside) {
       adminCourseRoutes(catalogue),
       adminSectionRoutes(catalogue),
       adminThemeRoutes(catalogue),
-      adminTemplateRoutes(new TemplateAdminService(new TemplateAdminStore(db))),
+      adminTemplateRoutes(new TemplateAdminService(new TemplateAdminStore(db, config.catalogue))),
       adminExamRoutes(exams),
       adminExamChangeRoutes(examAdmin),
       adminLaboratoryRoutes(laboratories),
@@ -380,21 +398,30 @@ export async function compose(config: Config, outside: Outside) {
       { concurrency: config.grading.concurrency, expireSeconds: 3600, retries: 1000 },
       async ({ attempt_id }) => void (await machine.expire(attempt_id)),
     );
-    let round: Promise<void> | undefined;
-    const reconcileOnce = async (): Promise<void> => {
+    /** A round that takes longer than the interval is not followed by all those that it has held up. */
+    const repeat = (interval: number, work: () => Promise<void>): (() => void) => {
+      let round: Promise<void> | undefined;
+      const begin = (): void => {
+        round ??= work().finally(() => {
+          round = undefined;
+        });
+      };
+      const timer = setInterval(begin, interval);
+      owned.defer(async () => {
+        clearInterval(timer);
+        await round;
+      });
+      return begin;
+    };
+    const reconcile = repeat(config.reconcileInterval, async () => {
       await reconciler.run().catch((error: unknown) => log.warn({ err: error }, 'reconciling failed'));
       await throttle.clean().catch(() => undefined);
-      round = undefined;
-    };
-    // A round that takes longer than the interval is not followed by all those that it has held up.
-    const reconcile = (): void => {
-      round ??= reconcileOnce();
-    };
-    const timer = setInterval(reconcile, config.reconcileInterval);
-    owned.defer(async () => {
-      clearInterval(timer);
-      await round;
     });
+    if (config.containers.diskCheckInterval > 0)
+      repeat(config.containers.diskCheckInterval, async () => {
+        const look = runAlone(pool, locks.disks, () => diskGuard.look());
+        await look.catch((error: unknown) => log.warn({ err: error }, 'the sizes of containers could not be read'));
+      });
     const { days } = config.recordings;
     let sweep = Promise.resolve();
     const sweepFiles = (): void => {
@@ -449,9 +476,11 @@ function ownUrl({ server }: FastifyInstance, { host, processUrl }: Config): stri
 }
 
 function engineOf({ engine }: Outside, installation: string, config: Config): ContainerEngine {
-  const { callTimeout } = config.engine;
+  const { callTimeout, internet } = config.engine;
   const made = (found: FoundOrNot) =>
-    'reason' in found ? found : new DockerEngine({ docker: new Docker(found.options), installation, callTimeout });
+    'reason' in found
+      ? found
+      : new DockerEngine({ docker: new Docker(found.options), installation, callTimeout, internet });
   const first = made(engine);
   if (!('reason' in first)) return first;
   const { find } = engine;

@@ -28,6 +28,8 @@ function readConfig(env: EnvReader) {
     reconcileInterval: 1000 * env.integer('RECONCILE_SECONDS', 30, { min: 1, max: 3600 }),
     /** Connections held at once; one more is closed before anything is read from it. */
     maxConnections: env.integer('CONNECTIONS_MAX', 10_000, { min: 10, max: 1_000_000 }),
+    /** Of one address, counted on the connections themselves; none behind a proxy, whose address they all have. */
+    maxConnectionsPerAddress: env.integer('CONNECTIONS_PER_ADDRESS', 2000, { min: 5, max: 1_000_000 }),
     stopTimeout: 1000 * env.integer('STOP_TIMEOUT_SECONDS', 20, { min: 1, max: 600 }),
     /** Milliseconds that the event loop may lag before requests are told 503; 0: never. */
     maxEventLoopDelay: env.integer('EVENT_LOOP_DELAY_MS', 3000, { min: 0, max: 600_000 }),
@@ -73,6 +75,11 @@ function readConfig(env: EnvReader) {
       /** Of one recording. */
       maxBytes: bytesIn.mib * env.integer('RECORDING_MAX_MB', 20, { min: 1, max: 1024 }),
     },
+    /** What administrators can make of each kind, and the tasks of one exam or laboratory. */
+    catalogue: {
+      max: env.integer('CATALOGUE_MAX', 5000, { min: 1, max: 1_000_000 }),
+      maxTasks: env.integer('TASKS_MAX', 200, { min: 1, max: 10_000 }),
+    },
     lessons: {
       url: env.optional('LESSONS_REPO_URL'),
       branch: env.optional('LESSONS_REPO_BRANCH'),
@@ -111,8 +118,10 @@ function readConfig(env: EnvReader) {
       memoryMb: env.integer('CONTAINER_MEMORY_MB', 512, { min: 32 }),
       cpus: env.decimal('CONTAINER_CPUS', 1, { min: 0.05, max: 64 }),
       processes: env.integer('CONTAINER_PROCESSES', 256, { min: 16, max: 32_768 }),
-      /** Of the container's own layer, where the engine's storage can limit it; of each tmpfs always. */
+      /** Of the container's own layer, by the engine's storage where it can limit it, else looked after; of one file always. */
       diskMb: env.integer('CONTAINER_DISK_MB', 2048, { min: 64 }),
+      /** Milliseconds between two looks for containers beyond that, where the storage does not limit them; 0: never. */
+      diskCheckInterval: 1000 * env.integer('CONTAINER_DISK_CHECK_SECONDS', 30, { min: 0, max: 3600 }),
       warm: env.integer('WARM_CONTAINERS', 1, { min: 0, max: 50 }),
       warmMemoryMb: env.integer('WARM_MEMORY_MB', 2048, { min: 0 }),
     },

@@ -9,6 +9,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Config } from './config.ts';
 import { ServiceError } from './errors.ts';
 import { type Authenticate, installAccess } from './http/access.ts';
+import { limitConnectionsPerAddress } from './http/connections-per-address.ts';
 import { answerMalformed, installErrors, sendError } from './http/errors.ts';
 import { installOpenApi } from './http/open-api.ts';
 import { installPages } from './http/pages.ts';
@@ -68,6 +69,7 @@ export async function buildServer({
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.server.maxConnections = config.maxConnections;
+  if (!config.isBehindProxy) limitConnectionsPerAddress(app.server, config.maxConnectionsPerAddress);
   app.setValidatorCompiler(compileValidator);
   app.removeContentTypeParser('text/plain');
   parseJsonBodies(app);

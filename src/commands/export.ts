@@ -14,7 +14,7 @@ export async function exportContent({ config, flags, operands, stop }: CommandCo
   const shipped = fileURLToPath(new URL('../../content/lessons', import.meta.url));
   const lessons = config.lessons.url === undefined ? shipped : undefined;
   const { counts, missingLessons } = await withDatabase(database.address, (db) =>
-    new ContentService(new ContentStore(db)).export(directory, { all: flags.all === true, lessons }),
+    new ContentService(new ContentStore(db, config.catalogue)).export(directory, { all: flags.all === true, lessons }),
   );
   const { courses, themes, exams, laboratories, tasks, sandboxTemplates } = counts;
   report('courses', `${courses}, with ${themes} themes`);

@@ -12,7 +12,7 @@ export async function importContent({ config, flags, operands, stop }: CommandCo
   await bringUpToDate(database.address, report);
   const options = { dryRun: flags['dry-run'] === true, prune: flags.prune === true };
   const changes = await withDatabase(database.address, (db) =>
-    new ContentService(new ContentStore(db)).import(directory, options),
+    new ContentService(new ContentStore(db, config.catalogue)).import(directory, options),
   );
   for (const { action, kind, name, fields } of changes) {
     if (action !== 'unchanged') report(action, `${kind} ${name}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}`);

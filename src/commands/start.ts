@@ -34,7 +34,7 @@ export async function start({ config, flags, stop }: CommandContext): Promise<nu
   await orStop(stop, bringUpToDate(database.address, report));
   const engine = await orStop(stop, prepareEngine(config, install));
   if ('options' in engine) await orStop(stop, prepareImages(engine, install));
-  await orStop(stop, seedContent(database.address));
+  await orStop(stop, seedContent(database.address, config.catalogue));
 
   const application = held.use(
     await orStop(
@@ -118,9 +118,11 @@ async function prepareImages({ options }: SetUpEngine, install: boolean): Promis
 }
 
 /** Fills an empty database with the content that the project ships. */
-async function seedContent(address: DatabaseAddress): Promise<void> {
+async function seedContent(address: DatabaseAddress, limits: Config['catalogue']): Promise<void> {
   const folder = fileURLToPath(new URL('../../content', import.meta.url));
-  const made = await withDatabase(address, (db) => new ContentService(new ContentStore(db)).seedContent(folder));
+  const made = await withDatabase(address, (db) =>
+    new ContentService(new ContentStore(db, limits)).seedContent(folder),
+  );
   if (!made) report('content', 'there already');
   else
     report(

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Transaction } from 'kysely';
 import { Conflict, NotFound } from '../errors.ts';
 import { differences, logAct } from './administrative-acts.ts';
+import { type CatalogueLimits, checkRoom } from './catalogue-room.ts';
 import { type Database, violatedConstraint } from './connect.ts';
 import { freeSlug, slugOf } from './slugs.ts';
 import type { Tables } from './tables.ts';
@@ -9,6 +10,7 @@ type TableName = 'courses' | 'sections' | 'themes' | 'sandbox_templates';
 
 export type AdministeredTableOptions<Name extends TableName> = {
   db: Database;
+  limits: CatalogueLimits;
   table: Name;
   /** What a row is called, in the activity log and, with a capital, in errors. */
   entity: string;
@@ -55,7 +57,7 @@ export class AdministeredTable<Name extends TableName> {
     return row as unknown as Selectable<Tables[Name]>;
   }
 
-  /** Without an order it comes last. @throws NotFound without its parent, Conflict when the slug given is taken */
+  /** Without an order it comes last. @throws NotFound without its parent, Conflict when the slug given is taken, or there are as many as there can be */
   async create(actorId: number, fields: NewRow<Name>): Promise<Selectable<Tables[Name]>> {
     return await this.#write(async (trx) => {
       const given = fields as unknown as Values;
@@ -69,6 +71,7 @@ export class AdministeredTable<Name extends TableName> {
         .returningAll()
         .executeTakeFirstOrThrow();
       await this.#log(trx, actorId, 'create', row, { new: values });
+      await checkRoom(trx, this.#options.table, this.#options.limits);
       return row;
     });
   }

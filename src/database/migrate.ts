@@ -5,12 +5,14 @@ import * as initial from './migrations/0001-initial.ts';
 import * as recordings from './migrations/0002-recordings.ts';
 import * as authoring from './migrations/0003-authoring.ts';
 import * as makers from './migrations/0005-makers.ts';
+import * as fullDisks from './migrations/0006-full-disks.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
   '0002-recordings': recordings,
   '0003-authoring': authoring,
   '0005-makers': makers,
+  '0006-full-disks': fullDisks,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -168,6 +168,8 @@ export type ContainersTable = {
   started_at: Optional<Date>;
   stopped_at: Optional<Date>;
   expires_at: Optional<Date>;
+  /** When it had filled its disk: it is stopped, and started for a grading alone. */
+  full_at: Optional<Date>;
   last_used_at: Generated<Date>;
 };
 

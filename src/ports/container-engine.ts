@@ -77,6 +77,11 @@ export interface ContainerEngine extends AsyncDisposable {
   grantsRoot(image: string): Promise<boolean>;
   /** Whether all processes or all memory that the container may have are in use, so that it lets nobody in. @throws NoSuchContainer, ContainerNotRunning */
   isExhausted(ref: string): Promise<boolean>;
+  /**
+   * Bytes of the own layer of each running container of which the storage does not limit it by itself; none where it limits all.
+   * One call, which takes the longer the more files the containers have; one that takes too long says nothing of the engine.
+   */
+  layerSizes(): Promise<{ ref: string; bytes: number }[]>;
   /** The files that differ from the image, as the engine knows them. It can take seconds. @throws NoSuchContainer */
   changedFiles(ref: string): Promise<string[]>;
 }

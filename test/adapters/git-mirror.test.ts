@@ -82,15 +82,20 @@ describe('a mirror of lessons', () => {
     for (const path of ['too-big.bin', 'huge.bin']) {
       await assert.rejects(version.read(path), { name: 'NotFound', message: 'Lesson file is too large' });
     }
-    for (const path of [
+    const hostile = [
       'missing.md', 'a', 'a/b', 'a/', '/README.md', '//README.md', '/etc/passwd', '..', '../README.md', '../../../../etc/passwd', 'a/../README.md',
       'a/b/../../README.md', './README.md', 'a//empty.md', 'a\\empty.md', '..\\README.md', 'README.md/', 'README.md/x', 'README.md\0', 'README.md\n',
       'README.md\nHEAD', 'HEAD', 'HEAD:README.md', ':README.md', '', '.', ' README.md', 'readme.md', 'link.md', 'outside.md', 'folder-link/empty.md',
       'folder-link', 'submodule', 'submodule/x', '.git/config', 'config', 'only-composed/e\u0301.md', '%2e%2e/README.md', '\ud800.md', 'x'.repeat(5000),
-    ]) {
+      '/proc/self/environ', 'a/./b/c/deep.md', 'a/b/c/deep.md/', 'a/b/c/deep.md\r\n', '--version', '-', '@{upstream}:README.md', 'HEAD~1:README.md', 'main:README.md',
+      'README.md missing', '~/.ssh/id_ed25519', 'file:///etc/passwd', '..%2fREADME.md', 'a%2fempty.md', '\ufeffREADME.md', '\u202eREADME.md', '．．/README.md',
+      '0'.repeat(40), '$HOME', '$(id)',
+    ]; // biome-ignore format: a list
+    assert.ok(hostile.length >= 50, `${hostile.length}`);
+    for (const path of hostile) {
       await assert.rejects(version.read(path), isMissing, JSON.stringify(path));
       await assert.rejects(version.identify(path), isMissing, JSON.stringify(path));
-    } // biome-ignore format: a list
+    }
     // After all of that the reading process is still in step.
     assert.equal(await read(version, 'README.md'), '# Readme');
   });

@@ -70,6 +70,19 @@ describe('scripts over SSH in a container', { skip: engineSkip }, () => {
     assert.equal((await run(long)).output, 'PASS\n');
   });
 
+  it('gets into a container whose shared memory is full to the last byte', async () => {
+    // What a connection has put there goes after some seconds, and would make room for the next one.
+    const full = await run(`while compgen -G '/dev/shm/connect.*'; do sleep 0.1; done >/dev/null
+      cat /dev/zero >/dev/shm/full 2>/dev/null; ls /dev/shm; echo PASS`);
+    assert.equal(full.output, 'full\nPASS\n');
+    try {
+      await using another = await shell.connect(ref, 'grader');
+      assert.equal((await another.runScript('ls /dev/shm; echo PASS', limits)).output, 'full\nPASS\n');
+    } finally {
+      await run('rm -f /dev/shm/full');
+    }
+  });
+
   it('shows the script to nobody in the list of processes or in a file', async () => {
     const secret = randomUUID();
     const halves = [secret.slice(0, 18), secret.slice(18)];

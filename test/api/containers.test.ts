@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
+import { runInContainer } from '../run-in-container.ts';
 import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -216,6 +217,25 @@ describe('containers', { skip: engineSkip }, () => {
     await server.reconcile();
     assert.equal((await server.get(`/api/containers/${second.id}`, user.token)).status, 404, 'vanished');
   });
+});
+
+it('has the resolvers and the blocked networks of the configuration with internet', { skip: engineSkip }, async () => {
+  await using server = await TestServer.start({ INTERNET_DNS: '10.99.0.53', INTERNET_BLOCKED: '203.0.113.0/24' });
+  const user = await server.user();
+  await server.application.db
+    .insertInto('sandbox_templates')
+    .values({ name: 'Net', slug: 'net', image: 'platform-sandbox', memory_mb: 128, cpus: 1, has_internet: true })
+    .execute();
+  const made = await server.post('/api/containers/create', user.token);
+  assert.equal(made.status, 201, made.text);
+  const engine = await testEngine();
+  assert.ok('options' in engine);
+  const docker = new Docker(engine.options);
+  const name = server.config.engine.namePrefix + made.body.name;
+  const { HostConfig } = await docker.getContainer(name).inspect();
+  assert.deepEqual(HostConfig.Dns, ['10.99.0.53']);
+  // 203.0.113.0 as the kernel writes it.
+  assert.match((await runInContainer(docker, name, 'cat /proc/net/route')).output, /^\S+\s+007100CB\s/m);
 });
 
 describe('containers without an engine', () => {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import { sql } from 'kysely';
 import sharp, { type Sharp } from 'sharp';
+import { blankPng, pngChunk } from '../blank-png.ts';
 import { type Answer, TestServer, type TestUser } from '../server.ts';
 
 type Colour = [red: number, green: number, blue: number];
@@ -27,27 +28,6 @@ function animation(...colours: Colour[]): Sharp {
   const side = 40;
   const pixels = Buffer.concat(colours.map((colour) => Buffer.alloc(side * side * 3, Buffer.from(colour))));
   return sharp(pixels, { raw: { width: side, height: side * colours.length, channels: 3, pageHeight: side } });
-}
-
-function pngChunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(data.length);
-  const check = Buffer.alloc(4);
-  check.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, check]);
-}
-
-/** A PNG of zeros, one bit a pixel: small as a file, whole, and huge as a picture. */
-function blankPng(side: number, ...before: Buffer[]): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(side, 0);
-  header.writeUInt32BE(side, 4);
-  header[8] = 1;
-  const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-  const rows = deflateSync(Buffer.alloc(side * (1 + Math.ceil(side / 8))));
-  const chunks = [pngChunk('IHDR', header), ...before, pngChunk('IDAT', rows), pngChunk('IEND', Buffer.alloc(0))];
-  return Buffer.concat([signature, ...chunks]);
 }
 
 async function colourAt(picture: Buffer, left: number, top: number): Promise<Colour> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { RecordingFolder } from '../../src/adapters/disk/recording-folder.ts';
@@ -247,6 +247,24 @@ describe('recordings', { skip: engineSkip }, () => {
       await rm(folder());
       await abandon();
     }
+  });
+
+  it('are listed also while the file of one that is being written cannot be read', async () => {
+    const { id, open, abandon } = await start();
+    const client = await open().ready();
+    await until(async () => (await list(id))[0]?.bytes > 0, 'a recording that is being written');
+    await rename(folder(), `${folder()}-away`);
+    await writeFile(folder(), 'in the way');
+    try {
+      const [recording, ...others] = await list(id);
+      assert.deepEqual([recording.ended_at, recording.bytes, others], [null, 0, []]);
+    } finally {
+      await rm(folder());
+      await rename(`${folder()}-away`, folder());
+    }
+    assert.ok((await list(id))[0].bytes > 0);
+    await abandon();
+    await client.closed;
   });
 
   it('are served without a line that was cut off, and 404 where there is nothing', async () => {

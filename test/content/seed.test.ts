@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { loadConfig } from '../../src/config.ts';
 import { connectDatabase, type Database } from '../../src/database/connect.ts';
 import { readContent } from '../../src/features/content/layout.ts';
 import { ContentProblems } from '../../src/features/content/problems.ts';
@@ -28,7 +29,11 @@ type Installation = AsyncDisposable & { db: Database; service: ContentService };
 function connect({ address }: TestDatabase): Installation {
   const options = { maxConnections: 2, statementTimeout: 30_000, acquireTimeout: 10_000, onError: () => {} };
   const { db } = connectDatabase({ address, ...options });
-  return { db, service: new ContentService(new ContentStore(db)), [Symbol.asyncDispose]: () => db.destroy() };
+  return {
+    db,
+    service: new ContentService(new ContentStore(db, loadConfig({}).catalogue)),
+    [Symbol.asyncDispose]: () => db.destroy(),
+  };
 }
 
 /** Rows as they are, save what differs from one database to the next. */

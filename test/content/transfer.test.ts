@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
+import { loadConfig } from '../../src/config.ts';
 import { connectDatabase, type Database } from '../../src/database/connect.ts';
 import { ContentProblems } from '../../src/features/content/problems.ts';
 import { ContentService } from '../../src/features/content/service.ts';
@@ -33,7 +34,7 @@ async function install(): Promise<Installation> {
   const { db } = connectDatabase({ address: database.address, ...options });
   return {
     db,
-    content: new ContentService(new ContentStore(db)),
+    content: new ContentService(new ContentStore(db, loadConfig({}).catalogue)),
     [Symbol.asyncDispose]: async () => {
       await db.destroy();
       await database[Symbol.asyncDispose]();
@@ -293,7 +294,7 @@ suite('import and export', () => {
     await make('sandbox-templates', { name: 'T', image: 'image', memory_mb: 64, cpus: 0.25, is_active: false });
 
     const { db } = server.application;
-    const content = new ContentService(new ContentStore(db));
+    const content = new ContentService(new ContentStore(db, loadConfig({}).catalogue));
     const before = await versions(db);
     const directory = newFolder();
     const { missingLessons } = await content.export(directory, { all: true, lessons });

@@ -42,8 +42,8 @@ export class School implements AsyncDisposable {
 }
 
 /** Gives a service the content that the project ships. */
-export async function seedContent({ application: { db } }: TestServer): Promise<void> {
-  assert.ok(await new ContentService(new ContentStore(db)).seedContent(content));
+export async function seedContent({ application: { db }, config }: TestServer): Promise<void> {
+  assert.ok(await new ContentService(new ContentStore(db, config.catalogue)).seedContent(content));
 }
 
 /** Lessons read, an exam sat through, a laboratory begun, a sandbox in use. */

@@ -148,6 +148,26 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await connected(page);
   });
 
+  it('warns of a disk that fills up, and says so where its machine was stopped for it', async (t) => {
+    const user = await server.user();
+    const id = await sandboxOf(user);
+    const page = await visitors.come(t);
+    let toPage: ((message: string) => void) | undefined;
+    let close: (() => Promise<void>) | undefined;
+    await page.routeWebSocket(/\/ws\/terminal\//, (socket) => {
+      socket.connectToServer();
+      toPage = (message) => socket.send(message);
+      close = () => socket.close({ code: 4410 });
+    });
+    await page.goto(`/login?next=/sandboxes/${id}`);
+    await logIn(page, user);
+    await connected(page);
+    toPage?.(JSON.stringify({ type: 'notice', reason: 'disk', seconds_left: null }));
+    await page.getByText('The disk of this machine is nearly full.').waitFor();
+    await close?.();
+    await page.getByText('This machine was stopped, because its disk was full.').waitFor();
+  });
+
   it('says what has become of a container', async (t) => {
     const user = await server.user();
     const id = await sandboxOf(user);

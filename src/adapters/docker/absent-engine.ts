@@ -44,6 +44,7 @@ export class AbsentEngine implements ContainerEngine {
   readonly openSshStream = this.#pass('openSshStream');
   readonly grantsRoot = this.#pass('grantsRoot');
   readonly isExhausted = this.#pass('isExhausted');
+  readonly layerSizes = this.#pass('layerSizes');
   readonly changedFiles = this.#pass('changedFiles');
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -6,6 +6,8 @@ export const labels = {
   uid: 'platform.container',
   capabilities: 'platform.capabilities',
   privileges: 'platform.privileges',
+  /** On containers whose layer the storage limits. */
+  disk: 'platform.disk',
 };
 
 /** What sshd, its terminals (AUDIT_WRITE) and a login shell need in every container; an image's label names what it needs beyond. */
@@ -43,7 +45,11 @@ export function containerOptions(
     name: spec.name,
     Image: spec.image,
     Hostname: hostname,
-    Labels: { [labels.installation]: place.installation, [labels.uid]: spec.uid },
+    Labels: {
+      [labels.installation]: place.installation,
+      [labels.uid]: spec.uid,
+      ...(place.canLimitDisk ? { [labels.disk]: 'limited' } : {}),
+    },
     AttachStdin: false,
     AttachStdout: false,
     AttachStderr: false,

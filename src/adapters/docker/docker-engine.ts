@@ -22,6 +22,7 @@ import { demultiplex } from './demultiplex.ts';
 import { isExhausted } from './exhaustion.ts';
 import { isBrokenInside, isNameTaken, isUnreachable, isUnsupportedDiskLimit, portError, statusOf } from './failures.ts';
 import { ensureGraderVolume } from './grader-volume.ts';
+import { readLayerSizes } from './layer-sizes.ts';
 
 export type DockerEngineOptions = {
   docker: Docker;
@@ -166,6 +167,10 @@ export class DockerEngine implements ContainerEngine {
 
   async changedFiles(ref: string): Promise<string[]> {
     return await this.#call(ref, () => readChangedFiles(this.#docker, ref));
+  }
+
+  async layerSizes(): Promise<{ ref: string; bytes: number }[]> {
+    return await readLayerSizes(this.#docker, this.#installation, this.#callTimeout);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -28,7 +28,7 @@ export const adminExamRoutes =
 
     app.post('/api/admin/exams', {
       config: { access: 'admin', fields: NewExam },
-      schema: { tags, summary: 'Create an exam', response: { 201: ExamSchema, ...errors(401, 403, 404, 415) } },
+      schema: { tags, summary: 'Create an exam', response: { 201: ExamSchema, ...errors(401, 403, 404, 409, 415) } },
       handler: async (request, reply) => reply.code(201).send(await exams.create(callerOf(request), readExam(request))),
     });
 
@@ -38,7 +38,7 @@ export const adminExamRoutes =
         tags,
         summary: 'Add a task to an exam',
         params: IdParams,
-        response: { 201: TaskSchema, ...errors(401, 403, 404, 415) },
+        response: { 201: TaskSchema, ...errors(401, 403, 404, 409, 415) },
       },
       handler: async (request, reply) =>
         reply.code(201).send(await exams.addTask(callerOf(request), request.params.id, readTask(request))),

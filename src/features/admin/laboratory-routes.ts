@@ -119,7 +119,7 @@ const taskRoutes =
         tags,
         summary: 'Add a task to a laboratory, at the end unless `order_index` says where',
         params: IdParams,
-        response: { 201: TaskSchema, ...errors(401, 403, 404, 415) },
+        response: { 201: TaskSchema, ...errors(401, 403, 404, 409, 415) },
       },
       handler: async (request, reply) =>
         reply.code(201).send(await laboratories.addTask(callerOf(request), request.params.id, readTask(request))),

@@ -120,7 +120,8 @@ export class Reconciler {
     // The list was read a moment ago, and what is being made, started or stopped just now is in it as it was then: ask again.
     const current = await engine.inspect(row.engine_ref);
     if (current?.isRunning) {
-      if (row.status !== 'stopped') return;
+      // One that has filled its disk runs only while it is graded.
+      if (row.status !== 'stopped' || row.full_at !== null) return;
       // Whoever started it died before it said so. Starting it is finished: else nobody would ever stop it for being idle.
       await engine.start(current.ref);
       await containers.setRunning(row.id, true);

@@ -62,7 +62,7 @@ export const containerRoutes =
         schema: {
           tags,
           summary: `${action === 'start' ? 'Start' : 'Stop'} a sandbox`,
-          description: 'Succeeds where it is so already. 409 for the container of an attempt.',
+          description: `Succeeds where it is so already. 409 for the container of an attempt${action === 'start' ? ', and for a sandbox that was stopped because its disk was full' : ''}.`,
           params: IdParams,
           response: { 200: ContainerSchema, ...errors(401, 404, 409, 503) },
         },

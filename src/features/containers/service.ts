@@ -48,7 +48,7 @@ export class ContainerService {
     return row;
   }
 
-  /** @throws NotFound, Conflict for a container of an attempt, Unavailable */
+  /** @throws NotFound, Conflict for a container of an attempt, and for one that has filled its disk, Unavailable */
   async start(caller: Caller, id: number): Promise<ContainerRow> {
     return await this.#setRunning(caller, id, true);
   }
@@ -79,16 +79,18 @@ export class ContainerService {
     expires_at: Date | null;
     exam_attempt_id: number | null;
     is_of_attempt: boolean;
+    is_full: boolean;
   }> {
     const { store } = this.#parts;
     const row = await store.byId(id);
     if (!row || row.user_id === null) throw noSuchContainer();
-    const { engine_ref, status, user_id, expires_at, kind, attempt_id } = row;
+    const { engine_ref, status, user_id, expires_at, kind, attempt_id, full_at } = row;
     if (user_id !== caller.id && (caller.role === 'student' || !(await store.isStudent(user_id))))
       throw noSuchContainer();
     const exam_attempt_id = kind === 'exam' ? attempt_id : null;
     return {
-      ...{ id, ref: engine_ref ?? '', status, user_id, exam_attempt_id, is_of_attempt: kind !== 'sandbox' },
+      ...{ id, ref: engine_ref ?? '', status, user_id, exam_attempt_id },
+      ...{ is_of_attempt: kind !== 'sandbox', is_full: full_at !== null },
       expires_at: expires_at && (await this.#hereAndNow(expires_at)),
     };
   }
@@ -126,6 +128,8 @@ export class ContainerService {
     const { engine, store, provisioner } = this.#parts;
     const row = await this.#sandbox(caller, id);
     if (row.engine_ref === null) throw new Conflict('The container is still being made');
+    if (isRunning && row.full_at !== null)
+      throw new Conflict('The disk of this sandbox was full, so it stays stopped; delete it');
     try {
       await (isRunning ? engine.start(row.engine_ref) : engine.stop(row.engine_ref));
     } catch (error) {

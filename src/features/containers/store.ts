@@ -9,6 +9,8 @@ export type TemplateRow = Selectable<SandboxTemplatesTable>;
 
 export type Claim = { image: string; kind: ContainerKind; name: string; userId: number; attemptId: number };
 
+export type UsedContainer = Pick<ContainerRow, 'id' | 'name' | 'full_at'>;
+
 export type Removal = { actorId?: number; known?: Pick<ContainerRow, 'status'> };
 
 /** The advisory lock under which the warm containers are counted. */
@@ -203,8 +205,57 @@ export class ContainerStore {
       )
       .where('id', '=', id)
       .where('status', 'in', ['running', 'stopped'])
+      .$if(isRunning, (query) => query.where('full_at', 'is', null))
       .returningAll()
       .executeTakeFirst();
+  }
+
+  /** Of these containers on the engine those that belong to somebody. */
+  async usedByRef(refs: readonly string[]): Promise<Map<string, UsedContainer>> {
+    if (refs.length === 0) return new Map();
+    const rows = await this.#db
+      .selectFrom('containers')
+      .select(['id', 'name', 'full_at', 'engine_ref'])
+      .where('engine_ref', 'in', refs)
+      .where('user_id', 'is not', null)
+      .where('status', 'in', ['running', 'stopped'])
+      .execute();
+    return new Map(rows.map(({ engine_ref, ...row }) => [engine_ref ?? '', row]));
+  }
+
+  /**
+   * Records, once, that a container has filled its disk, so that it is stopped and stays so.
+   * @returns false where it is not to be stopped now: it is gone, or its attempt is being graded in it
+   */
+  async setFull(id: number, bytes: number): Promise<boolean> {
+    return await this.#db.transaction().execute(async (trx) => {
+      const row = await trx
+        .selectFrom('containers')
+        .selectAll()
+        .where('id', '=', id)
+        .where('status', 'in', ['running', 'stopped'])
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('attempts')
+                .whereRef('attempts.id', '=', 'containers.attempt_id')
+                .where('attempts.status', '=', 'grading'),
+            ),
+          ),
+        )
+        .forUpdate()
+        .executeTakeFirst();
+      if (!row) return false;
+      if (row.full_at !== null) return true;
+      const now = sql<Date>`now()`;
+      await trx
+        .updateTable('containers')
+        .set({ status: 'stopped', stopped_at: now, full_at: now })
+        .where('id', '=', id)
+        .execute();
+      if (row.user_id !== null) await this.#log(trx, row.user_id, 'container_full', row, null, { bytes });
+      return true;
+    });
   }
 
   async setExpiry(id: number, expiresAt: Date | null): Promise<void> {
@@ -321,7 +372,8 @@ export class ContainerStore {
     userId: number,
     type: string,
     row: ContainerRow,
-    actorId = userId,
+    actorId: number | null = userId,
+    details?: Record<string, unknown>,
   ): Promise<void> {
     await db
       .insertInto('activity_log')
@@ -332,6 +384,7 @@ export class ContainerStore {
         title: row.name,
         entity_type: 'container',
         entity_id: row.id,
+        ...(details ? { details: JSON.stringify(details) } : {}),
       })
       .execute();
   }

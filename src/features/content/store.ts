@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { logAct } from '../../database/administrative-acts.ts';
+import { type CatalogueLimits, checkAllRoom } from '../../database/catalogue-room.ts';
 import { type Database, violatedConstraint } from '../../database/connect.ts';
 import type { Tables } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
@@ -15,9 +16,11 @@ class DryRun extends Error {}
 /** Writes content; what belongs together is in the order of its file, and files in the order of their names. */
 export class ContentStore {
   readonly #db: Database;
+  readonly #limits: CatalogueLimits;
 
-  constructor(db: Database) {
+  constructor(db: Database, limits: CatalogueLimits) {
     this.#db = db;
+    this.#limits = limits;
   }
 
   /** Whether there is no course, no exam, no laboratory and no sandbox template, active or not. */
@@ -58,11 +61,12 @@ export class ContentStore {
       await lock(trx);
       if (!(await isEmpty(trx))) return false;
       await new ContentWriter(trx, { prune: false }).write(content);
+      await checkAllRoom(trx, this.#limits);
       return true;
     });
   }
 
-  /** Brings what is there to what the content says, whole or not at all. @throws Conflict when a rule of the database forbids it */
+  /** Brings what is there to what the content says, whole or not at all. @throws Conflict when a rule of the database forbids it, or there would be too much */
   async import(content: Content, { prune, dryRun }: ImportOptions): Promise<ContentChange[]> {
     let changes: ContentChange[] = [];
     try {
@@ -70,6 +74,7 @@ export class ContentStore {
         await lock(trx);
         const writer = new ContentWriter(trx, { prune });
         await writer.write(content);
+        await checkAllRoom(trx, this.#limits);
         changes = writer.changes;
         await log(trx, changes);
         if (dryRun) throw new DryRun();

@@ -35,6 +35,7 @@ export const activityTypes = [
   'laboratory_abandon',
   'container_create',
   'container_delete',
+  'container_full',
   'register',
 ] as const;
 

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import { logAct } from '../../database/administrative-acts.ts';
+import { type CatalogueLimits, checkRoom, checkTaskRoom } from '../../database/catalogue-room.ts';
 import type { Database } from '../../database/connect.ts';
 import { newSlug } from '../../database/new-slug.ts';
 import type { ExamsTable, ExamTasksTable } from '../../database/tables.ts';
@@ -11,9 +12,11 @@ export type NewTask = Omit<Insertable<ExamTasksTable>, 'exam_id'>;
 
 export class ExamStore {
   readonly #db: Database;
+  readonly #limits: CatalogueLimits;
 
-  constructor(db: Database) {
+  constructor(db: Database, limits: CatalogueLimits) {
     this.#db = db;
+    this.#limits = limits;
   }
 
   /** All exams with their tasks in order, retired ones too, in two queries that see the same moment. */
@@ -45,6 +48,7 @@ export class ExamStore {
       const row = await trx.insertInto('exams').values(values).returningAll().executeTakeFirstOrThrow();
       const entity = { entityType: 'exam', entityId: row.id };
       await logAct(trx, { actorId, type: 'admin_exam_create', title: row.title, ...entity, details: { new: exam } });
+      await checkRoom(trx, 'exams', this.#limits);
       return withTasks(row, []);
     });
   }
@@ -72,6 +76,7 @@ export class ExamStore {
         ...entity,
         details: { new: values },
       });
+      await checkTaskRoom(trx, 'exam_tasks', examId, this.#limits);
       return row;
     });
   }

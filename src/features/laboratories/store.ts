@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Transaction, Updateable } from 'kysely';
 import { differences, logAct } from '../../database/administrative-acts.ts';
+import { type CatalogueLimits, checkRoom, checkTaskRoom } from '../../database/catalogue-room.ts';
 import { type Database, violatedConstraint } from '../../database/connect.ts';
 import { newSlug } from '../../database/new-slug.ts';
 import type { LaboratoriesTable, LaboratoryTasksTable, Tables } from '../../database/tables.ts';
@@ -20,9 +21,11 @@ export type TaskChange = Omit<Updateable<LaboratoryTasksTable>, 'laboratory_id'>
 /** Laboratories and their tasks. Each administrative change and its entry in the log of activity are one transaction. */
 export class LaboratoryStore {
   readonly #db: Database;
+  readonly #limits: CatalogueLimits;
 
-  constructor(db: Database) {
+  constructor(db: Database, limits: CatalogueLimits) {
     this.#db = db;
+    this.#limits = limits;
   }
 
   /** All laboratories with their tasks in order, retired ones too, in two queries that see the same moment. */
@@ -50,6 +53,7 @@ export class LaboratoryStore {
       const values = { ...laboratory, slug };
       const row = await trx.insertInto('laboratories').values(values).returningAll().executeTakeFirstOrThrow();
       await logAct(trx, { actorId, type: 'admin_laboratory_create', ...entityOf(row) });
+      await checkRoom(trx, 'laboratories', this.#limits);
       return withTasks(row, []);
     });
   }
@@ -103,6 +107,7 @@ export class LaboratoryStore {
         .returningAll()
         .executeTakeFirstOrThrow();
       await logAct(trx, { actorId, type: 'admin_laboratory_task_create', ...taskOf(row) });
+      await checkTaskRoom(trx, 'laboratory_tasks', laboratoryId, this.#limits);
       return row;
     });
   }

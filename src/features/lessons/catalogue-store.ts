@@ -1,4 +1,5 @@
 import { AdministeredTable } from '../../database/administered-table.ts';
+import type { CatalogueLimits } from '../../database/catalogue-room.ts';
 import type { Database } from '../../database/connect.ts';
 
 /** The three levels of the lessons, as administrators work on them. */
@@ -7,17 +8,17 @@ export class CatalogueStore {
   readonly sections: AdministeredTable<'sections'>;
   readonly themes: AdministeredTable<'themes'>;
 
-  constructor(db: Database) {
-    this.courses = new AdministeredTable({ db, table: 'courses', entity: 'course', label: 'name' });
+  constructor(db: Database, limits: CatalogueLimits) {
+    this.courses = new AdministeredTable({ db, limits, table: 'courses', entity: 'course', label: 'name' });
     this.sections = new AdministeredTable({
-      db,
+      ...{ db, limits },
       table: 'sections',
       entity: 'section',
       label: 'name',
       parent: { table: 'courses', column: 'course_id', entity: 'course' },
     });
     this.themes = new AdministeredTable({
-      db,
+      ...{ db, limits },
       table: 'themes',
       entity: 'theme',
       label: 'title',

@@ -10,7 +10,9 @@ export const RecordingSchema = Type.Object({
   started_at: Timestamp,
   ended_at: NullableTimestamp,
   duration_seconds: Nullable(Type.Number({ description: 'Null while it is being written.' })),
-  bytes: Type.Integer({ description: 'Of the file; of one that is being written until now.' }),
+  bytes: Type.Integer({
+    description: 'Of the file; of one that is being written until now, 0 where that cannot be read.',
+  }),
   is_truncated: Type.Boolean({
     description: 'Output is missing: it was longer than `RECORDING_MAX_MB`, or could not be written.',
   }),

@@ -53,13 +53,13 @@ export class RecordingService implements AsyncDisposable {
     return recorder;
   }
 
-  /** In the order of their beginnings; of one that is being written the size until now. @throws NotFound, Unavailable */
+  /** In the order of their beginnings; of one that is being written the size until now, 0 where that cannot be read. @throws NotFound */
   async list(attemptId: number, page: Page): Promise<{ rows: RecordingRow[]; total: number }> {
-    const { store, files } = this.#parts;
+    const { store } = this.#parts;
     if (!(await store.isExamAttempt(attemptId))) throw new NotFound('Exam attempt not found');
     const { rows, total } = await store.ofAttempt(attemptId, page);
     const current = async (row: RecordingRow): Promise<RecordingRow> =>
-      row.ended_at === null ? { ...row, bytes: (await files.status(row.key))?.bytes ?? 0 } : row;
+      row.ended_at === null ? { ...row, bytes: await this.#bytesOf(row.key) } : row;
     return { rows: await Promise.all(rows.map(current)), total };
   }
 
@@ -87,9 +87,18 @@ export class RecordingService implements AsyncDisposable {
   }
 
   async #end(id: number, key: string, is_truncated: boolean): Promise<void> {
-    const { store, files } = this.#parts;
-    const bytes = (await files.status(key).catch(() => undefined))?.bytes ?? 0;
+    const { store } = this.#parts;
+    const bytes = await this.#bytesOf(key);
     // Its attempt went meanwhile, with its user.
     if (!(await store.end(id, { ended_at: new Date(), bytes, is_truncated }))) await this.discard([key]);
+  }
+  /** One file that cannot be read now keeps nobody from the list of the others. */
+  async #bytesOf(key: string): Promise<number> {
+    const { files, log } = this.#parts;
+    const status = await files.status(key).catch((err: unknown) => {
+      log.warn({ err }, 'the file of a recording could not be looked at');
+      return undefined;
+    });
+    return status?.bytes ?? 0;
   }
 }

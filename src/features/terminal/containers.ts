@@ -10,6 +10,8 @@ export type TerminalContainer = {
   expires_at: Date | null;
   /** An attempt's container lives as long as its attempt: one that has stopped is started again. */
   is_of_attempt?: boolean;
+  /** It has filled its disk and was stopped for good. */
+  is_full?: boolean;
   /** Of an exam's container: its attempt, whose terminals are recorded. */
   exam_attempt_id?: number | null;
 };

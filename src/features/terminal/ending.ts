@@ -14,10 +14,14 @@ const stopped = (cause?: unknown) =>
   new TerminalClosed(closeCodes.notRunning, 'The container is not running', { cause });
 
 /** @throws TerminalClosed when there is no running container to open a terminal in, or time is over */
-export function checkRunning({ status, expires_at }: TerminalContainer): void {
+export function checkRunning({ status, expires_at, is_full, is_of_attempt }: TerminalContainer): void {
   if (status === 'removing') throw gone();
   if (expires_at !== null && expires_at.getTime() <= Date.now()) {
     throw new TerminalClosed(closeCodes.containerGone, 'Time is over');
+  }
+  if (is_full) {
+    const rest = is_of_attempt ? 'what is in it can be submitted' : 'delete it';
+    throw new TerminalClosed(closeCodes.containerGone, `The disk was full, so the container stays stopped; ${rest}`);
   }
   if (status !== 'running') throw stopped();
 }

@@ -32,7 +32,7 @@ export type Size = { cols: number; rows: number };
 export type ServerMessage =
   | { type: 'ready'; session_id: string; cols: number; rows: number; is_read_only: boolean; is_resumed: boolean }
   | { type: 'exit'; code: number | null }
-  | { type: 'notice'; reason: 'time' | 'taken_over' | 'watched' | 'unwatched'; seconds_left: number | null }
+  | { type: 'notice'; reason: 'time' | 'taken_over' | 'watched' | 'unwatched' | 'disk'; seconds_left: number | null }
   | { type: 'error'; detail: string }
   | { type: 'pong' };
 

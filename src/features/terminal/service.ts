@@ -93,6 +93,14 @@ export class TerminalService implements AsyncDisposable {
     }
   }
 
+  /** Tells those who have a terminal in a container that its disk is nearly full. */
+  warnOfDisk(containerId: number): void {
+    for (const session of this.#sessions.values()) {
+      if (session.containerId !== containerId) continue;
+      for (const client of session.clients) client.tell({ type: 'notice', reason: 'disk', seconds_left: null });
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopping = true;
     clearInterval(this.#ticker);

@@ -1,5 +1,5 @@
-import { Accessibility, ChevronDown, ChevronUp, Eye, Minus, Plus, Search, X } from 'lucide-react';
-import { lazy, type Ref, Suspense, useImperativeHandle, useRef, useState } from 'react';
+import { Accessibility, ChevronDown, ChevronUp, Eye, HardDrive, Minus, Plus, Search, X } from 'lucide-react';
+import { lazy, type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
@@ -17,6 +17,20 @@ const initialFont = 2;
 /** States in which a new try by the user makes sense. */
 const canConnect: readonly TerminalState[] = ['ended', 'notRunning', 'notFound', 'tooMany', 'takenOver'];
 const bad: readonly TerminalState[] = ['gone', 'notRunning', 'notFound', 'tooMany', 'forbidden'];
+
+/** How long a disk counts as nearly full after it was last said, which is at each look of the service. */
+const millisecondsFull = 150_000;
+
+/** Something that holds for some time after it was last so. */
+function useFor(milliseconds: number): [isSo: boolean, setSo: () => void] {
+  const [times, setTimes] = useState(0);
+  useEffect(() => {
+    if (times === 0) return;
+    const timer = setTimeout(() => setTimes(0), milliseconds);
+    return () => clearTimeout(timer);
+  }, [times, milliseconds]);
+  return [times > 0, () => setTimes((count) => count + 1)];
+}
 
 /**
  * A terminal of a container with what belongs around it: its state, said aloud, searching, the size of its text. It connects by itself, and again
@@ -40,6 +54,7 @@ export function TerminalPane({
   const [state, setState] = useState<TerminalState>('connecting');
   const [isReadOnly, setReadOnly] = useState(false);
   const [isWatched, setWatched] = useState(false);
+  const [isDiskFull, setDiskFull] = useFor(millisecondsFull);
   const [isFinding, setFinding] = useState(false);
   const [font, setFont] = useState(() => Number(remembered('terminal-font') ?? initialFont));
   const [isForScreenReader, setForScreenReader] = useState(() => remembered('terminal-screen-reader') === 'true');
@@ -53,6 +68,13 @@ export function TerminalPane({
     remember('terminal-font', `${size}`);
     setFont(size);
   };
+  const isStoppedForDisk = isDiskFull && state === 'gone';
+  const isOnlyWatching = isReadOnly && state === 'open';
+  const text = isStoppedForDisk
+    ? t.terminal.diskFull
+    : isOnlyWatching
+      ? t.terminal.states.watchedOnly
+      : t.terminal.states[state];
   return (
     <section aria-label={t.terminal.label} className="flex h-full min-h-0 flex-col bg-terminal">
       <div ref={toolbar} className="flex min-h-10 flex-wrap items-center gap-1 border-b bg-surface px-2 text-sm">
@@ -64,7 +86,12 @@ export function TerminalPane({
               state === 'open' ? 'bg-good' : bad.includes(state) ? 'bg-bad' : 'animate-pulse bg-warn',
             )}
           />
-          <span>{isReadOnly && state === 'open' ? t.terminal.states.watchedOnly : t.terminal.states[state]}</span>
+          <span>{text}</span>
+          {isDiskFull && state === 'open' && (
+            <span className="inline-flex items-center gap-1 text-warn">
+              <HardDrive size={16} aria-hidden="true" /> {t.terminal.diskNearlyFull}
+            </span>
+          )}
           {isWatched && (
             <span className="inline-flex items-center gap-1 text-warn">
               <Eye size={16} aria-hidden="true" /> {t.terminal.watched}
@@ -127,6 +154,7 @@ export function TerminalPane({
             }}
             onReady={({ is_read_only }) => setReadOnly(is_read_only)}
             onNotice={(notice) => {
+              if (notice.reason === 'disk') setDiskFull();
               if (notice.reason === 'watched') setWatched(true);
               if (notice.reason === 'unwatched') setWatched(false);
               onNotice?.(notice);

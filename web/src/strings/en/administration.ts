@@ -158,6 +158,8 @@ export const administration = {
     laboratory_abandon: 'Abandoned a laboratory',
     container_create: 'Created a sandbox',
     container_delete: 'Deleted a sandbox',
+    container_full: 'Stopped: its disk was full',
+    terminal_watch: 'Watched a terminal',
     admin_user_create: 'User created',
     admin_user_import: 'User imported',
     admin_user_update: 'User changed',

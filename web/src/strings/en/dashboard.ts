@@ -63,6 +63,7 @@ export const dashboard = {
       laboratory_abandon: (title: string) => `Gave up the laboratory “${title}”`,
       container_create: (title: string) => `Created the machine ${title}`,
       container_delete: (title: string) => `Deleted the machine ${title}`,
+      container_full: (title: string) => `The machine ${title} was stopped: its disk was full`,
       register: () => 'Joined the platform',
     },
   },

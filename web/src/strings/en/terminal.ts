@@ -16,6 +16,8 @@ export const terminal = {
   },
   resumed: 'Taken up where you left it',
   watched: 'An instructor is watching this terminal',
+  diskNearlyFull: 'The disk of this machine is nearly full. Delete files, or it is stopped.',
+  diskFull: 'This machine was stopped, because its disk was full.',
   openNew: 'Open a new shell',
   takeBack: 'Take it back',
   find: 'Find in the terminal',

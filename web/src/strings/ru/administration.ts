@@ -160,6 +160,8 @@ export const administration: Strings['administration'] = {
     laboratory_abandon: 'Лабораторная прервана',
     container_create: 'Песочница создана',
     container_delete: 'Песочница удалена',
+    container_full: 'Остановлен: диск заполнен',
+    terminal_watch: 'Наблюдение за терминалом',
     admin_user_create: 'Пользователь создан',
     admin_user_import: 'Пользователь импортирован',
     admin_user_update: 'Пользователь изменён',

@@ -65,6 +65,7 @@ export const dashboard: Strings['dashboard'] = {
       laboratory_abandon: (title) => `Лабораторная работа «${title}» прервана`,
       container_create: (title) => `Создана машина ${title}`,
       container_delete: (title) => `Удалена машина ${title}`,
+      container_full: (title) => `Машина ${title} остановлена: диск заполнен`,
       register: () => 'Регистрация на платформе',
     },
   },

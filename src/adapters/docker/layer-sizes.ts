@@ -1,0 +1,29 @@
+import type Docker from 'dockerode';
+import { Unavailable } from '../../errors.ts';
+import { labels } from './container-options.ts';
+
+/**
+ * Bytes of the own layer of each running container of an installation that the storage does not limit. The engine walks through all
+ * files for it, so it is not asked where there is nothing to know.
+ * @param timeout milliseconds
+ * @throws Unavailable when the engine is not done in time
+ */
+export async function readLayerSizes(
+  docker: Docker,
+  installation: string,
+  timeout: number,
+): Promise<{ ref: string; bytes: number }[]> {
+  const filters = { label: [`${labels.installation}=${installation}`] };
+  const abortSignal = AbortSignal.timeout(timeout);
+  const isUnlimited = ({ Labels }: Docker.ContainerInfo): boolean => Labels[labels.disk] === undefined;
+  try {
+    const running = await docker.listContainers({ filters, abortSignal });
+    if (!running.some(isUnlimited)) return [];
+    const measured = await docker.listContainers({ filters, size: true, abortSignal });
+    // The engine leaves out what is zero; the types do not know of sizes.
+    const sizeOf = (row: Docker.ContainerInfo & { SizeRw?: number }): number => row.SizeRw ?? 0;
+    return measured.filter(isUnlimited).map((row) => ({ ref: row.Id, bytes: sizeOf(row) }));
+  } catch (cause) {
+    throw new Unavailable('The container engine could not say how large containers are', { cause });
+  }
+}

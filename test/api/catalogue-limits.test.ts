@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { ContentService } from '../../src/features/content/service.ts';
+import { ContentStore } from '../../src/features/content/store.ts';
+import { TestServer, type TestUser } from '../server.ts';
+
+const max = 3;
+const maxTasks = 2;
+const subject = { container_image: 'image', time_limit_minutes: 10, passing_score: 1 };
+
+describe('what administrators make', () => {
+  let server: TestServer;
+  let admin: TestUser;
+  before(async () => {
+    const env = { CATALOGUE_MAX: `${max}`, TASKS_MAX: `${maxTasks}` };
+    server = await TestServer.start(env, { engine: { reason: 'this test has none' } });
+    admin = await server.user('admin');
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
+  const post = (path: string, fields: object) => server.post(`/api/admin/${path}`, admin.token, fields);
+  const make = async (path: string, fields: object): Promise<number> => {
+    const made = await post(path, fields);
+    assert.equal(made.status, 201, made.text);
+    return made.body.id;
+  };
+  const total = async (path: string): Promise<number> =>
+    Number((await server.get(`/api/admin/${path}`, admin.token)).headers.get('x-total-count'));
+
+  /** Of many who ask at once as many succeed as there is room for; the others are told why not, and one that goes makes room. */
+  async function isBounded(path: string, plural: string, fields: (name: string) => object): Promise<void> {
+    const had = await total(path);
+    const answers = await Promise.all(Array.from({ length: max + 3 }, (_, index) => post(path, fields(`N ${index}`))));
+    const statuses = answers.map(({ status }) => status).sort();
+    assert.deepEqual(statuses, [...Array(max - had).fill(201), ...Array(3 + had).fill(409)], path);
+    const refused = answers.find(({ status }) => status === 409);
+    assert.deepEqual(refused?.body, { detail: `There are ${max} ${plural} already, inactive ones too` });
+    assert.equal(await total(path), max, path);
+    const id = answers.find(({ status }) => status === 201)?.body.id;
+    assert.equal((await server.delete(`/api/admin/${path}/${id}`, admin.token)).status, 200);
+    await make(path, { ...fields('Another'), is_active: false });
+    assert.equal((await post(path, fields('More'))).status, 409, path);
+  }
+
+  it('is so many of each kind', async () => {
+    const course_id = await make('lessons/courses', { name: 'C' });
+    const section_id = await make('lessons/sections', { course_id, name: 'S' });
+    await isBounded('lessons/courses', 'courses', (name) => ({ name }));
+    await isBounded('lessons/sections', 'sections', (name) => ({ course_id, name }));
+    await isBounded('lessons/themes', 'themes', (title) => ({ section_id, title, markdown_file_path: 'a.md' }));
+    await isBounded('exams', 'exams', (title) => ({ ...subject, title }));
+    await isBounded('laboratories', 'laboratories', (title) => ({ ...subject, title }));
+    const template = { image: 'image', memory_mb: 64, cpus: 1 };
+    await isBounded('sandbox-templates', 'sandbox templates', (name) => ({ ...template, name }));
+  });
+
+  it('has so many tasks', async () => {
+    const { db } = server.application;
+    for (const [kind, of] of [
+      ['exams', 'an exam'],
+      ['laboratories', 'a laboratory'],
+    ] as const) {
+      const { id } = await db.selectFrom(kind).select('id').limit(1).executeTakeFirstOrThrow();
+      const task = { title: 'Task', points: 1, verification_script: 'echo PASS' };
+      const answers = await Promise.all(Array.from({ length: 5 }, () => post(`${kind}/${id}/tasks`, task)));
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 409, 409, 409]);
+      const detail = `There are ${maxTasks} tasks already, the most that ${of} can have`;
+      assert.deepEqual(answers.find(({ status }) => status === 409)?.body, { detail });
+    }
+  });
+
+  it('is no more by an import, which is whole or not at all', async () => {
+    const { db } = server.application;
+    const directory = await mkdtemp(join(tmpdir(), 'platform-import-'));
+    try {
+      const templates = ['one', 'two'].map((slug) => ({ slug, name: slug, image: 'image', memory_mb: 64, cpus: 1 }));
+      // JSON is YAML.
+      const text = JSON.stringify({ format: 1, kind: 'sandbox-templates', templates });
+      await writeFile(join(directory, 'sandbox-templates.yaml'), text);
+      const content = new ContentService(new ContentStore(db, server.config.catalogue));
+      const write = { prune: false, dryRun: false };
+      const count = async () => (await db.selectFrom('sandbox_templates').select('id').execute()).length;
+      for (const options of [write, { ...write, dryRun: true }]) {
+        await assert.rejects(content.import(directory, options), {
+          name: 'Conflict',
+          message: `There can be ${max} sandbox templates, inactive ones too`,
+        });
+      }
+      assert.equal(await count(), max);
+      await db.deleteFrom('sandbox_templates').execute();
+      await content.import(directory, write);
+      assert.equal(await count(), 2);
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { rounds } from '../rounds.ts';
+import { engineSkip, TestServer, type TestUser } from '../server.ts';
+
+const image = 'platform-exam-linux-basics';
+/** In MiB: a gigabyte with `RELIABILITY_ROUNDS=full`. */
+const size = rounds(32, 1024);
+const bytes = size * 1024 * 1024;
+const flood = `yes 'a line of output that nobody needs' | head -c ${bytes}`;
+/** In MB: what the process may grow by meanwhile, whatever the size; the test's own client is in it. */
+const mostGrown = 200;
+
+/** The test's process is the service's: what one of them takes the other has. */
+describe(`${size} MiB of output`, { skip: engineSkip }, () => {
+  let server: TestServer;
+  let other: TestUser;
+  let exam: number;
+  before(async () => {
+    server = await TestServer.start({ SCRIPT_SECONDS: '300' });
+    const admin = await server.user('admin');
+    other = await server.user();
+    const fields = { title: 'Trial', container_image: image, time_limit_minutes: 30, passing_score: 1 };
+    exam = (await server.post('/api/admin/exams', admin.token, fields)).body.id;
+    const task = { title: 'Task', points: 1, verification_script: `${flood}; echo; echo PASS` };
+    assert.equal((await server.post(`/api/admin/exams/${exam}/tasks`, admin.token, task)).status, 201);
+  });
+  after(async () => {
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  /** Does some work, and meanwhile asks for another user, again and again, and looks at the memory. */
+  async function watched<T>(t: TestContext, work: Promise<T>): Promise<T> {
+    const before = process.memoryUsage().rss;
+    let most = before;
+    const times: number[] = [];
+    let isOver = false;
+    const done = work.finally(() => {
+      isOver = true;
+    });
+    const begin = performance.now();
+    while (!isOver) {
+      const asked = performance.now();
+      assert.equal((await server.get('/api/dashboard/stats', other.token)).status, 200);
+      times.push(performance.now() - asked);
+      most = Math.max(most, process.memoryUsage().rss);
+      await delay(20);
+    }
+    const result = await done;
+    const seconds = (performance.now() - begin) / 1000;
+    times.sort((a, b) => a - b);
+    const [p99, slowest] = [times[Math.floor(times.length * 0.99)] ?? 0, times.at(-1) ?? 0];
+    const grown = (most - before) / 1e6;
+    t.diagnostic(
+      `${seconds.toFixed(1)} s, ${grown.toFixed(0)} MB more; ${times.length} requests meanwhile, p99 ${p99.toFixed(0)} ms, slowest ${slowest.toFixed(0)} ms`,
+    );
+    assert.ok(grown < mostGrown, `${grown} MB more`);
+    assert.ok(p99 < 2000, `${p99} ms`);
+    return result;
+  }
+
+  /** Reads a terminal to the end of a command's output, and keeps nothing but the end. */
+  async function readAll(address: string, command: string): Promise<number> {
+    const socket = new WebSocket(address.replace(/^http/, 'ws'));
+    let read = 0;
+    let tail = '';
+    try {
+      return await new Promise((resolve, reject) => {
+        socket.on('error', reject);
+        socket.on('close', (code, reason) => reject(new Error(`closed: ${code} ${reason}`)));
+        socket.on('open', () => socket.send(Buffer.from(`${command}; echo; echo at the e""nd\n`)));
+        socket.on('message', (data: Buffer) => {
+          read += data.length;
+          tail = (tail + data.toString('latin1')).slice(-200);
+          if (/\nat the end\r\n/.test(tail)) resolve(read);
+        });
+      });
+    } finally {
+      socket.terminate();
+    }
+  }
+
+  it('through the terminal, then of a check: bounded memory, and others are answered', async (t) => {
+    const user = await server.user();
+    const started = await server.post(`/api/exams/${exam}/start`, user.token);
+    assert.equal(started.status, 201, started.text);
+    const address = `${server.url}/ws/terminal/${started.body.container_id}?token=${user.token}`;
+    const read = await watched(t, readAll(address, flood));
+    assert.ok(read >= bytes, `${read} bytes`);
+
+    const submitted = await watched(t, server.post(`/api/exams/${exam}/submit`, user.token));
+    assert.equal(submitted.status, 200, submitted.text);
+    const [result] = submitted.body.results;
+    assert.equal(result.passed, true, result.output.slice(-500));
+    assert.ok(result.output.length <= server.config.grading.outputBytes + 200, `${result.output.length}`);
+  });
+});
