@@ -932,7 +932,7 @@ export interface paths {
         put?: never;
         /**
          * Start a sandbox
-         * @description Succeeds where it is so already. 409 for the container of an attempt.
+         * @description Succeeds where it is so already. 409 for the container of an attempt, and for a sandbox that was stopped because its disk was full.
          */
         post: {
             parameters: {
@@ -2192,7 +2192,7 @@ export interface paths {
                             /** Format: date-time */
                             ended_at: string | null;
                             duration_seconds: number | null;
-                            /** @description Of the file; of one that is being written until now. */
+                            /** @description Of the file; of one that is being written until now, 0 where that cannot be read. */
                             bytes: number;
                             /** @description Output is missing: it was longer than `RECORDING_MAX_MB`, or could not be written. */
                             is_truncated: boolean;
@@ -6455,7 +6455,7 @@ export interface paths {
                         "application/json": {
                             id: number;
                             /** @enum {string} */
-                            type: "lesson_complete" | "exam_start" | "exam_submit" | "exam_expire" | "exam_abandon" | "laboratory_start" | "laboratory_submit" | "laboratory_expire" | "laboratory_abandon" | "container_create" | "container_delete" | "register";
+                            type: "lesson_complete" | "exam_start" | "exam_submit" | "exam_expire" | "exam_abandon" | "laboratory_start" | "laboratory_submit" | "laboratory_expire" | "laboratory_abandon" | "container_create" | "container_delete" | "container_full" | "register";
                             title: string;
                             entity_type: string | null;
                             entity_id: number | null;

@@ -7,6 +7,7 @@ import {
   Container,
   FlaskConical,
   GraduationCap,
+  HardDrive,
   type LucideIcon,
   TimerOff,
   Trash2,
@@ -31,6 +32,7 @@ const icons: Record<Activity['type'], LucideIcon> = {
   laboratory_abandon: CircleX,
   container_create: Container,
   container_delete: Trash2,
+  container_full: HardDrive,
   register: UserPlus,
 };
 
