@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
@@ -17,23 +18,36 @@ type Stats = {
 const askForPage = `page=$(/.grader/bin/busybox mktemp /dev/shm/page.XXXXXX) || exit 1
 echo page >"$page"; result=$?; /.grader/bin/busybox rm -f "$page"; exit $result`;
 
+/** Milliseconds that the container has to answer. */
+const defaultPatience = 10_000;
+
 /** Whether all processes, memory or shared memory that a container may have are in use. It takes a second where they are not. */
-export async function isExhausted(docker: Docker, ref: string): Promise<boolean> {
+export async function isExhausted(docker: Docker, ref: string, patience = defaultPatience): Promise<boolean> {
   for (let look = 1; look <= looks.count; look += 1) {
     if (look > 1) await delay(looks.pause);
     const stats = await docker.getContainer(ref).stats({ stream: false, 'one-shot': true });
     if (isAtLimit(stats as Stats)) return true;
   }
-  return !(await hasSharedMemory(docker, ref));
+  return !(await hasSharedMemory(docker, ref, AbortSignal.timeout(patience)));
 }
 
-async function hasSharedMemory(docker: Docker, ref: string): Promise<boolean> {
+/** Of a container that does not answer nothing is known; it counts as having room. */
+async function hasSharedMemory(docker: Docker, ref: string, abortSignal: AbortSignal): Promise<boolean> {
   const Cmd = ['/.grader/bin/bash', '-p', '-c', askForPage];
-  const exec = await docker.getContainer(ref).exec({ Cmd, User: '0:0', AttachStdout: true });
-  const output = await exec.start({});
-  output.resume();
-  await finished(output, { writable: false });
-  return (await exec.inspect()).ExitCode === 0;
+  let output: Duplex | undefined;
+  try {
+    const exec = await docker.getContainer(ref).exec({ Cmd, User: '0:0', AttachStdout: true, abortSignal });
+    output = await exec.start({ abortSignal });
+    output.resume();
+    await finished(output, { writable: false, signal: abortSignal });
+    return (await exec.inspect()).ExitCode === 0;
+  } catch (error) {
+    if (!abortSignal.aborted) throw error;
+    return true;
+  } finally {
+    // The engine leaves the stream of an exec open for good where the container is killed at the moment it begins.
+    output?.destroy();
+  }
 }
 
 function isAtLimit({ pids_stats: pids = {}, memory_stats: memory = {} }: Stats): boolean {
