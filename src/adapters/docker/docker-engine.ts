@@ -134,7 +134,8 @@ export class DockerEngine implements ContainerEngine {
   }
 
   async openSshStream(ref: string): Promise<Duplex> {
-    let isGivenUp = false;
+    const givenUp = new AbortController();
+    const abortSignal = givenUp.signal;
     const open = async (): Promise<Duplex> => {
       const exec = await this.#docker.getContainer(ref).exec({
         Cmd: ['/.grader/connect'],
@@ -142,16 +143,17 @@ export class DockerEngine implements ContainerEngine {
         AttachStdin: true,
         AttachStdout: true,
         AttachStderr: true,
+        abortSignal,
       });
-      const raw = await exec.start({ hijack: true, stdin: true });
+      const raw = await exec.start({ hijack: true, stdin: true, abortSignal });
       // It came after all, when nobody waits for it any more.
-      if (isGivenUp) raw.destroy();
+      if (abortSignal.aborted) raw.destroy();
       return demultiplex(raw);
     };
     try {
       return await this.#call(ref, open);
     } catch (error) {
-      isGivenUp = true;
+      givenUp.abort();
       throw error;
     }
   }

@@ -39,10 +39,14 @@ export async function findReason(
   caller: Caller,
   containerId: number,
 ): Promise<TerminalClosed | undefined> {
+  let wasStopped: TerminalClosed | undefined;
   for (let tries = patience.tries; ; tries -= 1) {
     const reason = await look(containers, shell, caller, containerId);
+    // It runs, but not since the shell began: the reconciler has started it again while we looked.
+    if (!reason) return wasStopped;
+    if (reason.cause instanceof ContainerNotRunning) wasStopped = reason;
     // Half stopped an engine says this or that, and stopped may be half of a removal: in the end what is recorded tells.
-    const isUnsure = reason?.code === closeCodes.tryAgainLater || reason?.cause instanceof ContainerNotRunning;
+    const isUnsure = reason.code === closeCodes.tryAgainLater || reason.cause instanceof ContainerNotRunning;
     if (!isUnsure || tries === 0) return reason;
     await delay(patience.pause, undefined, { ref: false });
   }

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ContainerNotRunning } from '../../ports/container-engine.ts';
+import type { ContainerShell } from '../../ports/container-shell.ts';
+import type { TerminalContainer, TerminalContainers } from './containers.ts';
+import { findReason } from './ending.ts';
+
+const caller = { id: 1, username: 'ada', role: 'student' } as const;
+const container = { ref: 'c', status: 'running', expires_at: null, is_full: false, is_of_attempt: true };
+const containers = {
+  forTerminal: async () => container as unknown as TerminalContainer,
+} as unknown as TerminalContainers;
+
+/** A container into which the first tries do not lead. */
+const shellThatFails = (times: number): ContainerShell => {
+  let tries = 0;
+  const connect = async () => {
+    tries += 1;
+    if (tries <= times) throw new ContainerNotRunning('c');
+    return { [Symbol.asyncDispose]: async () => {} };
+  };
+  return { connect } as unknown as ContainerShell;
+};
+
+describe('the end of a shell without an exit code', () => {
+  it('has no reason where the container runs on', async () => {
+    assert.equal(await findReason({ containers, shell: shellThatFails(0) }, caller, 1), undefined);
+  });
+
+  it('is that of a container that stopped, also where somebody starts it again meanwhile', async () => {
+    const reason = await findReason({ containers, shell: shellThatFails(1) }, caller, 1);
+    assert.deepEqual([reason?.code, reason?.message], [4409, 'The container is not running']);
+  });
+});
