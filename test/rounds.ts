@@ -1,3 +1,5 @@
+import { it } from 'node:test';
+
 const asked = process.env['RELIABILITY_ROUNDS'];
 
 /**
@@ -6,3 +8,9 @@ const asked = process.env['RELIABILITY_ROUNDS'];
  */
 export const rounds = (few: number, full: number): number =>
   asked === 'full' ? full : Math.max(few, Math.min(full, Number(asked ?? 0) || 0));
+
+/** Whether all is tried in full. */
+export const isFull = asked === 'full';
+
+/** A test that takes minutes: it is there with `RELIABILITY_ROUNDS=full` alone. */
+export const itInFull: typeof it = isFull ? it : Object.assign(async () => {}, it);

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Classroom } from '../classroom.ts';
-import { rounds } from '../rounds.ts';
+import { itInFull } from '../rounds.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
-
-const isFull = rounds(0, 1) === 1;
 
 /** SIGSTOP for the SSH server in a container: it neither answers nor goes away. */
 describe('an SSH server that hangs', { skip: engineSkip, concurrency: true }, () => {
@@ -69,23 +67,25 @@ describe('an SSH server that hangs', { skip: engineSkip, concurrency: true }, ()
     context.diagnostic(`graded after ${seconds.toFixed(1)} s`);
   });
 
-  it('every time, by what runs in the container: a submission is refused; at the deadline it is started anew, and graded', {
-    skip: isFull ? false : 'only with RELIABILITY_ROUNDS=full',
-  }, async (context) => {
-    const exam = await room.make('exam', ['echo PASS']);
-    const user = await room.server.user();
-    const { container_name, attempt_id } = await room.start(user, 'exam', exam);
-    await inContainer(container_name, '(while :; do $b killall -STOP sshd; $b sleep 0.05; done) >/dev/null 2>&1 &');
-    const { status, seconds } = await timed(user, exam);
-    assert.equal(status, 503);
-    assert.ok(seconds < 60, `${seconds} s`);
-    const { db } = room.server.application;
-    const begin = performance.now();
-    await db.updateTable('attempts').set({ expires_at: new Date() }).where('id', '=', attempt_id).execute();
-    const outcome = () => db.selectFrom('attempts').select(['status', 'score']).where('id', '=', attempt_id).execute();
-    await until(async () => (await outcome())[0]?.status === 'expired', 'its grading', 90_000);
-    assert.equal((await outcome())[0]?.score, 1);
-    const expiry = ((performance.now() - begin) / 1000).toFixed(1);
-    context.diagnostic(`refused after ${seconds.toFixed(1)} s, graded ${expiry} s after the deadline`);
-  });
+  itInFull(
+    'every time, by what runs in the container: a submission is refused; at the deadline it is started anew, and graded',
+    async (context) => {
+      const exam = await room.make('exam', ['echo PASS']);
+      const user = await room.server.user();
+      const { container_name, attempt_id } = await room.start(user, 'exam', exam);
+      await inContainer(container_name, '(while :; do $b killall -STOP sshd; $b sleep 0.05; done) >/dev/null 2>&1 &');
+      const { status, seconds } = await timed(user, exam);
+      assert.equal(status, 503);
+      assert.ok(seconds < 60, `${seconds} s`);
+      const { db } = room.server.application;
+      const begin = performance.now();
+      await db.updateTable('attempts').set({ expires_at: new Date() }).where('id', '=', attempt_id).execute();
+      const outcome = () =>
+        db.selectFrom('attempts').select(['status', 'score']).where('id', '=', attempt_id).execute();
+      await until(async () => (await outcome())[0]?.status === 'expired', 'its grading', 90_000);
+      assert.equal((await outcome())[0]?.score, 1);
+      const expiry = ((performance.now() - begin) / 1000).toFixed(1);
+      context.diagnostic(`refused after ${seconds.toFixed(1)} s, graded ${expiry} s after the deadline`);
+    },
+  );
 });

@@ -161,7 +161,9 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     await page.getByRole('button', { name: 'Move Large up' }).click();
     await page.getByText('Large is number 1 now').first().waitFor();
     assert.deepEqual(await offered(), ['Large', 'Small']);
-    await page.getByRole('checkbox', { name: 'Offered: Large' }).uncheck();
+    // A click alone: the tick is drawn anew a moment after it.
+    await page.getByRole('checkbox', { name: 'Offered: Large' }).click();
+    await page.getByRole('checkbox', { name: 'Offered: Large', checked: false }).waitFor();
     await until(async () => (await offered()).join() === 'Small', 'Large to be withdrawn');
     await page.getByRole('button', { name: 'Delete Large' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { isFull } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, desktop, type PageOptions, phone } from './browser.ts';
 import { School } from './school.ts';
+import { run } from './shell.ts';
 
 type Look = { role: keyof School['people'] | 'nobody'; path: (ids: School['ids']) => string; picture?: string };
 
@@ -17,12 +19,12 @@ const looks: readonly Look[] = [
   { role: 'nobody', path: () => '/register' },
   { role: 'student', path: () => '/', picture: 'dashboard' },
   { role: 'student', path: () => '/courses' },
-  { role: 'student', path: ({ theme }) => `/lessons/${theme}`, picture: 'lesson' },
+  { role: 'student', path: ({ theme }) => `/lessons/${theme}`, picture: 'reader' },
   { role: 'student', path: () => '/sandboxes' },
   { role: 'student', path: ({ sandbox }) => `/sandboxes/${sandbox}` },
   { role: 'student', path: ({ laboratory }) => `/laboratories/${laboratory}`, picture: 'laboratory' },
   { role: 'student', path: () => '/exams' },
-  { role: 'student', path: ({ exam }) => `/exams/${exam}`, picture: 'exam' },
+  { role: 'student', path: ({ exam }) => `/exams/${exam}` },
   { role: 'student', path: ({ examAttempt }) => `/exams/results/${examAttempt}`, picture: 'results' },
   { role: 'student', path: () => '/profile' },
   { role: 'student', path: () => '/no-such-page' },
@@ -43,7 +45,6 @@ const looks: readonly Look[] = [
   { role: 'admin', path: () => '/administration/system', picture: 'system' },
 ];
 
-const isThorough = process.env['RELIABILITY_ROUNDS'] === 'full';
 /** `PICTURES=true npm test -- test/web/pages.test.ts` takes the documentation's pictures anew. */
 const pictures = process.env['PICTURES'] === 'true' ? join(import.meta.dirname, '../../docs/pictures') : undefined;
 
@@ -69,8 +70,8 @@ describe('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }, ()
           const where = `${path} on ${place}, ${theme}`;
           await assertFits(page, where);
           // Every colour and every width is looked at once; the other two pairs in full runs.
-          if (isThorough || (theme === 'light') === (viewport === desktop)) await assertAccessible(page, where);
-          if (pictures && picture && viewport === desktop && (theme === 'light' || picture === 'lesson'))
+          if (isFull || (theme === 'light') === (viewport === desktop)) await assertAccessible(page, where);
+          if (picture && viewport === desktop && (theme === 'light' || picture === 'reader'))
             await takePicture(page, theme === 'light' ? picture : `${picture}-dark`);
         }
       }
@@ -79,6 +80,24 @@ describe('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }, ()
 
   it('fit a phone in Russian, whose words are longer', async (t) => {
     for await (const { page, path } of visit(t, { viewport: phone, language: 'ru' })) await assertFits(page, path);
+  });
+
+  it('show a lesson and an exam at work, each beside its terminal', async (t) => {
+    const { visitors, people, ids } = school;
+    const page = await visitors.comeAs(t, people.student, `/lessons/${ids.theme}`);
+    await page.getByRole('button', { name: 'Open a terminal' }).click();
+    await run(page, 'ls -l /etc | sort -k5 -n | tail -n 5', 'etc');
+    await assertAccessible(page, 'a lesson with a terminal');
+    await takePicture(page, 'lesson');
+    await page.goto(`/exams/${ids.exam}`);
+    await page.getByRole('button', { name: 'Start the exam' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Start' }).click();
+    await run(page, 'mkdir -p project/{bin,docs}; ls -l project', 'docs');
+    await assertAccessible(page, 'an exam with its terminal');
+    await takePicture(page, 'exam');
+    await page.getByRole('button', { name: 'Give up' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Give up' }).click();
+    await page.getByRole('button', { name: 'Start the exam' }).waitFor();
   });
 
   /** Opens one page after the other, each as who it is for, and waits until it shows what it has. */
@@ -109,7 +128,7 @@ describe('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }, ()
   }
 
   async function takePicture(page: Page, name: string): Promise<void> {
-    assert.ok(pictures);
+    if (!pictures) return;
     await mkdir(pictures, { recursive: true });
     const png = await page.screenshot();
     await sharp(png)
