@@ -71,8 +71,8 @@ describe('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }, ()
           await assertFits(page, where);
           // Every colour and every width is looked at once; the other two pairs in full runs.
           if (isFull || (theme === 'light') === (viewport === desktop)) await assertAccessible(page, where);
-          if (picture && viewport === desktop && (theme === 'light' || picture === 'reader'))
-            await takePicture(page, theme === 'light' ? picture : `${picture}-dark`);
+          if (picture && viewport === desktop && (theme === 'light') !== (picture === 'reader'))
+            await takePicture(page, picture === 'reader' ? 'reader-dark' : picture);
         }
       }
     }
