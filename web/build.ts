@@ -45,7 +45,9 @@ async function swap(): Promise<void> {
 async function compress(path: string): Promise<void> {
   const bytes = await readFile(path);
   if (bytes.length < minCompressed) return;
-  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } };
+  const quality = {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  };
   await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes, quality));
   await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }));
 }
