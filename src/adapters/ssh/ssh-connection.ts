@@ -44,7 +44,7 @@ export class SshConnection implements ShellConnection {
     let report = '';
     channel.on('data', (chunk: Buffer) => output.push(chunk));
     channel.stderr.on('data', (chunk: Buffer) => {
-      report = (report + chunk.toString('latin1')).slice(-256);
+      report = (report + chunk.toString('latin1')).slice(-reportLength);
     });
     channel.end(mark + Buffer.from(script).toString('base64'));
     await this.#ended(channel, limits.seconds * 1000 + grace);
@@ -141,6 +141,9 @@ export class SshConnection implements ShellConnection {
     }
   }
 }
+
+/** Characters kept of a report: beside its few words bash may tell, in lines of hundreds, which of its jobs were killed. */
+const reportLength = 4096;
 
 /** What `/.grader/run` reports on standard error; output that came after the mark is some other program's. */
 function endingOf(report: readonly string[], isAfter: boolean): ScriptRun['ending'] {
