@@ -1,15 +1,11 @@
-import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import Docker from 'dockerode';
-import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { type Logger, pino } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { AvatarFolder } from './adapters/disk/avatar-folder.ts';
 import { RecordingFolder } from './adapters/disk/recording-folder.ts';
-import { AbsentEngine } from './adapters/docker/absent-engine.ts';
-import { DockerEngine } from './adapters/docker/docker-engine.ts';
+import { connectEngine, type EnginePlace } from './adapters/docker/connect-engine.ts';
 import { createLessonSource } from './adapters/git/create-lesson-source.ts';
 import { SshShell } from './adapters/ssh/ssh-shell.ts';
 import type { Config } from './config.ts';
@@ -39,6 +35,7 @@ import { adminUserFileRoutes } from './features/admin/user-file-routes.ts';
 import { adminUserRoutes } from './features/admin/user-routes.ts';
 import { AttemptAdminService } from './features/attempts/attempt-admin-service.ts';
 import { AttemptAdminStore } from './features/attempts/attempt-admin-store.ts';
+import { Deadlines } from './features/attempts/deadlines.ts';
 import { GradingTurns } from './features/attempts/grading-turns.ts';
 import { AttemptMachine } from './features/attempts/machine.ts';
 import { Reconciler } from './features/attempts/reconciler.ts';
@@ -98,6 +95,7 @@ import { terminalRoutes } from './features/terminal/routes.ts';
 import { TerminalService } from './features/terminal/service.ts';
 import { TrialService } from './features/trials/service.ts';
 import { TrialStore } from './features/trials/store.ts';
+import { ownUrl } from './http/own-url.ts';
 import { RequestCounts } from './http/request-counts.ts';
 import { installRequestMetrics } from './http/request-log.ts';
 import { serviceVersion } from './http/service-version.ts';
@@ -105,17 +103,12 @@ import type { ContainerEngine } from './ports/container-engine.ts';
 import type { LessonSource } from './ports/lesson-source.ts';
 import { readOrCreateSecretKey } from './secret-key.ts';
 import { buildServer } from './server.ts';
-
-type FoundOrNot = { options: Docker.DockerOptions } | { reason: string };
+import { type Chore, Work } from './work.ts';
 
 /** What the outside gives. Tests replace parts of it to make failures happen. */
 export type Outside = {
   database: DatabaseAddress;
-  /** Where the container engine is, or why there is none. */
-  engine: FoundOrNot & {
-    /** Looks again for an engine that was not there. */
-    find?: () => Promise<FoundOrNot>;
-  };
+  engine: EnginePlace;
   log?: Logger;
   containerEngine?: ContainerEngine;
   lessonSource?: LessonSource & AsyncDisposable;
@@ -126,7 +119,6 @@ export type Application = Awaited<ReturnType<typeof compose>>;
 /** Numbers of the advisory locks that keep work to one process at a time. */
 const locks = { reconcile: 7_301, disks: 7_304 };
 const day = 24 * 3600 * 1000;
-const expiryQueue = 'attempt-expiry';
 
 export function createLog(config: Config): Logger {
   return pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
@@ -160,6 +152,7 @@ export async function compose(config: Config, outside: Outside) {
   });
   peers.hear('requests', (text) => requestCounts.hear(text));
   const jobs = new Jobs({ pool, onError: (error) => log.warn({ err: error }, 'the job queue was interrupted') });
+  const work = new Work({ jobs, log });
 
   const secretKey = config.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
   const throttle = new LoginThrottle(db, config.logins, secretKey);
@@ -201,7 +194,9 @@ export async function compose(config: Config, outside: Outside) {
   );
   const containerStore = new ContainerStore(db, presence.processId);
   const installation = await containerStore.installationId();
-  const engine = cleanup.use(outside.containerEngine ?? engineOf(outside, installation, config));
+  const engine = cleanup.use(
+    outside.containerEngine ?? connectEngine(outside.engine, { installation, ...config.engine }),
+  );
   const shell = new SshShell({ engine });
   const shells = cleanup.use(new ShellPool(shell));
   const provisioner = cleanup.use(new Provisioner({ engine, store: containerStore, shells, config, log }));
@@ -235,11 +230,7 @@ export async function compose(config: Config, outside: Outside) {
     log,
     onStart: (attempt) => {
       warmPool.refillSoon();
-      if (!attempt.expires_at) return;
-      // Lost with this process it is still found: the reconciler looks for overdue attempts again and again.
-      jobs
-        .send(expiryQueue, { attempt_id: attempt.id }, attempt.expires_at, `${attempt.id}`)
-        .catch((error: unknown) => log.warn({ err: error, attempt: attempt.id }, 'the deadline could not be queued'));
+      if (attempt.expires_at) work.expireAt(attempt.id, attempt.expires_at, `${attempt.id}`);
     },
   });
   const exams = new ExamService({ store: new ExamStore(db, config.catalogue), attempts, machine, feed });
@@ -255,11 +246,7 @@ export async function compose(config: Config, outside: Outside) {
     attempts,
     machine,
     onExtend: ({ id, expires_at }) => {
-      if (!expires_at) return;
-      // A key of its own: the job of the old deadline still waits, and will find that the time is not over.
-      jobs
-        .send(expiryQueue, { attempt_id: id }, expires_at, `${id}-${expires_at.getTime()}`)
-        .catch((error: unknown) => log.warn({ err: error, attempt: id }, 'the deadline could not be queued'));
+      if (expires_at) work.expireAt(id, expires_at, `${id}-${expires_at.getTime()}`);
     },
   });
   const trials = new TrialService({
@@ -272,17 +259,17 @@ export async function compose(config: Config, outside: Outside) {
     },
   });
   const containerAdmin = new ContainerAdminService({ store: new ContainerAdminStore(db), provisioner });
+  const deadlines = new Deadlines({ machine, store: attempts, limits: config.grading, log });
   const reconciler = new Reconciler({
     engine,
     containers: containerStore,
     provisioner,
     attempts,
-    machine,
+    deadlines,
     pool: warmPool,
     limits: {
       sandboxIdleMinutes: config.containers.sandboxIdleMinutes,
       sandboxMaxHours: config.containers.sandboxMaxHours,
-      gradingConcurrency: config.grading.concurrency,
     },
     log,
     alone: (work) => runAlone(pool, locks.reconcile, work),
@@ -306,7 +293,7 @@ export async function compose(config: Config, outside: Outside) {
   const terminals = new TerminalService({
     shell,
     containers,
-    elsewhere: terminalsElsewhere(peers, () => ownUrl(app, config)),
+    elsewhere: terminalsElsewhere(peers, () => config.processUrl ?? ownUrl(app, config.host)),
     record: (attemptId, size) => recordings.record(attemptId, size),
     authenticate: (token) => auth.authenticate(token),
     options: config.terminal,
@@ -389,62 +376,44 @@ export async function compose(config: Config, outside: Outside) {
   await feed.start();
   const owned = cleanup.move();
 
-  /** Work of its own accord: deadlines, and again and again what a crash or a failure has left. */
-  const startWork = async (): Promise<void> => {
-    await jobs.start();
-    owned.use(jobs);
-    await jobs.work<{ attempt_id: number }>(
-      expiryQueue,
-      { concurrency: config.grading.concurrency, expireSeconds: 3600, retries: 1000 },
-      async ({ attempt_id }) => void (await machine.expire(attempt_id)),
-    );
-    /** A round that takes longer than the interval is not followed by all those that it has held up. */
-    const repeat = (interval: number, work: () => Promise<void>): (() => void) => {
-      let round: Promise<void> | undefined;
-      const begin = (): void => {
-        round ??= work().finally(() => {
-          round = undefined;
-        });
-      };
-      const timer = setInterval(begin, interval);
-      owned.defer(async () => {
-        clearInterval(timer);
-        await round;
-      });
-      return begin;
-    };
-    const reconcile = repeat(config.reconcileInterval, async () => {
-      await reconciler.run().catch((error: unknown) => log.warn({ err: error }, 'reconciling failed'));
-      await throttle.clean().catch(() => undefined);
-    });
-    if (config.containers.diskCheckInterval > 0)
-      repeat(config.containers.diskCheckInterval, async () => {
-        const look = runAlone(pool, locks.disks, () => diskGuard.look());
-        await look.catch((error: unknown) => log.warn({ err: error }, 'the sizes of containers could not be read'));
-      });
-    const { days } = config.recordings;
-    let sweep = Promise.resolve();
-    const sweepFiles = (): void => {
-      sweep = sweep.then(async () => {
+  const { days } = config.recordings;
+  const chores: Chore[] = [
+    {
+      failure: 'reconciling failed',
+      interval: config.reconcileInterval,
+      atOnce: true,
+      work: () => reconciler.run(),
+    },
+    {
+      failure: 'failed logins could not be tidied up',
+      interval: config.reconcileInterval,
+      work: () => throttle.clean(),
+    },
+    {
+      failure: 'avatars could not be tidied up',
+      interval: day,
+      atOnce: true,
+      work: async () => {
         const removed = await profiles.removeOrphans();
         if (removed > 0) log.info({ removed }, 'removed avatars of users that are gone');
-      });
-      sweep = sweep.catch((error: unknown) => log.warn({ err: error }, 'avatars could not be tidied up'));
-      sweep = sweep.then(async () => {
+      },
+    },
+    {
+      failure: 'recordings could not be tidied up',
+      interval: day,
+      atOnce: true,
+      work: async () => {
         const swept = await sweepRecordings({ ...recordingParts, days });
         if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'tidied up the recordings');
-      });
-      sweep = sweep.catch((error: unknown) => log.warn({ err: error }, 'recordings could not be tidied up'));
-    };
-    const sweepTimer = setInterval(sweepFiles, day);
-    owned.defer(async () => {
-      clearInterval(sweepTimer);
-      await sweep;
+      },
+    },
+  ];
+  if (config.containers.diskCheckInterval > 0)
+    chores.push({
+      failure: 'the sizes of containers could not be read',
+      interval: config.containers.diskCheckInterval,
+      work: () => runAlone(pool, locks.disks, () => diskGuard.look()),
     });
-    sweepFiles();
-    lessonSource.open().catch((error: unknown) => log.warn({ err: error }, 'the lessons are not there yet'));
-    reconcile();
-  };
 
   return {
     app,
@@ -455,34 +424,11 @@ export async function compose(config: Config, outside: Outside) {
     reconciler,
     /** Starts the work behind the requests, then listens. @returns the address, such as `http://127.0.0.1:8000` */
     listen: async (): Promise<string> => {
-      await startWork();
+      owned.use(work);
+      await work.begin({ expire: (id) => deadlines.expire(id), concurrency: config.grading.concurrency, chores });
+      lessonSource.open().catch((error: unknown) => log.warn({ err: error }, 'the lessons are not there yet'));
       return await app.listen({ host: config.host, port: config.port });
     },
     [Symbol.asyncDispose]: async (): Promise<void> => await owned.disposeAsync(),
   };
-}
-
-/** Where other processes find this one; undefined until it listens. */
-function ownUrl({ server }: FastifyInstance, { host, processUrl }: Config): string | undefined {
-  if (processUrl !== undefined) return processUrl;
-  const address = server.address();
-  if (address === null || typeof address === 'string') return undefined;
-  const isEverywhere = ['0.0.0.0', '::', ''].includes(host);
-  const outward = Object.values(networkInterfaces())
-    .flat()
-    .find((one) => one && !one.internal && one.family === 'IPv4');
-  const name = isEverywhere ? (outward?.address ?? '127.0.0.1') : host;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${address.port}`;
-}
-
-function engineOf({ engine }: Outside, installation: string, config: Config): ContainerEngine {
-  const { callTimeout, internet } = config.engine;
-  const made = (found: FoundOrNot) =>
-    'reason' in found
-      ? found
-      : new DockerEngine({ docker: new Docker(found.options), installation, callTimeout, internet });
-  const first = made(engine);
-  if (!('reason' in first)) return first;
-  const { find } = engine;
-  return new AbsentEngine({ reason: first.reason, find: find && (async () => made(await find())) });
 }

@@ -131,6 +131,11 @@ function readConfig(env: EnvReader) {
       concurrency: env.integer('GRADING_CONCURRENCY', 8, { min: 1, max: 200 }),
       /** Gradings that may wait before a submission is told 503. */
       maxWaiting: env.integer('GRADING_WAITING', 500, { min: 0, max: 100_000 }),
+      /** A grading that takes longer gives its turn to the next one and goes on beside it, as far as there is room. */
+      slow: {
+        afterSeconds: env.integer('GRADING_SLOW_SECONDS', 5, { min: 1, max: 3600 }),
+        max: env.integer('GRADING_SLOW', 100, { min: 0, max: 10_000 }),
+      },
       giveUpMinutes: env.integer('GRADING_GIVE_UP_MINUTES', 10, { min: 1, max: 1440 }),
     },
     trials: {

@@ -21,3 +21,45 @@ it('sends away who has waited too long, and gives the turn to who waits still', 
   first.resolve('first');
   assert.deepEqual(await Promise.all([running, inTime]), ['first', 'in time']);
 });
+
+it('goes on beside what is slow, as far as there is room aside', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const limits = { concurrency: 1, maxWaiting: 9, slow: { afterSeconds: 5, max: 1 } };
+  const queue = new QueueForTurns(limits, 'Too many at once');
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const work = (name: string) =>
+    queue.run(async () => {
+      begun.push(name);
+      await new Promise<void>((resolve) => ends.set(name, resolve));
+    });
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  const all = ['slow', 'slow, too', 'quick', 'last'].map(work);
+  t.mock.timers.tick(4999);
+  await settle();
+  assert.deepEqual(begun, ['slow']);
+  t.mock.timers.tick(1);
+  await settle();
+  assert.deepEqual(begun, ['slow', 'slow, too']);
+  assert.deepEqual(queue.load(), { running: 2, waiting: 2 });
+  t.mock.timers.tick(5000);
+  await settle();
+  assert.deepEqual(begun, ['slow', 'slow, too'], 'there is no more room aside');
+  ends.get('slow')?.();
+  await settle();
+  assert.deepEqual(begun, ['slow', 'slow, too', 'quick'], 'the one that lingered took the room');
+  ends.get('quick')?.();
+  await settle();
+  assert.deepEqual(begun.at(-1), 'last');
+  ends.get('slow, too')?.();
+  ends.get('last')?.();
+  await Promise.all(all);
+  assert.deepEqual(queue.load(), { running: 0, waiting: 0 });
+  const again = [work('a'), work('b')];
+  await settle();
+  assert.equal(begun.at(-1), 'a', 'one at once, as before');
+  ends.get('a')?.();
+  await settle();
+  ends.get('b')?.();
+  await Promise.all(again);
+});

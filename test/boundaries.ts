@@ -28,7 +28,7 @@ const vocabulary = ['src/database/tables.ts', 'src/http/access.ts', 'src/http/pa
 
 /** Who may import a package that only one part of the service is to know. */
 const packageRooms: Record<string, readonly string[]> = {
-  dockerode: ['adapters/docker', 'commands', 'compose'],
+  dockerode: ['adapters/docker', 'commands'],
   ssh2: ['adapters/ssh'],
   kysely: ['database', 'store', 'compose'],
   pg: ['database'],
@@ -82,6 +82,7 @@ const rooms: Record<string, (to: Place, path: string) => boolean> = {
   commands: () => true,
   compose: ({ room }) => room !== 'main' && room !== 'commands',
   server: ({ room }) => ['http', 'config'].includes(room),
+  work: ({ room }) => room === 'database',
   config: ({ room }) => room === 'env-reader',
   'env-reader': () => false,
   'secret-key': () => false,

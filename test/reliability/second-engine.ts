@@ -79,11 +79,20 @@ export class SecondEngine implements AsyncDisposable {
 
   /** SIGTERM: it stops its containers, then ends. */
   async stop(): Promise<void> {
+    await this.#end('SIGTERM');
+  }
+
+  /** SIGKILL: what runs in its containers runs on, and nobody knows of it, until the next one ends it. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  async #end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     const child = this.#process;
     this.#process = undefined;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const end = once(child, 'exit');
-    child.kill('SIGTERM');
+    child.kill(signal);
     await end;
   }
 

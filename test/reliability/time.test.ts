@@ -82,9 +82,16 @@ for (const hours of [3, -3]) {
   });
 }
 
-it('of others is not taken by an attempt that cannot be graded', { skip: engineSkip }, async () => {
+it('of others is not taken by attempts that cannot be graded, though they are as many as have a turn and one more', {
+  skip: engineSkip,
+}, async () => {
   const others = rounds(8, 50);
-  await using server = await TestServer.start({ RECONCILE_SECONDS: '5', CONTAINER_STARTS_WAIT_SECONDS: '120' });
+  const turns = rounds(2, 8);
+  await using server = await TestServer.start({
+    GRADING_CONCURRENCY: `${turns}`,
+    RECONCILE_SECONDS: '5',
+    CONTAINER_STARTS_WAIT_SECONDS: '120',
+  });
   const { db } = server.application;
   const engine = await testEngine();
   assert.ok('options' in engine);
@@ -97,23 +104,23 @@ it('of others is not taken by an attempt that cannot be graded', { skip: engineS
   const task = { exam_id: exam.id, title: 'T', points: 1, verification_script: 'echo PASS' };
   await db.insertInto('exam_tasks').values(task).execute();
   const attempts = await Promise.all(
-    Array.from({ length: others + 1 }, async () => {
+    Array.from({ length: turns + 1 + others }, async () => {
       const user = await server.user();
       const { status, body, text } = await server.post(`/api/exams/${exam.id}/start`, user.token);
       assert.equal(status, 201, text);
       return { id: body.attempt_id as number, ref: server.config.engine.namePrefix + body.container_name };
     }),
   );
-  const [hung, ...rest] = attempts;
-  assert.ok(hung);
+  const hung = attempts.slice(0, turns + 1);
   // A server that takes connections and says nothing.
   const hang = `mv /usr/sbin/sshd /usr/sbin/sshd.kept && printf '#!/bin/sh\\nexec sleep 1000\\n' >/usr/sbin/sshd &&
     chmod 755 /usr/sbin/sshd && pkill -KILL sshd; test -x /usr/sbin/sshd.kept`;
-  assert.equal((await runInContainer(docker, hung.ref, hang, 'root')).code, 0);
-  // It is the first of them to be looked at.
-  await setDeadline(db, hung.id, -60);
-  await until(async () => (await attemptOf(db, hung.id)).status === 'grading', 'its grading to begin');
-  const ids = rest.map(({ id }) => id);
+  for (const { ref } of hung) assert.equal((await runInContainer(docker, ref, hang, 'root')).code, 0);
+  // They are the first to be looked at.
+  await Promise.all(hung.map(({ id }) => setDeadline(db, id, -60)));
+  const isGrading = async ({ id }: { id: number }) => (await attemptOf(db, id)).status === 'grading';
+  await until(async () => (await Promise.all(hung.map(isGrading))).every(Boolean), 'their gradings to begin', 30_000);
+  const ids = attempts.slice(turns + 1).map(({ id }) => id);
   const due = await db
     .updateTable('attempts')
     .set({ expires_at: sql<Date>`now()` })
@@ -127,20 +134,25 @@ it('of others is not taken by an attempt that cannot be graded', { skip: engineS
     .where('status', '=', 'expired');
   await until(async () => (await ended.execute()).length === others, 'the others to be graded', 60_000);
   const seconds = (performance.now() - begin) / 1000;
-  process.stderr.write(`deadlines     ${others} attempts were graded ${seconds.toFixed(1)} s after their deadline\n`);
+  process.stderr.write(
+    `deadlines     ${others} attempts were graded ${seconds.toFixed(1)} s after their deadline, beside ${hung.length}\n`,
+  );
   for (const { id, expires_at } of due) {
     const graded = (await ended.execute()).find((row) => row.id === id);
     assert.deepEqual([graded?.score, graded?.submitted_at, graded?.expires_at], [1, expires_at, expires_at]);
   }
-  assert.ok(['grading', 'in_progress'].includes((await attemptOf(db, hung.id)).status));
+  for (const { id } of hung) assert.ok(['grading', 'in_progress'].includes((await attemptOf(db, id)).status));
 
-  // As soon as it can be graded, it is, as at its deadline.
+  // As soon as they can be graded, they are, as at their deadlines.
   const mend = `mv /usr/sbin/sshd.kept /usr/sbin/sshd; pkill -KILL sleep; test -x /usr/sbin/sshd`;
-  await until(
-    async () => (await runInContainer(docker, hung.ref, mend, 'root').catch(() => ({ code: 1 }))).code === 0,
-    'the container to be mended',
-  );
-  await until(async () => (await attemptOf(db, hung.id)).status === 'expired', 'it to be graded', 90_000);
-  const { score, submitted_at, expires_at } = await attemptOf(db, hung.id);
-  assert.deepEqual([score, submitted_at], [1, expires_at]);
+  for (const { ref } of hung)
+    await until(
+      async () => (await runInContainer(docker, ref, mend, 'root').catch(() => ({ code: 1 }))).code === 0,
+      'the container to be mended',
+    );
+  for (const { id } of hung) {
+    await until(async () => (await attemptOf(db, id)).status === 'expired', 'it to be graded', 90_000);
+    const { score, submitted_at, expires_at } = await attemptOf(db, id);
+    assert.deepEqual([score, submitted_at], [1, expires_at]);
+  }
 });

@@ -2,7 +2,8 @@ import { type Load, QueueForTurns, type TurnLimits } from '../../queue-for-turns
 
 /**
  * Lets a bounded number of gradings run at once, and of each user one: who makes checks hang takes no more than one turn from
- * the others. Those of one user that wait are as many as the attempts that a user can have.
+ * the others, and that not for long, as what is slow steps aside. Those of one user that wait are as many as the attempts that
+ * a user can have.
  */
 export class GradingTurns {
   readonly #turns: QueueForTurns;

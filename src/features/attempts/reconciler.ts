@@ -4,7 +4,7 @@ import type { ContainerEngine } from '../../ports/container-engine.ts';
 import type { Provisioner } from '../containers/provisioner.ts';
 import type { ContainerRow, ContainerStore } from '../containers/store.ts';
 import type { WarmPool } from '../containers/warm-pool.ts';
-import type { AttemptMachine } from './machine.ts';
+import type { Deadlines } from './deadlines.ts';
 import type { AttemptStore } from './store.ts';
 
 export type ReconcilerParts = {
@@ -12,9 +12,9 @@ export type ReconcilerParts = {
   containers: ContainerStore;
   provisioner: Provisioner;
   attempts: AttemptStore;
-  machine: Pick<AttemptMachine, 'expire'>;
+  deadlines: Pick<Deadlines, 'expireOverdue'>;
   pool: WarmPool;
-  limits: { sandboxIdleMinutes: number; sandboxMaxHours: number; gradingConcurrency: number };
+  limits: { sandboxIdleMinutes: number; sandboxMaxHours: number };
   log: FastifyBaseLogger;
   /** Runs the work in one process at a time, however many there are; elsewhere it does nothing. */
   alone: (work: () => Promise<void>) => Promise<boolean>;
@@ -24,14 +24,12 @@ export type ReconcilerParts = {
 
 /** Seconds after which something that is being made is taken for given up by a process that died. */
 const makingSeconds = 60;
-const overdueAtOnce = 200;
 /** Milliseconds that a round waits for its overdue attempts; what takes longer goes on beside the rounds. */
 const expiryPatience = 20_000;
 
 /** Compares records with the engine, both ways, and finishes or removes what a crash has left. Every step can be repeated. */
 export class Reconciler {
   readonly #parts: ReconcilerParts;
-  readonly #expiring = new Set<number>();
 
   constructor(parts: ReconcilerParts) {
     this.#parts = parts;
@@ -139,23 +137,10 @@ export class Reconciler {
   }
 
   async #expireOverdue(): Promise<void> {
-    const { attempts, machine, limits, log } = this.#parts;
+    const { attempts, deadlines, limits } = this.#parts;
     await attempts.endForgotten(limits.sandboxMaxHours);
-    const queue = (await attempts.overdue(overdueAtOnce)).filter(({ id }) => !this.#expiring.has(id));
-    const worker = async (): Promise<void> => {
-      for (let attempt = queue.shift(); attempt; attempt = queue.shift()) {
-        const { id } = attempt;
-        this.#expiring.add(id);
-        await machine
-          .expire(id)
-          .catch((error: unknown) => log.warn({ err: error, attempt: id }, 'an overdue attempt could not be graded'))
-          .finally(() => this.#expiring.delete(id));
-      }
-    };
-    const free = Math.max(0, limits.gradingConcurrency - this.#expiring.size);
-    const all = Promise.all(Array.from({ length: free }, worker));
-    // A container that takes connections and says nothing is tried for more than a minute: nothing else waits so long for it.
-    await Promise.race([all, delay(expiryPatience, undefined, { ref: false })]);
+    // However many there are: nothing else waits so long for them.
+    await Promise.race([deadlines.expireOverdue(), delay(expiryPatience, undefined, { ref: false })]);
   }
 
   async #endSandboxes(): Promise<void> {

@@ -1,9 +1,10 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
-import { ok, Problem } from '../api/problem.ts';
+import { ok } from '../api/problem.ts';
 import { session } from '../session/session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { bindFields, concernsNoField } from '../ui/bind-fields.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
@@ -20,12 +21,7 @@ export function RegisterPage() {
   const [fields, setFields] = useState({ username: '', email: '', full_name: '', password: '' });
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
-  const problem = error instanceof Problem ? error : undefined;
-  const of = (name: keyof typeof fields) => ({
-    value: fields[name],
-    onChange: (event: { target: { value: string } }) => setFields({ ...fields, [name]: event.target.value }),
-    problem: problem?.of(name),
-  });
+  const of = bindFields(fields, (name, value) => setFields({ ...fields, [name]: value }), error);
   const register = async (): Promise<void> => {
     setBusy(true);
     setError(undefined);
@@ -50,7 +46,7 @@ export function RegisterPage() {
           void register();
         }}
       >
-        {error !== undefined && !problem?.items.length && <ProblemNote error={error} />}
+        {concernsNoField(error) && <ProblemNote error={error} />}
         <TextField
           label={t.account.username}
           help={t.account.usernameHelp}

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { X } from 'lucide-react';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Field, inputClasses } from '../ui/field.tsx';
-import { Filters } from '../ui/filters.tsx';
+import { FilterChip, Filters } from '../ui/filters.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, Fetched } from '../ui/states.tsx';
-import { type Column, Pages, Table } from '../ui/table.tsx';
+import { PagedList } from '../ui/paged-list.tsx';
+import { Fetched } from '../ui/states.tsx';
+import { type Column, Table } from '../ui/table.tsx';
 import { changesOf } from './changes.ts';
 import { type ActivityEntry, activityQuery, pageSize, wordOf } from './queries.ts';
 
@@ -31,37 +30,29 @@ export function ActivityPage() {
         {({ items, total }) => (
           <>
             {(filter.user_id ?? filter.actor_id) !== undefined && (
-              <p>
-                <Button size="small" onClick={() => void navigate({ search: ({ type }) => ({ type }) })}>
-                  {t.administration.onlyUser(nameIn(items, filter))} <X size={16} aria-hidden="true" />
-                </Button>
-              </p>
+              <FilterChip onRemove={() => void navigate({ search: ({ type }) => ({ type }) })}>
+                {t.common.onlyUser(nameIn(items, filter))}
+              </FilterChip>
             )}
-            {items.length > 0 ? (
+            <PagedList
+              page={page}
+              pageSize={pageSize}
+              total={total}
+              isEmpty={items.length === 0}
+              none={{
+                title: t.administration.noActivityTitle,
+                help: isFiltered ? t.administration.noActivityHelp : undefined,
+              }}
+              onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })}
+              onClear={isFiltered ? () => void navigate({ search: {} }) : undefined}
+            >
               <Table
                 caption={t.common.links.activity}
                 columns={columnsOf(t, format, only)}
                 rows={items}
                 keyOf={({ id }) => id}
               />
-            ) : (
-              <Empty
-                title={t.administration.noActivityTitle}
-                action={
-                  isFiltered && (
-                    <Button onClick={() => void navigate({ search: {} })}>{t.administration.clearFilters}</Button>
-                  )
-                }
-              >
-                {isFiltered && t.administration.noActivityHelp}
-              </Empty>
-            )}
-            <Pages
-              page={page}
-              pageSize={pageSize}
-              total={total}
-              onChange={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })}
-            />
+            </PagedList>
           </>
         )}
       </Fetched>

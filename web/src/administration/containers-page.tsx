@@ -1,19 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Trash2, X } from 'lucide-react';
+import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { Button, IconButton } from '../ui/button.tsx';
+import { IconButton } from '../ui/button.tsx';
 import { Badge, type Tone } from '../ui/card.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Select } from '../ui/field.tsx';
-import { Filters } from '../ui/filters.tsx';
+import { FilterChip, Filters } from '../ui/filters.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, Fetched } from '../ui/states.tsx';
-import { type Column, Pages, Table } from '../ui/table.tsx';
+import { PagedList } from '../ui/paged-list.tsx';
+import { Fetched } from '../ui/states.tsx';
+import { type Column, Table } from '../ui/table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { type Container, containersQuery, pageSize } from './queries.ts';
 
@@ -42,41 +43,31 @@ export function ContainersPage() {
         {({ items, total }) => (
           <>
             {filter.user_id !== undefined && (
-              <p>
-                <Button
-                  size="small"
-                  onClick={() => void navigate({ search: (old) => ({ ...old, page: undefined, user_id: undefined }) })}
-                >
-                  {t.administration.onlyUser(items[0]?.username ?? `#${filter.user_id}`)}{' '}
-                  <X size={16} aria-hidden="true" />
-                </Button>
-              </p>
+              <FilterChip
+                onRemove={() => void navigate({ search: (old) => ({ ...old, page: undefined, user_id: undefined }) })}
+              >
+                {t.common.onlyUser(items[0]?.username ?? `#${filter.user_id}`)}
+              </FilterChip>
             )}
-            {items.length > 0 ? (
+            <PagedList
+              page={page}
+              pageSize={pageSize}
+              total={total}
+              isEmpty={items.length === 0}
+              none={{
+                title: t.administration.noContainersTitle,
+                help: isFiltered ? undefined : t.administration.noContainersHelp,
+              }}
+              onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })}
+              onClear={isFiltered ? () => void navigate({ search: {} }) : undefined}
+            >
               <Table
                 caption={t.common.links.containers}
                 columns={columnsOf(t, format)}
                 rows={items}
                 keyOf={({ id }) => id}
               />
-            ) : (
-              <Empty
-                title={t.administration.noContainersTitle}
-                action={
-                  isFiltered && (
-                    <Button onClick={() => void navigate({ search: {} })}>{t.administration.clearFilters}</Button>
-                  )
-                }
-              >
-                {!isFiltered && t.administration.noContainersHelp}
-              </Empty>
-            )}
-            <Pages
-              page={page}
-              pageSize={pageSize}
-              total={total}
-              onChange={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })}
-            />
+            </PagedList>
           </>
         )}
       </Fetched>

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
-import { ok, Problem } from '../api/problem.ts';
+import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { bindFields, concernsNoField } from '../ui/bind-fields.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox, TextArea, TextField } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
@@ -45,12 +46,11 @@ export function TemplateForm({ template, onDone }: { template: Template | undefi
       onDone();
     },
   });
-  const problem = save.error instanceof Problem ? save.error : undefined;
-  const of = (name: 'name' | 'description' | 'image' | 'memory_mb' | 'cpus') => ({
-    value: values[name],
-    onChange: ({ target }: { target: { value: string } }) => setValues({ ...values, [name]: target.value }),
-    problem: problem?.of(name),
-  });
+  const of = bindFields<'name' | 'description' | 'image' | 'memory_mb' | 'cpus'>(
+    values,
+    (name, value) => setValues({ ...values, [name]: value }),
+    save.error,
+  );
   const ticked = (name: 'has_internet' | 'is_active') => ({
     checked: values[name],
     onChange: ({ target }: { target: { checked: boolean } }) => setValues({ ...values, [name]: target.checked }),
@@ -63,7 +63,7 @@ export function TemplateForm({ template, onDone }: { template: Template | undefi
         save.mutate();
       }}
     >
-      {save.error && !problem?.items.length && <ProblemNote error={save.error} />}
+      {concernsNoField(save.error) && <ProblemNote error={save.error} />}
       <TextField label={t.administration.name} required maxLength={200} {...of('name')} />
       <TextArea label={t.administration.description} rows={3} {...of('description')} />
       <TextField

@@ -1,5 +1,5 @@
-import { Problem } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { bindFields, concernsNoField } from '../ui/bind-fields.ts';
 import { Select, TextField } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import type { User } from './queries.ts';
@@ -21,15 +21,10 @@ export function UserFields({
   isNew: boolean;
 }) {
   const t = useStrings();
-  const problem = error instanceof Problem ? error : undefined;
-  const of = (name: keyof UserValues) => ({
-    value: values[name],
-    onChange: ({ target }: { target: { value: string } }) => onChange({ ...values, [name]: target.value }),
-    problem: problem?.of(name),
-  });
+  const of = bindFields(values, (name, value) => onChange({ ...values, [name]: value }), error);
   return (
     <>
-      {error !== null && !problem?.items.length && <ProblemNote error={error} />}
+      {concernsNoField(error) && <ProblemNote error={error} />}
       {isNew && (
         <TextField
           label={t.account.username}

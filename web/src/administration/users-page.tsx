@@ -12,8 +12,9 @@ import { DownloadButton } from '../ui/download-button.tsx';
 import { Select } from '../ui/field.tsx';
 import { Filters, SearchField } from '../ui/filters.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, Fetched } from '../ui/states.tsx';
-import { type Column, Pages, Table } from '../ui/table.tsx';
+import { PagedList } from '../ui/paged-list.tsx';
+import { Fetched } from '../ui/states.tsx';
+import { type Column, Table } from '../ui/table.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { NewUserForm } from './new-user-form.tsx';
 import { pageSize, type User, usersQuery } from './queries.ts';
@@ -33,29 +34,17 @@ export function UsersPage() {
       <UserFilters />
       <Fetched query={users}>
         {({ items, total }) => (
-          <>
-            {items.length > 0 ? (
-              <Table
-                caption={t.common.links.users}
-                columns={columnsOf(t, format)}
-                rows={items}
-                keyOf={({ id }) => id}
-              />
-            ) : (
-              <Empty
-                title={t.administration.noUsersTitle}
-                action={<Button onClick={() => void navigate({ search: {} })}>{t.administration.clearFilters}</Button>}
-              >
-                {t.administration.noUsersHelp}
-              </Empty>
-            )}
-            <Pages
-              page={page}
-              pageSize={pageSize}
-              total={total}
-              onChange={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })}
-            />
-          </>
+          <PagedList
+            page={page}
+            pageSize={pageSize}
+            total={total}
+            isEmpty={items.length === 0}
+            none={{ title: t.administration.noUsersTitle, help: t.administration.noUsersHelp }}
+            onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })}
+            onClear={() => void navigate({ search: {} })}
+          >
+            <Table caption={t.common.links.users} columns={columnsOf(t, format)} rows={items} keyOf={({ id }) => id} />
+          </PagedList>
         )}
       </Fetched>
     </Page>

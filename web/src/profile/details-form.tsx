@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Problem } from '../api/problem.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { bindFields, concernsNoField } from '../ui/bind-fields.ts';
 import { Button } from '../ui/button.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
@@ -30,12 +30,7 @@ export function DetailsForm({ profile }: { profile: Profile }) {
       toasts.done(words.saved);
     },
   });
-  const problem = save.error instanceof Problem ? save.error : undefined;
-  const of = (name: keyof typeof saved) => ({
-    value: fields[name],
-    onChange: (event: { target: { value: string } }) => setEdited({ ...edited, [name]: event.target.value }),
-    problem: problem?.of(name),
-  });
+  const of = bindFields(fields, (name, value) => setEdited({ ...edited, [name]: value }), save.error);
   return (
     <TitledCard title={words.title}>
       <form
@@ -45,7 +40,7 @@ export function DetailsForm({ profile }: { profile: Profile }) {
           save.mutate();
         }}
       >
-        {save.error && !problem?.items.length && <ProblemNote error={save.error} />}
+        {concernsNoField(save.error) && <ProblemNote error={save.error} />}
         <TextField
           label={words.fullName}
           help={words.fullNameHelp}

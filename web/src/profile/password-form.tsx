@@ -5,6 +5,7 @@ import { ok, Problem } from '../api/problem.ts';
 import { session } from '../session/session.ts';
 import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { concernsNoField } from '../ui/bind-fields.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
@@ -49,7 +50,7 @@ export function PasswordForm() {
           else setDifferent(true);
         }}
       >
-        {change.error && !isWrong && !problem?.items.length && <ProblemNote error={change.error} />}
+        {!isWrong && concernsNoField(change.error) && <ProblemNote error={change.error} />}
         {/* So that password managers know whose password it is. */}
         <input type="text" autoComplete="username" value={username} readOnly hidden />
         <TextField

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { X } from 'lucide-react';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { Select } from '../ui/field.tsx';
-import { Filters, SearchField } from '../ui/filters.tsx';
+import { FilterChip, Filters, SearchField } from '../ui/filters.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, Fetched } from '../ui/states.tsx';
-import { type Column, Pages, Table } from '../ui/table.tsx';
+import { PagedList } from '../ui/paged-list.tsx';
+import { Fetched } from '../ui/states.tsx';
+import { type Column, Table } from '../ui/table.tsx';
 import { PassedBadge, Person, StatusBadge } from './attempt-badges.tsx';
 import { attemptsQuery, type ListedAttempt, pageSize, subjectsQuery } from './queries.ts';
 import { SubjectSelect } from './subject-select.tsx';
@@ -36,36 +35,32 @@ export function AttemptsPage() {
         {({ items, total }) => (
           <>
             {filter.user_id !== undefined && (
-              <p>
-                <Button
-                  size="small"
-                  onClick={() => void navigate({ search: (old) => ({ ...old, page: undefined, user_id: undefined }) })}
-                >
-                  {t.teaching.onlyUser(items[0]?.username ?? `#${filter.user_id}`)} <X size={16} aria-hidden="true" />
-                </Button>
-              </p>
+              <FilterChip
+                onRemove={() => void navigate({ search: (old) => ({ ...old, page: undefined, user_id: undefined }) })}
+              >
+                {t.common.onlyUser(items[0]?.username ?? `#${filter.user_id}`)}
+              </FilterChip>
             )}
-            {items.length > 0 ? (
+            <PagedList
+              page={page}
+              pageSize={pageSize}
+              total={total}
+              isEmpty={items.length === 0}
+              none={
+                isFiltered
+                  ? { title: t.teaching.nothingFits }
+                  : { title: t.teaching.noAttemptsTitle, help: t.teaching.noAttemptsHelp }
+              }
+              onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })}
+              onClear={isFiltered ? () => void navigate({ search: {} }) : undefined}
+            >
               <Table
                 caption={t.common.links.attempts}
                 columns={columnsOf(t, format)}
                 rows={items}
                 keyOf={({ id }) => id}
               />
-            ) : isFiltered ? (
-              <Empty
-                title={t.teaching.nothingFits}
-                action={<Button onClick={() => void navigate({ search: {} })}>{t.teaching.clearFilters}</Button>}
-              />
-            ) : (
-              <Empty title={t.teaching.noAttemptsTitle}>{t.teaching.noAttemptsHelp}</Empty>
-            )}
-            <Pages
-              page={page}
-              pageSize={pageSize}
-              total={total}
-              onChange={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })}
-            />
+            </PagedList>
           </>
         )}
       </Fetched>

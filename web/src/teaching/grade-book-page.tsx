@@ -5,8 +5,8 @@ import { DownloadButton } from '../ui/download-button.tsx';
 import { Select } from '../ui/field.tsx';
 import { Filters, SearchField } from '../ui/filters.tsx';
 import { Page } from '../ui/page.tsx';
+import { PagedList } from '../ui/paged-list.tsx';
 import { Empty, Fetched } from '../ui/states.tsx';
-import { Pages } from '../ui/table.tsx';
 import { GradeTable } from './grade-table.tsx';
 import { gradeBookQuery, pageSize, type Subject, subjectsQuery } from './queries.ts';
 import { SubjectSelect } from './subject-select.tsx';
@@ -78,21 +78,20 @@ function GradeBook({ subjects, chosen }: { subjects: readonly Subject[]; chosen:
       </Filters>
       <Fetched query={book}>
         {({ subject, tasks, students, total }) => (
-          <>
-            {students.length > 0 ? (
-              <GradeTable subject={subject} tasks={tasks} students={students} />
-            ) : search ? (
-              <Empty title={t.teaching.nobodyFound}>{t.teaching.nobodyFoundHelp}</Empty>
-            ) : (
-              <Empty title={t.teaching.noGradesTitle}>{t.teaching.noGradesHelp}</Empty>
-            )}
-            <Pages
-              page={page}
-              pageSize={pageSize}
-              total={total}
-              onChange={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })}
-            />
-          </>
+          <PagedList
+            page={page}
+            pageSize={pageSize}
+            total={total}
+            isEmpty={students.length === 0}
+            none={
+              search
+                ? { title: t.teaching.nobodyFound, help: t.teaching.nobodyFoundHelp }
+                : { title: t.teaching.noGradesTitle, help: t.teaching.noGradesHelp }
+            }
+            onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })}
+          >
+            <GradeTable subject={subject} tasks={tasks} students={students} />
+          </PagedList>
         )}
       </Fetched>
     </>

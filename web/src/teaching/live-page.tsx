@@ -7,8 +7,8 @@ import { Badge, Card } from '../ui/card.tsx';
 import { Select } from '../ui/field.tsx';
 import { Filters } from '../ui/filters.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, Fetched, Loading } from '../ui/states.tsx';
-import { Pages } from '../ui/table.tsx';
+import { PagedList } from '../ui/paged-list.tsx';
+import { Fetched, Loading } from '../ui/states.tsx';
 import { Person } from './attempt-badges.tsx';
 import { pageSize, type Watchable, watchableQuery } from './queries.ts';
 
@@ -37,25 +37,22 @@ export function LivePage() {
       </Filters>
       <Fetched query={containers} skeleton={<Loading rows={3} className="h-24" />}>
         {({ items, total }) => (
-          <>
-            {items.length > 0 ? (
-              <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-                {items.map((container) => (
-                  <li key={container.id}>
-                    <Live container={container} />
-                  </li>
-                ))}
-              </ul>
-            ) : (
-              <Empty title={t.teaching.noLiveTitle}>{t.teaching.noLiveHelp}</Empty>
-            )}
-            <Pages
-              page={page}
-              pageSize={pageSize}
-              total={total}
-              onChange={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })}
-            />
-          </>
+          <PagedList
+            page={page}
+            pageSize={pageSize}
+            total={total}
+            isEmpty={items.length === 0}
+            none={{ title: t.teaching.noLiveTitle, help: t.teaching.noLiveHelp }}
+            onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })}
+          >
+            <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+              {items.map((container) => (
+                <li key={container.id}>
+                  <Live container={container} />
+                </li>
+              ))}
+            </ul>
+          </PagedList>
         )}
       </Fetched>
     </Page>

@@ -1,5 +1,7 @@
+import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from './button.tsx';
 import { Field, inputClasses } from './field.tsx';
 
 /** Milliseconds without a key after which what was typed is looked for. */
@@ -14,6 +16,15 @@ export const Filters = ({ children }: { children: ReactNode }) => {
     </search>
   );
 };
+
+/** A filter that no field shows, and that a click takes away. */
+export const FilterChip = ({ children, onRemove }: { children: ReactNode; onRemove: () => void }) => (
+  <p>
+    <Button size="small" onClick={onRemove}>
+      {children} <X size={16} aria-hidden="true" />
+    </Button>
+  </p>
+);
 
 /** Looks for what is typed, once the typing pauses. */
 export function SearchField({

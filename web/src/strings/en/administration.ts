@@ -10,7 +10,6 @@ export const administration = {
   lastLogin: 'Last login',
   never: 'never',
   csvSave: 'Save as CSV',
-  clearFilters: 'Clear the filters',
   actionsOf: (name: string) => `Actions for ${name}`,
 
   usersLead: 'Everybody who can log in.',
@@ -98,7 +97,6 @@ export const administration = {
   ofAttempt: 'goes with its attempt',
   noContainersTitle: 'There are no containers',
   noContainersHelp: 'They appear here as soon as somebody starts one.',
-  onlyUser: (name: string) => `Only ${name}`,
 
   activityLead: 'Who did what, the newest first.',
   when: 'When',

@@ -18,6 +18,8 @@ export const common = {
   previous: 'Previous',
   search: 'Search',
   filters: 'Filters',
+  clearFilters: 'Clear the filters',
+  onlyUser: (name: string) => `Only ${name}`,
   copy: 'Copy',
   copied: 'Copied',
   retry: 'Try again',

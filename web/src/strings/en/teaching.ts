@@ -45,8 +45,6 @@ export const teaching = {
   noAttemptsTitle: 'There are no attempts',
   noAttemptsHelp: 'They appear here as soon as a student starts an exam or a laboratory.',
   nothingFits: 'No attempt fits the filters',
-  clearFilters: 'Clear the filters',
-  onlyUser: (name: string) => `Only ${name}`,
 
   attempt: 'Attempt',
   backToAttempts: 'Attempts',

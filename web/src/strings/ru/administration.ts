@@ -12,7 +12,6 @@ export const administration: Strings['administration'] = {
   lastLogin: 'Последний вход',
   never: 'не входил',
   csvSave: 'Сохранить CSV',
-  clearFilters: 'Сбросить фильтры',
   actionsOf: (name) => `Действия: ${name}`,
 
   usersLead: 'Все, кто может войти.',
@@ -100,7 +99,6 @@ export const administration: Strings['administration'] = {
   ofAttempt: 'уйдёт с попыткой',
   noContainersTitle: 'Контейнеров нет',
   noContainersHelp: 'Они появятся, как только кто-нибудь запустит контейнер.',
-  onlyUser: (name) => `Только ${name}`,
 
   activityLead: 'Кто что сделал, сначала новое.',
   when: 'Когда',

@@ -20,6 +20,8 @@ export const common: Strings['common'] = {
   previous: 'Назад',
   search: 'Поиск',
   filters: 'Фильтры',
+  clearFilters: 'Сбросить фильтры',
+  onlyUser: (name) => `Только ${name}`,
   copy: 'Копировать',
   copied: 'Скопировано',
   retry: 'Повторить',

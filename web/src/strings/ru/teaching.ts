@@ -47,8 +47,6 @@ export const teaching: Strings['teaching'] = {
   noAttemptsTitle: 'Попыток нет',
   noAttemptsHelp: 'Они появятся здесь, как только студент начнёт экзамен или лабораторную работу.',
   nothingFits: 'Под фильтры не подходит ни одна попытка',
-  clearFilters: 'Сбросить фильтры',
-  onlyUser: (name) => `Только ${name}`,
 
   attempt: 'Попытка',
   backToAttempts: 'Попытки',

@@ -1,0 +1,22 @@
+import Docker from 'dockerode';
+import type { ContainerEngine } from '../../ports/container-engine.ts';
+import { AbsentEngine } from './absent-engine.ts';
+import { DockerEngine, type DockerEngineOptions } from './docker-engine.ts';
+
+type FoundOrNot = { options: Docker.DockerOptions } | { reason: string };
+
+/** Where the container engine is, or why there is none. */
+export type EnginePlace = FoundOrNot & {
+  /** Looks again for an engine that was not there. */
+  find?: () => Promise<FoundOrNot>;
+};
+
+/** The engine at its place, or who stands where there is none and looks for it again. */
+export function connectEngine(place: EnginePlace, options: Omit<DockerEngineOptions, 'docker'>): ContainerEngine {
+  const engineAt = (found: FoundOrNot) =>
+    'reason' in found ? found : new DockerEngine({ docker: new Docker(found.options), ...options });
+  const first = engineAt(place);
+  if (!('reason' in first)) return first;
+  const { find } = place;
+  return new AbsentEngine({ reason: first.reason, find: find && (async () => engineAt(await find())) });
+}

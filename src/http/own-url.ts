@@ -1,0 +1,14 @@
+import { networkInterfaces } from 'node:os';
+import type { FastifyInstance } from 'fastify';
+
+/** Where other processes find this one, such as `http://10.0.0.7:8000`; undefined until it listens. */
+export function ownUrl({ server }: FastifyInstance, host: string): string | undefined {
+  const address = server.address();
+  if (address === null || typeof address === 'string') return undefined;
+  const isEverywhere = ['0.0.0.0', '::', ''].includes(host);
+  const outward = Object.values(networkInterfaces())
+    .flat()
+    .find((one) => one && !one.internal && one.family === 'IPv4');
+  const name = isEverywhere ? (outward?.address ?? '127.0.0.1') : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${address.port}`;
+}
