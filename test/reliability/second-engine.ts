@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,10 @@ import { until } from '../until.ts';
 
 const program = '/usr/sbin/dockerd';
 const unshare = '/usr/bin/unshare';
+const umount = '/usr/bin/umount';
+
+const mounted = async (folder: string): Promise<boolean> =>
+  (await readFile('/proc/self/mounts', 'utf8')).split('\n').some((line) => line.split(' ')[1] === folder);
 
 /**
  * A Docker Engine of a test's own, beside the one that everybody uses: with its own data, processes, socket and network namespace,
@@ -100,6 +104,8 @@ export class SecondEngine implements AsyncDisposable {
     const left = await this.docker.listContainers({ all: true }).catch(() => []);
     await Promise.allSettled(left.map(({ Id }) => this.docker.getContainer(Id).remove({ force: true, v: true })));
     await this.stop();
+    // One that is killed leaves it mounted onto itself.
+    while (await mounted(join(this.folder, 'data'))) execFileSync(umount, [join(this.folder, 'data')]);
     await rm(this.folder, { recursive: true, force: true });
   }
 }

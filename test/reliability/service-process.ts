@@ -14,8 +14,14 @@ export type Order =
   | { do: 'stop expiry'; attemptId: number; operation: string; place: string }
   | { do: 'stop anybody'; operation: string; place: string }
   | { do: 'count'; method: string }
+  | { do: 'tell the time' }
   | { do: 'end' };
-export type Report = { url: string } | { stopped: string } | { method: string; calls: number } | { taken: number };
+export type Report =
+  | { url: string }
+  | { stopped: string }
+  | { method: string; calls: number }
+  | { time: number }
+  | { taken: number };
 
 const tell = (report: Report): void => void process.send?.(report);
 
@@ -55,6 +61,7 @@ process.on('message', ({ order, number }: { order: Order; number: number }) => {
     const { method } = order;
     tell({ method, calls: method === 'Reconciler.run' ? reconciliations : callsOf(method) });
   }
+  if (order.do === 'tell the time') tell({ time: Date.now() });
   tell({ taken: number });
   if (order.do === 'end') void application[Symbol.asyncDispose]().then(() => process.exit(0));
 });

@@ -19,6 +19,7 @@ export class ServiceUnderTest implements AsyncDisposable {
   isAlive = true;
   readonly #child: ChildProcess;
   readonly #counts = new Map<string, number>();
+  #time = 0;
   #ordered = 0;
   #taken = 0;
 
@@ -28,6 +29,7 @@ export class ServiceUnderTest implements AsyncDisposable {
     child.on('message', (report: Report) => {
       if ('stopped' in report) this.stopped.add(report.stopped);
       if ('calls' in report) this.#counts.set(report.method, report.calls);
+      if ('time' in report) this.#time = report.time;
       if ('taken' in report) this.#taken = report.taken;
     });
   }
@@ -95,6 +97,12 @@ export class ServiceUnderTest implements AsyncDisposable {
   async calls(method: string): Promise<number> {
     await this.order({ do: 'count', method });
     return this.#counts.get(method) ?? 0;
+  }
+
+  /** What its clock shows, in milliseconds since 1970. */
+  async time(): Promise<number> {
+    await this.order({ do: 'tell the time' });
+    return this.#time;
   }
 
   /** SIGKILL: no handler runs, nothing is finished. */

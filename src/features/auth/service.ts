@@ -3,7 +3,7 @@ import { RowCache } from '../../database/cache.ts';
 import type { ChangeFeed } from '../../database/change-feed.ts';
 import { BadRequest, Unauthorized } from '../../errors.ts';
 import type { Passwords } from './passwords.ts';
-import type { UserRow, UserStore } from './store.ts';
+import type { SignedIn, UserRow, UserStore } from './store.ts';
 import type { LoginThrottle } from './throttle.ts';
 import { type Tokens, tokenLifetime } from './tokens.ts';
 
@@ -74,20 +74,20 @@ export class AuthService {
       throw new Unauthorized('Incorrect username or password');
     }
     await throttle.forgive(login, address);
-    this.#cache.forget(signedIn.id);
+    this.#cache.forget(signedIn.user.id);
     return this.#session(signedIn);
   }
 
   /** A fresh token for one that is still good. */
   async refresh(userId: number): Promise<Session> {
-    const user = await this.#parts.users.byId(userId);
-    if (!user) throw new Unauthorized('Could not validate credentials');
-    return this.#session(user);
+    const signedIn = await this.#parts.users.stillSignedIn(userId);
+    if (!signedIn) throw new Unauthorized('Could not validate credentials');
+    return this.#session(signedIn);
   }
 
   /** Refuses every token issued until now. */
   async logout(userId: number): Promise<void> {
-    await this.#parts.users.refuseTokensBefore(userId, new Date());
+    await this.#parts.users.signOut(userId);
     this.#cache.forget(userId);
   }
 
@@ -98,7 +98,7 @@ export class AuthService {
     if (!(await passwords.verify(oldPassword, user?.password_hash)))
       throw new BadRequest('The old password is not right');
     const password_hash = await passwords.hash(newPassword);
-    await users.setPassword(userId, password_hash, new Date());
+    await users.setPassword(userId, password_hash);
     this.#cache.forget(userId);
     return await this.refresh(userId);
   }
@@ -140,8 +140,9 @@ export class AuthService {
     await this.#parts.throttle.clean();
   }
 
-  #session(user: UserRow): Session {
-    return { access_token: this.#parts.tokens.issue(user.id), token_type: 'bearer', expires_in: tokenLifetime, user };
+  #session({ user, issuedAt }: SignedIn): Session {
+    const access_token = this.#parts.tokens.issue(user.id, issuedAt);
+    return { access_token, token_type: 'bearer', expires_in: tokenLifetime, user };
   }
 }
 

@@ -12,6 +12,22 @@ export type NewUser = {
   full_name?: string | null;
 };
 
+/** A user who gets a token, and its moment of issue: by the database's clock, as processes need not agree on theirs. */
+export type SignedIn = { user: UserRow; issuedAt: Date };
+
+/** From then on every token issued so far is refused, also one of the same millisecond. */
+export const afterAllTokens = sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()), tokens_valid_from)
+  + interval '1 millisecond'`;
+
+/** A moment of issue that is good for a token, also just after all earlier ones were refused. */
+const momentOfIssue = sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()), tokens_valid_from)`;
+
+const signedIn = (row: (UserRow & { issued_at: Date }) | undefined): SignedIn | undefined => {
+  if (!row) return undefined;
+  const { issued_at: issuedAt, ...user } = row;
+  return { user, issuedAt };
+};
+
 /** Users, as far as signing in and being signed in is concerned. */
 export class UserStore {
   readonly #db: Database;
@@ -70,22 +86,38 @@ export class UserStore {
     }
   }
 
-  async recordLogin(id: number): Promise<UserRow | undefined> {
-    return await this.#db
+  /** @returns undefined for somebody who may not log in */
+  async recordLogin(id: number): Promise<SignedIn | undefined> {
+    const row = await this.#db
       .updateTable('users')
       .set({ last_login_at: sql<Date>`now()` })
       .where('id', '=', id)
       .where('is_active', '=', true)
       .returningAll()
+      .returning(momentOfIssue.as('issued_at'))
       .executeTakeFirst();
+    return signedIn(row);
   }
 
-  /** From then on tokens issued before `moment` are refused. */
-  async refuseTokensBefore(id: number, moment: Date): Promise<void> {
-    await this.#db.updateTable('users').set({ tokens_valid_from: moment }).where('id', '=', id).execute();
+  /** For another token of somebody who has one. */
+  async stillSignedIn(id: number): Promise<SignedIn | undefined> {
+    const row = await this.#db
+      .selectFrom('users')
+      .selectAll()
+      .select(momentOfIssue.as('issued_at'))
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return signedIn(row);
   }
 
-  async setPassword(id: number, password_hash: string, tokens_valid_from: Date): Promise<void> {
-    await this.#db.updateTable('users').set({ password_hash, tokens_valid_from }).where('id', '=', id).execute();
+  /** Refuses every token issued until now. */
+  async signOut(id: number): Promise<void> {
+    await this.#db.updateTable('users').set({ tokens_valid_from: afterAllTokens }).where('id', '=', id).execute();
+  }
+
+  /** Refuses every token issued until now, too. */
+  async setPassword(id: number, password_hash: string): Promise<void> {
+    const changes = { password_hash, tokens_valid_from: afterAllTokens };
+    await this.#db.updateTable('users').set(changes).where('id', '=', id).execute();
   }
 }

@@ -34,9 +34,8 @@ export class Tokens {
     });
   }
 
-  /** @param issuedAt milliseconds since 1970 */
-  issue(userId: number, issuedAt: number = this.#now()): string {
-    const iat = issuedAt / 1000;
+  issue(userId: number, issuedAt: Date): string {
+    const iat = issuedAt.getTime() / 1000;
     const content = `${header}.${encode({ sub: String(userId), iat, exp: Math.floor(iat) + tokenLifetime })}`;
     // Signed here, as libraries cut `iat` to whole seconds.
     return `${content}.${createHmac('sha256', this.#secretKey).update(content).digest('base64url')}`;

@@ -4,7 +4,7 @@ import { type Database, violatedConstraint } from '../../database/connect.ts';
 import type { ContainersTable, Role, Tables } from '../../database/tables.ts';
 import { BadRequest, Conflict, NotFound } from '../../errors.ts';
 import type { Page } from '../../http/paging.ts';
-import type { NewUser, UserRow } from './store.ts';
+import { afterAllTokens, type NewUser, type UserRow } from './store.ts';
 import type { LoginThrottle } from './throttle.ts';
 
 export type UserFilter = {
@@ -94,7 +94,7 @@ export class UserAdminStore {
       const isSignedOut = password_hash !== undefined || changes.is_active === false;
       const row = await trx
         .updateTable('users')
-        .set({ ...changes, ...(isSignedOut ? { tokens_valid_from: new Date() } : {}) })
+        .set({ ...changes, ...(isSignedOut ? { tokens_valid_from: afterAllTokens } : {}) })
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow();
