@@ -106,7 +106,7 @@ describe('recordings', { skip: engineSkip }, () => {
     const { user, id, open, abandon } = await start();
     const first = await open('&cols=91&rows=21').ready();
     const { session_id } = await first.message('ready');
-    first.type('echo grü""n; stty -echo; read x; stty echo; echo d""one\n');
+    first.type('stty -echo; echo grü""n; read x; stty echo; echo d""one\n');
     await first.shows('grün\r\n');
     first.type('a secret\n');
     await first.shows('done\r\n');
