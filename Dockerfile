@@ -6,6 +6,7 @@ FROM ${BASE} AS pages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
+COPY tsconfig.json ./
 COPY web web
 RUN node web/build.ts
 

@@ -191,6 +191,7 @@ describe('the image', () => {
       '!package-lock.json',
       '!package.json',
       '!src',
+      '!tsconfig.json',
       '!web',
     ]);
     const { stdout } = await run('git', ['ls-files', 'src', 'images', 'content', 'web', '.npmrc'], { cwd: root });
