@@ -16,8 +16,25 @@ export type ApiDocument = {
   openapi: string;
   info: object;
   paths: Record<string, Record<string, Operation>>;
-  components: { securitySchemes: object };
+  components: { securitySchemes: object; schemas?: Record<string, object> };
 };
+
+/** The document with each named schema where it is referred to. */
+export function withoutReferences(document: ApiDocument): ApiDocument {
+  const { schemas = {} } = document.components;
+  const resolve = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolve);
+    if (value === null || typeof value !== 'object') return value;
+    const reference = (value as { $ref?: unknown }).$ref;
+    if (typeof reference === 'string') {
+      const schema = schemas[reference.replace('#/components/schemas/', '')];
+      assert.ok(schema, `${reference} is not in the API document`);
+      return resolve(schema);
+    }
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, resolve(part)]));
+  };
+  return { ...document, paths: resolve(document.paths) as ApiDocument['paths'] };
+}
 
 type Known = { name: string; pattern: RegExp; parameters: number; operation: Operation };
 

@@ -10,7 +10,7 @@ import { type Application, compose, type Outside } from '../src/compose.ts';
 import { type Config, loadConfig } from '../src/config.ts';
 import type { Role } from '../src/database/tables.ts';
 import { createTestDatabase } from './database.ts';
-import { type ApiDocument, DocumentedAnswers } from './documented-answers.ts';
+import { type ApiDocument, DocumentedAnswers, withoutReferences } from './documented-answers.ts';
 import { RoundRobin } from './round-robin.ts';
 import { until } from './until.ts';
 
@@ -72,7 +72,7 @@ export class TestServer implements AsyncDisposable {
     this.dataDir = config.dataDir;
     this.#cleanup = cleanup;
     this.#kept = kept;
-    this.#documented = new DocumentedAnswers(application.app.swagger() as unknown as ApiDocument);
+    this.#documented = new DocumentedAnswers(withoutReferences(application.app.swagger() as unknown as ApiDocument));
   }
 
   /**

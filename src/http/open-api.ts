@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
+import { nameSchemas } from './named-schemas.ts';
 import { serviceVersion } from './service-version.ts';
 import { addSharedAnswers, type DocumentedOperation } from './shared-answers.ts';
 
@@ -38,7 +39,7 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
           addSharedAnswers(method, operation as DocumentedOperation);
         }
       }
-      return 'openapiObject' in document ? document.openapiObject : document.swaggerObject;
+      return 'openapiObject' in document ? nameSchemas(document.openapiObject) : document.swaggerObject;
     },
   });
   await app.register(scalar, {

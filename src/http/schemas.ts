@@ -16,7 +16,10 @@ export const OneOf = <const T extends string>(...words: T[]) => Type.Unsafe<T>({
 /** `anyOf` of a date-time and null does not get through the serializer as a Date, so a nullable moment has both types in one. */
 export const NullableTimestamp = Type.Unsafe<Date | null>({ type: ['string', 'null'], format: 'date-time' });
 
-const ErrorBody = Type.Object({ detail: Type.String() }, { description: 'What went wrong, in one sentence.' });
+const ErrorBody = Type.Object(
+  { detail: Type.String() },
+  { title: 'Error', description: 'What went wrong, in one sentence.' },
+);
 
 const ValidationBody = Type.Object(
   {
@@ -28,7 +31,7 @@ const ValidationBody = Type.Object(
       }),
     ),
   },
-  { description: 'The request does not fit its schema.' },
+  { title: 'ValidationError', description: 'The request does not fit its schema.' },
 );
 
 type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;

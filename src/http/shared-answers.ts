@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { errors } from './schemas.ts';
 
 type Header = { description: string; required: boolean; schema: object };
@@ -53,6 +54,8 @@ export function addSharedAnswers(method: string, operation: DocumentedOperation)
     const answer = responses[status];
     if (answer) answer.headers = { ...answer.headers, ...headers };
   }
+  for (const [status, answer] of Object.entries(responses))
+    if (answer.description === 'Default Response') answer.description = STATUS_CODES[status] ?? status;
   const isPaged = parameters.some(({ in: place, name }) => place === 'query' && name === 'page_size');
   if (isPaged && responses['200']) responses['200'].headers = { ...responses['200'].headers, ...pages };
   operation.responses = responses;

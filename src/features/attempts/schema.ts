@@ -23,15 +23,18 @@ const shared = {
   grading_error: Nullable(Type.String()),
 };
 
-const TaskResultSchema = Type.Object({
-  task_id: Type.Integer(),
-  title: Type.String(),
-  passed: Type.Boolean(),
-  points: Type.Integer(),
-  points_earned: Type.Integer(),
-  output: Type.String(),
-  graded_at: Timestamp,
-});
+const TaskResultSchema = Type.Object(
+  {
+    task_id: Type.Integer(),
+    title: Type.String(),
+    passed: Type.Boolean(),
+    points: Type.Integer(),
+    points_earned: Type.Integer(),
+    output: Type.String(),
+    graded_at: Timestamp,
+  },
+  { title: 'TaskResult' },
+);
 
 /** An attempt with its results. `integrity` is for instructors. */
 const withResults = {
@@ -46,11 +49,11 @@ const exam_id = Nullable(Type.Integer());
 const laboratory_id = Nullable(Type.Integer());
 
 /** Attempts without their results, as lists show them. */
-export const ExamAttemptSchema = Type.Object({ exam_id, ...shared });
-export const LaboratoryAttemptSchema = Type.Object({ laboratory_id, ...shared });
+export const ExamAttemptSchema = Type.Object({ exam_id, ...shared }, { title: 'ExamAttempt' });
+export const LaboratoryAttemptSchema = Type.Object({ laboratory_id, ...shared }, { title: 'LaboratoryAttempt' });
 
-export const ExamResultsSchema = Type.Object({ exam_id, ...withResults });
-export const LaboratoryResultsSchema = Type.Object({ laboratory_id, ...withResults });
+export const ExamResultsSchema = Type.Object({ exam_id, ...withResults }, { title: 'ExamResults' });
+export const LaboratoryResultsSchema = Type.Object({ laboratory_id, ...withResults }, { title: 'LaboratoryResults' });
 
 /** What an exam and a laboratory have in common on the wire, and their tasks. */
 export const subjectProperties = {

@@ -10,41 +10,56 @@ const NewPassword = Type.String({
   description: '8 characters to 72 bytes (bcrypt reads no more).',
 });
 
-export const UserSchema = Type.Object({
-  id: Type.Integer(),
-  username: Type.String(),
-  email: Type.String(),
-  role: OneOf('student', 'instructor', 'admin'),
-  full_name: Nullable(Type.String()),
-  avatar_url: Nullable(Type.String()),
-  is_active: Type.Boolean(),
-  created_at: Timestamp,
-  last_login_at: NullableTimestamp,
-});
+export const UserSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    username: Type.String(),
+    email: Type.String(),
+    role: OneOf('student', 'instructor', 'admin'),
+    full_name: Nullable(Type.String()),
+    avatar_url: Nullable(Type.String()),
+    is_active: Type.Boolean(),
+    created_at: Timestamp,
+    last_login_at: NullableTimestamp,
+  },
+  { title: 'User' },
+);
 
-export const RegisterBody = Type.Object({
-  username: Username,
-  email: Type.String({ format: 'email', maxLength: 254 }),
-  password: NewPassword,
-  full_name: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
-});
+export const RegisterBody = Type.Object(
+  {
+    username: Username,
+    email: Type.String({ format: 'email', maxLength: 254 }),
+    password: NewPassword,
+    full_name: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+  },
+  { title: 'Registration' },
+);
 
-export const LoginBody = Type.Object({
-  username: Type.String({ minLength: 1, maxLength: 320, description: 'The username or the e-mail address.' }),
-  password: Type.String({ minLength: 1, maxLength: 1000 }),
-});
+export const LoginBody = Type.Object(
+  {
+    username: Type.String({ minLength: 1, maxLength: 320, description: 'The username or the e-mail address.' }),
+    password: Type.String({ minLength: 1, maxLength: 1000 }),
+  },
+  { title: 'Login' },
+);
 
-export const SessionSchema = Type.Object({
-  access_token: Type.String(),
-  token_type: Type.Literal('bearer'),
-  expires_in: Type.Integer({ description: 'Seconds.' }),
-  user: UserSchema,
-});
+export const SessionSchema = Type.Object(
+  {
+    access_token: Type.String(),
+    token_type: Type.Literal('bearer'),
+    expires_in: Type.Integer({ description: 'Seconds.' }),
+    user: UserSchema,
+  },
+  { title: 'Session' },
+);
 
-export const PasswordBody = Type.Object({
-  old_password: Type.String({ minLength: 1, maxLength: 1000 }),
-  new_password: NewPassword,
-});
+export const PasswordBody = Type.Object(
+  {
+    old_password: Type.String({ minLength: 1, maxLength: 1000 }),
+    new_password: NewPassword,
+  },
+  { title: 'PasswordChange' },
+);
 
 /** A user as the wire shows one. The hash stays behind: the schema has no field for it, and neither has this. */
 export function toUser(user: UserRow) {

@@ -3,24 +3,27 @@ import { Nullable, OneOf, Timestamp } from '../../http/schemas.ts';
 
 const Percent = Type.Number({ description: '0 to 100, with one decimal.' });
 
-export const StatsSchema = Type.Object({
-  completed_themes: Type.Integer(),
-  total_themes: Type.Integer(),
-  percent: Percent,
-  exams_passed: Type.Integer({ description: 'Exams, not attempts: one that was passed twice counts once.' }),
-  exams_attempted: Type.Integer(),
-  average_score_percent: Nullable(
-    Type.Number({ description: 'Of all graded exam attempts; null while there is none. With one decimal.' }),
-  ),
-  laboratories_passed: Type.Integer(),
-  minutes_learned: Type.Integer({ description: 'The sum of `duration_minutes` of the completed themes.' }),
-  current_streak_days: Type.Integer({
-    description:
-      'Days in a row (UTC), until today or yesterday, on which a theme was completed or an attempt was submitted.',
-  }),
-  longest_streak_days: Type.Integer(),
-  active_containers: Type.Integer({ description: 'That run, or are being made.' }),
-});
+export const StatsSchema = Type.Object(
+  {
+    completed_themes: Type.Integer(),
+    total_themes: Type.Integer(),
+    percent: Percent,
+    exams_passed: Type.Integer({ description: 'Exams, not attempts: one that was passed twice counts once.' }),
+    exams_attempted: Type.Integer(),
+    average_score_percent: Nullable(
+      Type.Number({ description: 'Of all graded exam attempts; null while there is none. With one decimal.' }),
+    ),
+    laboratories_passed: Type.Integer(),
+    minutes_learned: Type.Integer({ description: 'The sum of `duration_minutes` of the completed themes.' }),
+    current_streak_days: Type.Integer({
+      description:
+        'Days in a row (UTC), until today or yesterday, on which a theme was completed or an attempt was submitted.',
+    }),
+    longest_streak_days: Type.Integer(),
+    active_containers: Type.Integer({ description: 'That run, or are being made.' }),
+  },
+  { title: 'Statistics' },
+);
 
 /** What a user's feed shows of the activity log. */
 export const activityTypes = [
@@ -39,51 +42,57 @@ export const activityTypes = [
   'register',
 ] as const;
 
-export const ActivitySchema = Type.Object({
-  id: Type.Integer(),
-  type: OneOf(...activityTypes),
-  title: Type.String(),
-  entity_type: Nullable(Type.String()),
-  entity_id: Nullable(Type.Integer()),
-  created_at: Timestamp,
-});
+export const ActivitySchema = Type.Object(
+  {
+    id: Type.Integer(),
+    type: OneOf(...activityTypes),
+    title: Type.String(),
+    entity_type: Nullable(Type.String()),
+    entity_id: Nullable(Type.Integer()),
+    created_at: Timestamp,
+  },
+  { title: 'Activity' },
+);
 
 export const AnalyticsQuery = Type.Object({
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, default: 30, description: 'Until today.' })),
 });
 
-export const AnalyticsSchema = Type.Object({
-  days: Type.Array(
-    Type.Object({
-      date: Type.String({ format: 'date', description: 'A day in UTC; today is the last.' }),
-      themes_completed: Type.Integer(),
-      attempts_submitted: Type.Integer(),
-    }),
-    { description: 'Every day, also those on which nothing happened.' },
-  ),
-  courses: Type.Array(
-    Type.Object({
-      course_id: Type.Integer(),
-      name: Type.String(),
-      completed_themes: Type.Integer(),
-      total_themes: Type.Integer(),
-      percent: Percent,
-    }),
-    { description: 'In the order of the courses.' },
-  ),
-  scores: Type.Array(
-    Type.Object({
-      attempt_id: Type.Integer(),
-      kind: OneOf('exam', 'laboratory'),
-      exam_id: Nullable(Type.Integer()),
-      laboratory_id: Nullable(Type.Integer()),
-      title: Type.String(),
-      score: Type.Integer(),
-      max_score: Type.Integer(),
-      percent: Percent,
-      passed: Type.Boolean(),
-      submitted_at: Timestamp,
-    }),
-    { description: 'The attempts that were submitted on these days, oldest first; of more than 500 the newest.' },
-  ),
-});
+export const AnalyticsSchema = Type.Object(
+  {
+    days: Type.Array(
+      Type.Object({
+        date: Type.String({ format: 'date', description: 'A day in UTC; today is the last.' }),
+        themes_completed: Type.Integer(),
+        attempts_submitted: Type.Integer(),
+      }),
+      { description: 'Every day, also those on which nothing happened.' },
+    ),
+    courses: Type.Array(
+      Type.Object({
+        course_id: Type.Integer(),
+        name: Type.String(),
+        completed_themes: Type.Integer(),
+        total_themes: Type.Integer(),
+        percent: Percent,
+      }),
+      { description: 'In the order of the courses.' },
+    ),
+    scores: Type.Array(
+      Type.Object({
+        attempt_id: Type.Integer(),
+        kind: OneOf('exam', 'laboratory'),
+        exam_id: Nullable(Type.Integer()),
+        laboratory_id: Nullable(Type.Integer()),
+        title: Type.String(),
+        score: Type.Integer(),
+        max_score: Type.Integer(),
+        percent: Percent,
+        passed: Type.Boolean(),
+        submitted_at: Timestamp,
+      }),
+      { description: 'The attempts that were submitted on these days, oldest first; of more than 500 the newest.' },
+    ),
+  },
+  { title: 'Analytics' },
+);

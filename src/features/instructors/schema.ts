@@ -44,23 +44,35 @@ export const CountedQuery = Type.Object({
 
 export const GradeBookQuery = Type.Object({ ...CountedQuery.properties, search: Type.Optional(search) });
 
-export const StudentAttemptSchema = Type.Object({ ...either, ...ExamAttemptSchema.properties });
-export const StudentResultsSchema = Type.Object({ ...either, ...ExamResultsSchema.properties });
+export const StudentAttemptSchema = Type.Object(
+  { ...either, ...ExamAttemptSchema.properties },
+  { title: 'StudentAttempt' },
+);
+export const StudentResultsSchema = Type.Object(
+  { ...either, ...ExamResultsSchema.properties },
+  { title: 'StudentResults' },
+);
 
-export const WatchableSchema = Type.Object({
-  ...ContainerSchema.properties,
-  ...who,
-  attempt_id: Nullable(Type.Integer()),
-  title: Nullable(Type.String({ description: 'Of the exam or laboratory that is attempted in it.' })),
-});
+export const WatchableSchema = Type.Object(
+  {
+    ...ContainerSchema.properties,
+    ...who,
+    attempt_id: Nullable(Type.Integer()),
+    title: Nullable(Type.String({ description: 'Of the exam or laboratory that is attempted in it.' })),
+  },
+  { title: 'WatchableContainer' },
+);
 
-export const SubjectSchema = Type.Object({
-  kind,
-  id: Type.Integer(),
-  title: Type.String(),
-  is_active: Type.Boolean(),
-  students: Type.Integer({ description: 'Who have attempted it.' }),
-});
+export const SubjectSchema = Type.Object(
+  {
+    kind,
+    id: Type.Integer(),
+    title: Type.String(),
+    is_active: Type.Boolean(),
+    students: Type.Integer({ description: 'Who have attempted it.' }),
+  },
+  { title: 'Subject' },
+);
 
 const subject = Type.Object({
   id: Type.Integer(),
@@ -94,5 +106,8 @@ const students = Type.Array(
     }),
   }),
 );
-export const ExamGradeBookSchema = Type.Object({ exam: subject, tasks, students });
-export const LaboratoryGradeBookSchema = Type.Object({ laboratory: subject, tasks, students });
+export const ExamGradeBookSchema = Type.Object({ exam: subject, tasks, students }, { title: 'ExamGradeBook' });
+export const LaboratoryGradeBookSchema = Type.Object(
+  { laboratory: subject, tasks, students },
+  { title: 'LaboratoryGradeBook' },
+);

@@ -1,30 +1,39 @@
 import { Type } from 'typebox';
 
-export const CourseRowSchema = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  slug: Type.String(),
-  description: Type.String(),
-  icon: Type.String(),
-  order_index: Type.Integer(),
-  is_active: Type.Boolean(),
-});
+export const CourseRowSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    slug: Type.String(),
+    description: Type.String(),
+    icon: Type.String(),
+    order_index: Type.Integer(),
+    is_active: Type.Boolean(),
+  },
+  { title: 'CourseDetails' },
+);
 
-export const SectionRowSchema = Type.Object({
-  id: Type.Integer(),
-  course_id: Type.Integer(),
-  name: Type.String(),
-  slug: Type.String(),
-  order_index: Type.Integer(),
-  is_active: Type.Boolean(),
-});
+export const SectionRowSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    course_id: Type.Integer(),
+    name: Type.String(),
+    slug: Type.String(),
+    order_index: Type.Integer(),
+    is_active: Type.Boolean(),
+  },
+  { title: 'SectionDetails' },
+);
 
-export const ThemeRowSchema = Type.Object({
-  id: Type.Integer(),
-  section_id: Type.Integer(),
-  title: Type.String(),
-  slug: Type.String(),
-  markdown_file_path: Type.String(),
-  duration_minutes: Type.Integer(),
-  order_index: Type.Integer(),
-});
+export const ThemeRowSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    section_id: Type.Integer(),
+    title: Type.String(),
+    slug: Type.String(),
+    markdown_file_path: Type.String(),
+    duration_minutes: Type.Integer(),
+    order_index: Type.Integer(),
+  },
+  { title: 'ThemeDetails' },
+);

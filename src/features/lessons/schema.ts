@@ -17,40 +17,55 @@ const themeFields = {
   is_completed: Type.Boolean(),
 };
 
-const SectionSchema = Type.Object({
-  ...SectionRowSchema.properties,
-  themes: Type.Array(Type.Object(themeFields)),
-});
+const SectionSchema = Type.Object(
+  {
+    ...SectionRowSchema.properties,
+    themes: Type.Array(Type.Object(themeFields)),
+  },
+  { title: 'Section' },
+);
 
-export const CourseSchema = Type.Object({
-  ...CourseRowSchema.properties,
-  sections: Type.Array(SectionSchema),
-  progress: Type.Object({
-    completed_themes: Type.Integer(),
-    total_themes: Type.Integer(),
-    percent: Type.Number({ description: '0 to 100, with one decimal.' }),
-  }),
-});
+export const CourseSchema = Type.Object(
+  {
+    ...CourseRowSchema.properties,
+    sections: Type.Array(SectionSchema),
+    progress: Type.Object({
+      completed_themes: Type.Integer(),
+      total_themes: Type.Integer(),
+      percent: Type.Number({ description: '0 to 100, with one decimal.' }),
+    }),
+  },
+  { title: 'Course' },
+);
 
 const NullableId = Type.Union([Type.Integer(), Type.Null()]);
 
-export const ThemeSchema = Type.Object({
-  ...themeFields,
-  completed_at: NullableTimestamp,
-  previous_theme_id: NullableId,
-  next_theme_id: NullableId,
-});
+export const ThemeSchema = Type.Object(
+  {
+    ...themeFields,
+    completed_at: NullableTimestamp,
+    previous_theme_id: NullableId,
+    next_theme_id: NullableId,
+  },
+  { title: 'Theme' },
+);
 
-export const ThemeProgressSchema = Type.Object({
-  user_id: Type.Integer(),
-  theme_id: Type.Integer(),
-  completed: Type.Boolean(),
-  completed_at: NullableTimestamp,
-});
+export const ThemeProgressSchema = Type.Object(
+  {
+    user_id: Type.Integer(),
+    theme_id: Type.Integer(),
+    completed: Type.Boolean(),
+    completed_at: NullableTimestamp,
+  },
+  { title: 'ThemeProgress' },
+);
 
-export const RefreshSchema = Type.Object({
-  commit: Type.Union([Type.String(), Type.Null()], {
-    description: 'The commit that is served now; null while the repository is empty.',
-  }),
-  changed: Type.Boolean(),
-});
+export const RefreshSchema = Type.Object(
+  {
+    commit: Type.Union([Type.String(), Type.Null()], {
+      description: 'The commit that is served now; null while the repository is empty.',
+    }),
+    changed: Type.Boolean(),
+  },
+  { title: 'RepositoryRefresh' },
+);

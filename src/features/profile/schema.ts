@@ -4,13 +4,16 @@ import { UserSchema } from '../auth/schema.ts';
 
 const bio = Type.String({ maxLength: 2000 });
 
-export const ProfileSchema = Type.Object({ ...UserSchema.properties, bio });
+export const ProfileSchema = Type.Object({ ...UserSchema.properties, bio }, { title: 'Profile' });
 
-export const ProfileBody = Type.Object({
-  full_name: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
-  email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
-  bio: Type.Optional(bio),
-});
+export const ProfileBody = Type.Object(
+  {
+    full_name: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+    email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
+    bio: Type.Optional(bio),
+  },
+  { title: 'ProfileChanges' },
+);
 
 /** For the API document alone: the route reads the body's parts itself. */
 export const AvatarBody = Type.Object({

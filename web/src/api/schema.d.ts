@@ -19,40 +19,17 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        username: string;
-                        /** Format: email */
-                        email: string;
-                        /**
-                         * Format: bytes72
-                         * @description 8 characters to 72 bytes (bcrypt reads no more).
-                         */
-                        password: string;
-                        full_name?: string | null;
-                    };
+                    "application/json": components["schemas"]["Registration"];
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            username: string;
-                            email: string;
-                            /** @enum {string} */
-                            role: "student" | "instructor" | "admin";
-                            full_name: string | null;
-                            avatar_url: string | null;
-                            is_active: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            last_login_at: string | null;
-                        };
+                        "application/json": components["schemas"]["User"];
                     };
                 };
             };
@@ -85,46 +62,18 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        /** @description The username or the e-mail address. */
-                        username: string;
-                        password: string;
-                    };
-                    "application/x-www-form-urlencoded": {
-                        /** @description The username or the e-mail address. */
-                        username: string;
-                        password: string;
-                    };
+                    "application/json": components["schemas"]["Login"];
+                    "application/x-www-form-urlencoded": components["schemas"]["Login"];
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            access_token: string;
-                            /** @enum {string} */
-                            token_type: "bearer";
-                            /** @description Seconds. */
-                            expires_in: number;
-                            user: {
-                                id: number;
-                                username: string;
-                                email: string;
-                                /** @enum {string} */
-                                role: "student" | "instructor" | "admin";
-                                full_name: string | null;
-                                avatar_url: string | null;
-                                is_active: boolean;
-                                /** Format: date-time */
-                                created_at: string;
-                                /** Format: date-time */
-                                last_login_at: string | null;
-                            };
-                        };
+                        "application/json": components["schemas"]["Session"];
                     };
                 };
             };
@@ -152,26 +101,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            username: string;
-                            email: string;
-                            /** @enum {string} */
-                            role: "student" | "instructor" | "admin";
-                            full_name: string | null;
-                            avatar_url: string | null;
-                            is_active: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            last_login_at: string | null;
-                        };
+                        "application/json": components["schemas"]["User"];
                     };
                 };
             };
@@ -203,33 +139,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            access_token: string;
-                            /** @enum {string} */
-                            token_type: "bearer";
-                            /** @description Seconds. */
-                            expires_in: number;
-                            user: {
-                                id: number;
-                                username: string;
-                                email: string;
-                                /** @enum {string} */
-                                role: "student" | "instructor" | "admin";
-                                full_name: string | null;
-                                avatar_url: string | null;
-                                is_active: boolean;
-                                /** Format: date-time */
-                                created_at: string;
-                                /** Format: date-time */
-                                last_login_at: string | null;
-                            };
-                        };
+                        "application/json": components["schemas"]["Session"];
                     };
                 };
             };
@@ -259,7 +175,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -299,44 +215,17 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        old_password: string;
-                        /**
-                         * Format: bytes72
-                         * @description 8 characters to 72 bytes (bcrypt reads no more).
-                         */
-                        new_password: string;
-                    };
+                    "application/json": components["schemas"]["PasswordChange"];
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            access_token: string;
-                            /** @enum {string} */
-                            token_type: "bearer";
-                            /** @description Seconds. */
-                            expires_in: number;
-                            user: {
-                                id: number;
-                                username: string;
-                                email: string;
-                                /** @enum {string} */
-                                role: "student" | "instructor" | "admin";
-                                full_name: string | null;
-                                avatar_url: string | null;
-                                is_active: boolean;
-                                /** Format: date-time */
-                                created_at: string;
-                                /** Format: date-time */
-                                last_login_at: string | null;
-                            };
-                        };
+                        "application/json": components["schemas"]["Session"];
                     };
                 };
             };
@@ -368,45 +257,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            name: string;
-                            slug: string;
-                            description: string;
-                            icon: string;
-                            order_index: number;
-                            is_active: boolean;
-                            sections: {
-                                id: number;
-                                course_id: number;
-                                name: string;
-                                slug: string;
-                                order_index: number;
-                                is_active: boolean;
-                                themes: {
-                                    id: number;
-                                    section_id: number;
-                                    title: string;
-                                    slug: string;
-                                    markdown_file_path: string;
-                                    duration_minutes: number;
-                                    order_index: number;
-                                    is_completed: boolean;
-                                }[];
-                            }[];
-                            progress: {
-                                completed_themes: number;
-                                total_themes: number;
-                                /** @description 0 to 100, with one decimal. */
-                                percent: number;
-                            };
-                        }[];
+                        "application/json": components["schemas"]["Course"][];
                     };
                 };
             };
@@ -438,26 +295,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            section_id: number;
-                            title: string;
-                            slug: string;
-                            markdown_file_path: string;
-                            duration_minutes: number;
-                            order_index: number;
-                            is_completed: boolean;
-                            /** Format: date-time */
-                            completed_at: string | null;
-                            previous_theme_id: number | null;
-                            next_theme_id: number | null;
-                        };
+                        "application/json": components["schemas"]["Theme"];
                     };
                 };
             };
@@ -586,19 +430,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            user_id: number;
-                            theme_id: number;
-                            completed: boolean;
-                            /** Format: date-time */
-                            completed_at: string | null;
-                        };
+                        "application/json": components["schemas"]["ThemeProgress"];
                     };
                 };
             };
@@ -615,19 +453,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            user_id: number;
-                            theme_id: number;
-                            completed: boolean;
-                            /** Format: date-time */
-                            completed_at: string | null;
-                        };
+                        "application/json": components["schemas"]["ThemeProgress"];
                     };
                 };
             };
@@ -656,17 +488,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            /** @description The commit that is served now; null while the repository is empty. */
-                            commit: string | null;
-                            changed: boolean;
-                        };
+                        "application/json": components["schemas"]["RepositoryRefresh"];
                     };
                 };
             };
@@ -694,24 +522,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            name: string;
-                            slug: string;
-                            description: string;
-                            image: string;
-                            has_internet: boolean;
-                            memory_mb: number;
-                            cpus: number;
-                            order_index: number;
-                            is_active: boolean;
-                        }[];
+                        "application/json": components["schemas"]["SandboxTemplate"][];
                     };
                 };
             };
@@ -752,31 +569,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description Created */
                 201: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            name: string;
-                            user_id: number;
-                            /** @enum {string} */
-                            kind: "sandbox" | "exam" | "laboratory";
-                            image: string;
-                            template_id: number | null;
-                            /** @enum {string} */
-                            status: "creating" | "running" | "stopped" | "failed";
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            started_at: string | null;
-                            /** Format: date-time */
-                            stopped_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                        };
+                        "application/json": components["schemas"]["Container"];
                     };
                 };
             };
@@ -804,31 +603,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            name: string;
-                            user_id: number;
-                            /** @enum {string} */
-                            kind: "sandbox" | "exam" | "laboratory";
-                            image: string;
-                            template_id: number | null;
-                            /** @enum {string} */
-                            status: "creating" | "running" | "stopped" | "failed";
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            started_at: string | null;
-                            /** Format: date-time */
-                            stopped_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                        }[];
+                        "application/json": components["schemas"]["Container"][];
                     };
                 };
             };
@@ -860,31 +641,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            name: string;
-                            user_id: number;
-                            /** @enum {string} */
-                            kind: "sandbox" | "exam" | "laboratory";
-                            image: string;
-                            template_id: number | null;
-                            /** @enum {string} */
-                            status: "creating" | "running" | "stopped" | "failed";
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            started_at: string | null;
-                            /** Format: date-time */
-                            stopped_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                        };
+                        "application/json": components["schemas"]["Container"];
                     };
                 };
             };
@@ -903,7 +666,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -945,31 +708,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            name: string;
-                            user_id: number;
-                            /** @enum {string} */
-                            kind: "sandbox" | "exam" | "laboratory";
-                            image: string;
-                            template_id: number | null;
-                            /** @enum {string} */
-                            status: "creating" | "running" | "stopped" | "failed";
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            started_at: string | null;
-                            /** Format: date-time */
-                            stopped_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                        };
+                        "application/json": components["schemas"]["Container"];
                     };
                 };
             };
@@ -1004,31 +749,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            name: string;
-                            user_id: number;
-                            /** @enum {string} */
-                            kind: "sandbox" | "exam" | "laboratory";
-                            image: string;
-                            template_id: number | null;
-                            /** @enum {string} */
-                            status: "creating" | "running" | "stopped" | "failed";
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            started_at: string | null;
-                            /** Format: date-time */
-                            stopped_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                        };
+                        "application/json": components["schemas"]["Container"];
                     };
                 };
             };
@@ -1061,39 +788,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            slug: string | null;
-                            title: string;
-                            description: string;
-                            container_image: string;
-                            /** @description In points. */
-                            passing_score: number;
-                            is_active: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                            task_count: number;
-                            max_score: number;
-                            time_limit_minutes: number;
-                            course_id: number | null;
-                            order_index: number;
-                            tasks: {
-                                id: number;
-                                title: string;
-                                description: string;
-                                points: number;
-                                order_index: number;
-                                /** @description For instructors and administrators only. */
-                                verification_script?: string;
-                                solution_script?: string | null;
-                            }[];
-                        }[];
+                        "application/json": components["schemas"]["Exam"][];
                     };
                 };
             };
@@ -1125,39 +826,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            slug: string | null;
-                            title: string;
-                            description: string;
-                            container_image: string;
-                            /** @description In points. */
-                            passing_score: number;
-                            is_active: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                            task_count: number;
-                            max_score: number;
-                            time_limit_minutes: number;
-                            course_id: number | null;
-                            order_index: number;
-                            tasks: {
-                                id: number;
-                                title: string;
-                                description: string;
-                                points: number;
-                                order_index: number;
-                                /** @description For instructors and administrators only. */
-                                verification_script?: string;
-                                solution_script?: string | null;
-                            }[];
-                        };
+                        "application/json": components["schemas"]["Exam"];
                     };
                 };
             };
@@ -1194,24 +869,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description Created */
                 201: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            exam_id: number;
-                            attempt_id: number;
-                            container_id: number;
-                            container_name: string;
-                            /** @enum {string} */
-                            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
-                            /** Format: date-time */
-                            started_at: string;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                        };
+                        "application/json": components["schemas"]["StartedExam"];
                     };
                 };
             };
@@ -1246,44 +910,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            exam_id: number | null;
-                            id: number;
-                            user_id: number;
-                            title: string;
-                            container_id: number | null;
-                            container_name: string;
-                            /** @enum {string} */
-                            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
-                            /** Format: date-time */
-                            started_at: string;
-                            /** Format: date-time */
-                            submitted_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                            score: number | null;
-                            max_score: number;
-                            passing_score: number;
-                            passed: boolean | null;
-                            grading_error: string | null;
-                            integrity?: string[] | null;
-                            results: {
-                                task_id: number;
-                                title: string;
-                                passed: boolean;
-                                points: number;
-                                points_earned: number;
-                                output: string;
-                                /** Format: date-time */
-                                graded_at: string;
-                            }[];
-                        };
+                        "application/json": components["schemas"]["ExamResults"];
                     };
                 };
             };
@@ -1316,33 +949,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            exam_id: number | null;
-                            id: number;
-                            user_id: number;
-                            title: string;
-                            container_id: number | null;
-                            container_name: string;
-                            /** @enum {string} */
-                            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
-                            /** Format: date-time */
-                            started_at: string;
-                            /** Format: date-time */
-                            submitted_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                            score: number | null;
-                            max_score: number;
-                            passing_score: number;
-                            passed: boolean | null;
-                            grading_error: string | null;
-                        }[];
+                        "application/json": components["schemas"]["ExamAttempt"][];
                     };
                 };
             };
@@ -1374,44 +987,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            exam_id: number | null;
-                            id: number;
-                            user_id: number;
-                            title: string;
-                            container_id: number | null;
-                            container_name: string;
-                            /** @enum {string} */
-                            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
-                            /** Format: date-time */
-                            started_at: string;
-                            /** Format: date-time */
-                            submitted_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                            score: number | null;
-                            max_score: number;
-                            passing_score: number;
-                            passed: boolean | null;
-                            grading_error: string | null;
-                            integrity?: string[] | null;
-                            results: {
-                                task_id: number;
-                                title: string;
-                                passed: boolean;
-                                points: number;
-                                points_earned: number;
-                                output: string;
-                                /** Format: date-time */
-                                graded_at: string;
-                            }[];
-                        };
+                        "application/json": components["schemas"]["ExamResults"];
                     };
                 };
             };
@@ -1445,33 +1027,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            exam_id: number | null;
-                            id: number;
-                            user_id: number;
-                            title: string;
-                            container_id: number | null;
-                            container_name: string;
-                            /** @enum {string} */
-                            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
-                            /** Format: date-time */
-                            started_at: string;
-                            /** Format: date-time */
-                            submitted_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                            score: number | null;
-                            max_score: number;
-                            passing_score: number;
-                            passed: boolean | null;
-                            grading_error: string | null;
-                        };
+                        "application/json": components["schemas"]["ExamAttempt"];
                     };
                 };
             };
@@ -1499,44 +1061,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            exam_id: number | null;
-                            id: number;
-                            user_id: number;
-                            title: string;
-                            container_id: number | null;
-                            container_name: string;
-                            /** @enum {string} */
-                            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
-                            /** Format: date-time */
-                            started_at: string;
-                            /** Format: date-time */
-                            submitted_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                            score: number | null;
-                            max_score: number;
-                            passing_score: number;
-                            passed: boolean | null;
-                            grading_error: string | null;
-                            integrity?: string[] | null;
-                            results: {
-                                task_id: number;
-                                title: string;
-                                passed: boolean;
-                                points: number;
-                                points_earned: number;
-                                output: string;
-                                /** Format: date-time */
-                                graded_at: string;
-                            }[];
-                        };
+                        "application/json": components["schemas"]["ExamResults"];
                     };
                 };
             };
@@ -1568,39 +1099,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            slug: string | null;
-                            title: string;
-                            description: string;
-                            container_image: string;
-                            /** @description In points. */
-                            passing_score: number;
-                            is_active: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                            task_count: number;
-                            max_score: number;
-                            time_limit_minutes: number | null;
-                            section_id: number | null;
-                            tasks: {
-                                id: number;
-                                title: string;
-                                description: string;
-                                points: number;
-                                order_index: number;
-                                /** @description For instructors and administrators only. */
-                                verification_script?: string;
-                                solution_script?: string | null;
-                                hint: string;
-                            }[];
-                        };
+                        "application/json": components["schemas"]["Laboratory"];
                     };
                 };
             };
@@ -1632,39 +1137,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            slug: string | null;
-                            title: string;
-                            description: string;
-                            container_image: string;
-                            /** @description In points. */
-                            passing_score: number;
-                            is_active: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                            task_count: number;
-                            max_score: number;
-                            time_limit_minutes: number | null;
-                            section_id: number | null;
-                            tasks: {
-                                id: number;
-                                title: string;
-                                description: string;
-                                points: number;
-                                order_index: number;
-                                /** @description For instructors and administrators only. */
-                                verification_script?: string;
-                                solution_script?: string | null;
-                                hint: string;
-                            }[];
-                        };
+                        "application/json": components["schemas"]["Laboratory"];
                     };
                 };
             };
@@ -1701,44 +1180,22 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            laboratory_id: number;
-                            attempt_id: number;
-                            container_id: number;
-                            container_name: string;
-                            /** @enum {string} */
-                            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
-                            /** Format: date-time */
-                            started_at: string;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                        };
+                        "application/json": components["schemas"]["StartedLaboratory"];
                     };
                 };
-                /** @description Default Response */
+                /** @description Created */
                 201: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            laboratory_id: number;
-                            attempt_id: number;
-                            container_id: number;
-                            container_name: string;
-                            /** @enum {string} */
-                            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
-                            /** Format: date-time */
-                            started_at: string;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                        };
+                        "application/json": components["schemas"]["StartedLaboratory"];
                     };
                 };
             };
@@ -1773,44 +1230,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            laboratory_id: number | null;
-                            id: number;
-                            user_id: number;
-                            title: string;
-                            container_id: number | null;
-                            container_name: string;
-                            /** @enum {string} */
-                            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
-                            /** Format: date-time */
-                            started_at: string;
-                            /** Format: date-time */
-                            submitted_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                            score: number | null;
-                            max_score: number;
-                            passing_score: number;
-                            passed: boolean | null;
-                            grading_error: string | null;
-                            integrity?: string[] | null;
-                            results: {
-                                task_id: number;
-                                title: string;
-                                passed: boolean;
-                                points: number;
-                                points_earned: number;
-                                output: string;
-                                /** Format: date-time */
-                                graded_at: string;
-                            }[];
-                        };
+                        "application/json": components["schemas"]["LaboratoryResults"];
                     };
                 };
             };
@@ -1845,44 +1271,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            laboratory_id: number | null;
-                            id: number;
-                            user_id: number;
-                            title: string;
-                            container_id: number | null;
-                            container_name: string;
-                            /** @enum {string} */
-                            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
-                            /** Format: date-time */
-                            started_at: string;
-                            /** Format: date-time */
-                            submitted_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                            score: number | null;
-                            max_score: number;
-                            passing_score: number;
-                            passed: boolean | null;
-                            grading_error: string | null;
-                            integrity?: string[] | null;
-                            results: {
-                                task_id: number;
-                                title: string;
-                                passed: boolean;
-                                points: number;
-                                points_earned: number;
-                                output: string;
-                                /** Format: date-time */
-                                graded_at: string;
-                            }[];
-                        };
+                        "application/json": components["schemas"]["LaboratoryResults"];
                     };
                 };
             };
@@ -1915,33 +1310,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            laboratory_id: number | null;
-                            id: number;
-                            user_id: number;
-                            title: string;
-                            container_id: number | null;
-                            container_name: string;
-                            /** @enum {string} */
-                            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
-                            /** Format: date-time */
-                            started_at: string;
-                            /** Format: date-time */
-                            submitted_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                            score: number | null;
-                            max_score: number;
-                            passing_score: number;
-                            passed: boolean | null;
-                            grading_error: string | null;
-                        }[];
+                        "application/json": components["schemas"]["LaboratoryAttempt"][];
                     };
                 };
             };
@@ -1973,44 +1348,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            laboratory_id: number | null;
-                            id: number;
-                            user_id: number;
-                            title: string;
-                            container_id: number | null;
-                            container_name: string;
-                            /** @enum {string} */
-                            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
-                            /** Format: date-time */
-                            started_at: string;
-                            /** Format: date-time */
-                            submitted_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                            score: number | null;
-                            max_score: number;
-                            passing_score: number;
-                            passed: boolean | null;
-                            grading_error: string | null;
-                            integrity?: string[] | null;
-                            results: {
-                                task_id: number;
-                                title: string;
-                                passed: boolean;
-                                points: number;
-                                points_earned: number;
-                                output: string;
-                                /** Format: date-time */
-                                graded_at: string;
-                            }[];
-                        };
+                        "application/json": components["schemas"]["LaboratoryResults"];
                     };
                 };
             };
@@ -2044,33 +1388,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            laboratory_id: number | null;
-                            id: number;
-                            user_id: number;
-                            title: string;
-                            container_id: number | null;
-                            container_name: string;
-                            /** @enum {string} */
-                            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
-                            /** Format: date-time */
-                            started_at: string;
-                            /** Format: date-time */
-                            submitted_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                            score: number | null;
-                            max_score: number;
-                            passing_score: number;
-                            passed: boolean | null;
-                            grading_error: string | null;
-                        };
+                        "application/json": components["schemas"]["LaboratoryAttempt"];
                     };
                 };
             };
@@ -2098,44 +1422,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            laboratory_id: number | null;
-                            id: number;
-                            user_id: number;
-                            title: string;
-                            container_id: number | null;
-                            container_name: string;
-                            /** @enum {string} */
-                            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
-                            /** Format: date-time */
-                            started_at: string;
-                            /** Format: date-time */
-                            submitted_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                            score: number | null;
-                            max_score: number;
-                            passing_score: number;
-                            passed: boolean | null;
-                            grading_error: string | null;
-                            integrity?: string[] | null;
-                            results: {
-                                task_id: number;
-                                title: string;
-                                passed: boolean;
-                                points: number;
-                                points_earned: number;
-                                output: string;
-                                /** Format: date-time */
-                                graded_at: string;
-                            }[];
-                        }[];
+                        "application/json": components["schemas"]["LaboratoryResults"][];
                     };
                 };
             };
@@ -2175,28 +1468,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            attempt_id: number;
-                            /** @description The terminal's size at the start. */
-                            cols: number;
-                            rows: number;
-                            /** Format: date-time */
-                            started_at: string;
-                            /** Format: date-time */
-                            ended_at: string | null;
-                            duration_seconds: number | null;
-                            /** @description Of the file; of one that is being written until now, 0 where that cannot be read. */
-                            bytes: number;
-                            /** @description Output is missing: it was longer than `RECORDING_MAX_MB`, or could not be written. */
-                            is_truncated: boolean;
-                        }[];
+                        "application/json": components["schemas"]["Recording"][];
                     };
                 };
             };
@@ -2276,26 +1554,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            username: string;
-                            email: string;
-                            /** @enum {string} */
-                            role: "student" | "instructor" | "admin";
-                            full_name: string | null;
-                            avatar_url: string | null;
-                            is_active: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            last_login_at: string | null;
-                        }[];
+                        "application/json": components["schemas"]["User"][];
                     };
                 };
             };
@@ -2337,26 +1602,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description Created */
                 201: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            username: string;
-                            email: string;
-                            /** @enum {string} */
-                            role: "student" | "instructor" | "admin";
-                            full_name: string | null;
-                            avatar_url: string | null;
-                            is_active: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            last_login_at: string | null;
-                        };
+                        "application/json": components["schemas"]["User"];
                     };
                 };
             };
@@ -2386,26 +1638,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            username: string;
-                            email: string;
-                            /** @enum {string} */
-                            role: "student" | "instructor" | "admin";
-                            full_name: string | null;
-                            avatar_url: string | null;
-                            is_active: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            last_login_at: string | null;
-                        };
+                        "application/json": components["schemas"]["User"];
                     };
                 };
             };
@@ -2445,26 +1684,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            username: string;
-                            email: string;
-                            /** @enum {string} */
-                            role: "student" | "instructor" | "admin";
-                            full_name: string | null;
-                            avatar_url: string | null;
-                            is_active: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            last_login_at: string | null;
-                        };
+                        "application/json": components["schemas"]["User"];
                     };
                 };
             };
@@ -2485,15 +1711,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            detail: string;
-                        };
+                        "application/json": components["schemas"]["Done"];
                     };
                 };
             };
@@ -2535,26 +1759,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            username: string;
-                            email: string;
-                            /** @enum {string} */
-                            role: "student" | "instructor" | "admin";
-                            full_name: string | null;
-                            avatar_url: string | null;
-                            is_active: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            last_login_at: string | null;
-                        };
+                        "application/json": components["schemas"]["User"];
                     };
                 };
             };
@@ -2591,7 +1802,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2648,7 +1859,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2695,15 +1906,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            detail: string;
-                        };
+                        "application/json": components["schemas"]["Done"];
                     };
                 };
             };
@@ -2741,7 +1950,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2802,7 +2011,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2832,16 +2041,7 @@ export interface paths {
                             passed: boolean | null;
                             grading_error: string | null;
                             integrity?: string[] | null;
-                            results: {
-                                task_id: number;
-                                title: string;
-                                passed: boolean;
-                                points: number;
-                                points_earned: number;
-                                output: string;
-                                /** Format: date-time */
-                                graded_at: string;
-                            }[];
+                            results: components["schemas"]["TaskResult"][];
                         };
                     };
                 };
@@ -2872,7 +2072,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2902,16 +2102,7 @@ export interface paths {
                             passed: boolean | null;
                             grading_error: string | null;
                             integrity?: string[] | null;
-                            results: {
-                                task_id: number;
-                                title: string;
-                                passed: boolean;
-                                points: number;
-                                points_earned: number;
-                                output: string;
-                                /** Format: date-time */
-                                graded_at: string;
-                            }[];
+                            results: components["schemas"]["TaskResult"][];
                         };
                     };
                 };
@@ -2948,7 +2139,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2978,16 +2169,7 @@ export interface paths {
                             passed: boolean | null;
                             grading_error: string | null;
                             integrity?: string[] | null;
-                            results: {
-                                task_id: number;
-                                title: string;
-                                passed: boolean;
-                                points: number;
-                                points_earned: number;
-                                output: string;
-                                /** Format: date-time */
-                                graded_at: string;
-                            }[];
+                            results: components["schemas"]["TaskResult"][];
                         };
                     };
                 };
@@ -3026,7 +2208,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3077,7 +2259,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3140,7 +2322,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -3225,7 +2407,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description Created */
                 201: {
                     headers: {
                         [name: string]: unknown;
@@ -3322,21 +2504,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            name: string;
-                            slug: string;
-                            description: string;
-                            icon: string;
-                            order_index: number;
-                            is_active: boolean;
-                        }[];
+                        "application/json": components["schemas"]["CourseDetails"][];
                     };
                 };
             };
@@ -3373,21 +2547,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description Created */
                 201: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            name: string;
-                            slug: string;
-                            description: string;
-                            icon: string;
-                            order_index: number;
-                            is_active: boolean;
-                        };
+                        "application/json": components["schemas"]["CourseDetails"];
                     };
                 };
             };
@@ -3417,21 +2583,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            name: string;
-                            slug: string;
-                            description: string;
-                            icon: string;
-                            order_index: number;
-                            is_active: boolean;
-                        };
+                        "application/json": components["schemas"]["CourseDetails"];
                     };
                 };
             };
@@ -3469,21 +2627,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            name: string;
-                            slug: string;
-                            description: string;
-                            icon: string;
-                            order_index: number;
-                            is_active: boolean;
-                        };
+                        "application/json": components["schemas"]["CourseDetails"];
                     };
                 };
             };
@@ -3504,15 +2654,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            detail: string;
-                        };
+                        "application/json": components["schemas"]["Done"];
                     };
                 };
             };
@@ -3545,20 +2693,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            course_id: number;
-                            name: string;
-                            slug: string;
-                            order_index: number;
-                            is_active: boolean;
-                        }[];
+                        "application/json": components["schemas"]["SectionDetails"][];
                     };
                 };
             };
@@ -3593,20 +2734,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description Created */
                 201: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            course_id: number;
-                            name: string;
-                            slug: string;
-                            order_index: number;
-                            is_active: boolean;
-                        };
+                        "application/json": components["schemas"]["SectionDetails"];
                     };
                 };
             };
@@ -3636,20 +2770,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            course_id: number;
-                            name: string;
-                            slug: string;
-                            order_index: number;
-                            is_active: boolean;
-                        };
+                        "application/json": components["schemas"]["SectionDetails"];
                     };
                 };
             };
@@ -3685,20 +2812,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            course_id: number;
-                            name: string;
-                            slug: string;
-                            order_index: number;
-                            is_active: boolean;
-                        };
+                        "application/json": components["schemas"]["SectionDetails"];
                     };
                 };
             };
@@ -3719,15 +2839,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            detail: string;
-                        };
+                        "application/json": components["schemas"]["Done"];
                     };
                 };
             };
@@ -3760,21 +2878,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            section_id: number;
-                            title: string;
-                            slug: string;
-                            markdown_file_path: string;
-                            duration_minutes: number;
-                            order_index: number;
-                        }[];
+                        "application/json": components["schemas"]["ThemeDetails"][];
                     };
                 };
             };
@@ -3813,21 +2923,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description Created */
                 201: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            section_id: number;
-                            title: string;
-                            slug: string;
-                            markdown_file_path: string;
-                            duration_minutes: number;
-                            order_index: number;
-                        };
+                        "application/json": components["schemas"]["ThemeDetails"];
                     };
                 };
             };
@@ -3857,21 +2959,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            section_id: number;
-                            title: string;
-                            slug: string;
-                            markdown_file_path: string;
-                            duration_minutes: number;
-                            order_index: number;
-                        };
+                        "application/json": components["schemas"]["ThemeDetails"];
                     };
                 };
             };
@@ -3911,21 +3005,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            section_id: number;
-                            title: string;
-                            slug: string;
-                            markdown_file_path: string;
-                            duration_minutes: number;
-                            order_index: number;
-                        };
+                        "application/json": components["schemas"]["ThemeDetails"];
                     };
                 };
             };
@@ -3946,15 +3032,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            detail: string;
-                        };
+                        "application/json": components["schemas"]["Done"];
                     };
                 };
             };
@@ -3986,24 +3070,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            name: string;
-                            slug: string;
-                            description: string;
-                            image: string;
-                            has_internet: boolean;
-                            memory_mb: number;
-                            cpus: number;
-                            order_index: number;
-                            is_active: boolean;
-                        }[];
+                        "application/json": components["schemas"]["SandboxTemplate"][];
                     };
                 };
             };
@@ -4046,24 +3119,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description Created */
                 201: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            name: string;
-                            slug: string;
-                            description: string;
-                            image: string;
-                            has_internet: boolean;
-                            memory_mb: number;
-                            cpus: number;
-                            order_index: number;
-                            is_active: boolean;
-                        };
+                        "application/json": components["schemas"]["SandboxTemplate"];
                     };
                 };
             };
@@ -4093,24 +3155,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            name: string;
-                            slug: string;
-                            description: string;
-                            image: string;
-                            has_internet: boolean;
-                            memory_mb: number;
-                            cpus: number;
-                            order_index: number;
-                            is_active: boolean;
-                        };
+                        "application/json": components["schemas"]["SandboxTemplate"];
                     };
                 };
             };
@@ -4154,24 +3205,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            name: string;
-                            slug: string;
-                            description: string;
-                            image: string;
-                            has_internet: boolean;
-                            memory_mb: number;
-                            cpus: number;
-                            order_index: number;
-                            is_active: boolean;
-                        };
+                        "application/json": components["schemas"]["SandboxTemplate"];
                     };
                 };
             };
@@ -4192,15 +3232,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            detail: string;
-                        };
+                        "application/json": components["schemas"]["Done"];
                     };
                 };
             };
@@ -4232,39 +3270,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            slug: string | null;
-                            title: string;
-                            description: string;
-                            container_image: string;
-                            /** @description In points. */
-                            passing_score: number;
-                            is_active: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                            task_count: number;
-                            max_score: number;
-                            time_limit_minutes: number;
-                            course_id: number | null;
-                            order_index: number;
-                            tasks: {
-                                id: number;
-                                title: string;
-                                description: string;
-                                points: number;
-                                order_index: number;
-                                /** @description For instructors and administrators only. */
-                                verification_script?: string;
-                                solution_script?: string | null;
-                            }[];
-                        }[];
+                        "application/json": components["schemas"]["Exam"][];
                     };
                 };
             };
@@ -4306,39 +3318,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description Created */
                 201: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            slug: string | null;
-                            title: string;
-                            description: string;
-                            container_image: string;
-                            /** @description In points. */
-                            passing_score: number;
-                            is_active: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                            task_count: number;
-                            max_score: number;
-                            time_limit_minutes: number;
-                            course_id: number | null;
-                            order_index: number;
-                            tasks: {
-                                id: number;
-                                title: string;
-                                description: string;
-                                points: number;
-                                order_index: number;
-                                /** @description For instructors and administrators only. */
-                                verification_script?: string;
-                                solution_script?: string | null;
-                            }[];
-                        };
+                        "application/json": components["schemas"]["Exam"];
                     };
                 };
             };
@@ -4368,22 +3354,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            title: string;
-                            description: string;
-                            points: number;
-                            order_index: number;
-                            /** @description For instructors and administrators only. */
-                            verification_script?: string;
-                            solution_script?: string | null;
-                        }[];
+                        "application/json": components["schemas"]["ExamTask"][];
                     };
                 };
             };
@@ -4421,22 +3398,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description Created */
                 201: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            title: string;
-                            description: string;
-                            points: number;
-                            order_index: number;
-                            /** @description For instructors and administrators only. */
-                            verification_script?: string;
-                            solution_script?: string | null;
-                        };
+                        "application/json": components["schemas"]["ExamTask"];
                     };
                 };
             };
@@ -4466,39 +3434,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            slug: string | null;
-                            title: string;
-                            description: string;
-                            container_image: string;
-                            /** @description In points. */
-                            passing_score: number;
-                            is_active: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                            task_count: number;
-                            max_score: number;
-                            time_limit_minutes: number;
-                            course_id: number | null;
-                            order_index: number;
-                            tasks: {
-                                id: number;
-                                title: string;
-                                description: string;
-                                points: number;
-                                order_index: number;
-                                /** @description For instructors and administrators only. */
-                                verification_script?: string;
-                                solution_script?: string | null;
-                            }[];
-                        };
+                        "application/json": components["schemas"]["Exam"];
                     };
                 };
             };
@@ -4542,39 +3484,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            slug: string | null;
-                            title: string;
-                            description: string;
-                            container_image: string;
-                            /** @description In points. */
-                            passing_score: number;
-                            is_active: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                            task_count: number;
-                            max_score: number;
-                            time_limit_minutes: number;
-                            course_id: number | null;
-                            order_index: number;
-                            tasks: {
-                                id: number;
-                                title: string;
-                                description: string;
-                                points: number;
-                                order_index: number;
-                                /** @description For instructors and administrators only. */
-                                verification_script?: string;
-                                solution_script?: string | null;
-                            }[];
-                        };
+                        "application/json": components["schemas"]["Exam"];
                     };
                 };
             };
@@ -4595,15 +3511,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            detail: string;
-                        };
+                        "application/json": components["schemas"]["Done"];
                     };
                 };
             };
@@ -4640,22 +3554,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            title: string;
-                            description: string;
-                            points: number;
-                            order_index: number;
-                            /** @description For instructors and administrators only. */
-                            verification_script?: string;
-                            solution_script?: string | null;
-                        }[];
+                        "application/json": components["schemas"]["ExamTask"][];
                     };
                 };
             };
@@ -4687,22 +3592,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            title: string;
-                            description: string;
-                            points: number;
-                            order_index: number;
-                            /** @description For instructors and administrators only. */
-                            verification_script?: string;
-                            solution_script?: string | null;
-                        };
+                        "application/json": components["schemas"]["ExamTask"];
                     };
                 };
             };
@@ -4738,22 +3634,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            title: string;
-                            description: string;
-                            points: number;
-                            order_index: number;
-                            /** @description For instructors and administrators only. */
-                            verification_script?: string;
-                            solution_script?: string | null;
-                        };
+                        "application/json": components["schemas"]["ExamTask"];
                     };
                 };
             };
@@ -4772,15 +3659,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            detail: string;
-                        };
+                        "application/json": components["schemas"]["Done"];
                     };
                 };
             };
@@ -4812,39 +3697,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            slug: string | null;
-                            title: string;
-                            description: string;
-                            container_image: string;
-                            /** @description In points. */
-                            passing_score: number;
-                            is_active: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                            task_count: number;
-                            max_score: number;
-                            time_limit_minutes: number | null;
-                            section_id: number | null;
-                            tasks: {
-                                id: number;
-                                title: string;
-                                description: string;
-                                points: number;
-                                order_index: number;
-                                /** @description For instructors and administrators only. */
-                                verification_script?: string;
-                                solution_script?: string | null;
-                                hint: string;
-                            }[];
-                        }[];
+                        "application/json": components["schemas"]["Laboratory"][];
                     };
                 };
             };
@@ -4882,39 +3741,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description Created */
                 201: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            slug: string | null;
-                            title: string;
-                            description: string;
-                            container_image: string;
-                            /** @description In points. */
-                            passing_score: number;
-                            is_active: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                            task_count: number;
-                            max_score: number;
-                            time_limit_minutes: number | null;
-                            section_id: number | null;
-                            tasks: {
-                                id: number;
-                                title: string;
-                                description: string;
-                                points: number;
-                                order_index: number;
-                                /** @description For instructors and administrators only. */
-                                verification_script?: string;
-                                solution_script?: string | null;
-                                hint: string;
-                            }[];
-                        };
+                        "application/json": components["schemas"]["Laboratory"];
                     };
                 };
             };
@@ -4944,39 +3777,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            slug: string | null;
-                            title: string;
-                            description: string;
-                            container_image: string;
-                            /** @description In points. */
-                            passing_score: number;
-                            is_active: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                            task_count: number;
-                            max_score: number;
-                            time_limit_minutes: number | null;
-                            section_id: number | null;
-                            tasks: {
-                                id: number;
-                                title: string;
-                                description: string;
-                                points: number;
-                                order_index: number;
-                                /** @description For instructors and administrators only. */
-                                verification_script?: string;
-                                solution_script?: string | null;
-                                hint: string;
-                            }[];
-                        };
+                        "application/json": components["schemas"]["Laboratory"];
                     };
                 };
             };
@@ -5015,39 +3822,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            slug: string | null;
-                            title: string;
-                            description: string;
-                            container_image: string;
-                            /** @description In points. */
-                            passing_score: number;
-                            is_active: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                            task_count: number;
-                            max_score: number;
-                            time_limit_minutes: number | null;
-                            section_id: number | null;
-                            tasks: {
-                                id: number;
-                                title: string;
-                                description: string;
-                                points: number;
-                                order_index: number;
-                                /** @description For instructors and administrators only. */
-                                verification_script?: string;
-                                solution_script?: string | null;
-                                hint: string;
-                            }[];
-                        };
+                        "application/json": components["schemas"]["Laboratory"];
                     };
                 };
             };
@@ -5068,7 +3849,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -5105,23 +3886,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            title: string;
-                            description: string;
-                            points: number;
-                            order_index: number;
-                            /** @description For instructors and administrators only. */
-                            verification_script?: string;
-                            solution_script?: string | null;
-                            hint: string;
-                        }[];
+                        "application/json": components["schemas"]["LaboratoryTask"][];
                     };
                 };
             };
@@ -5161,23 +3932,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description Created */
                 201: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            title: string;
-                            description: string;
-                            points: number;
-                            order_index: number;
-                            /** @description For instructors and administrators only. */
-                            verification_script?: string;
-                            solution_script?: string | null;
-                            hint: string;
-                        };
+                        "application/json": components["schemas"]["LaboratoryTask"];
                     };
                 };
             };
@@ -5215,23 +3976,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            title: string;
-                            description: string;
-                            points: number;
-                            order_index: number;
-                            /** @description For instructors and administrators only. */
-                            verification_script?: string;
-                            solution_script?: string | null;
-                            hint: string;
-                        }[];
+                        "application/json": components["schemas"]["LaboratoryTask"][];
                     };
                 };
             };
@@ -5263,23 +4014,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            title: string;
-                            description: string;
-                            points: number;
-                            order_index: number;
-                            /** @description For instructors and administrators only. */
-                            verification_script?: string;
-                            solution_script?: string | null;
-                            hint: string;
-                        };
+                        "application/json": components["schemas"]["LaboratoryTask"];
                     };
                 };
             };
@@ -5319,23 +4060,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            title: string;
-                            description: string;
-                            points: number;
-                            order_index: number;
-                            /** @description For instructors and administrators only. */
-                            verification_script?: string;
-                            solution_script?: string | null;
-                            hint: string;
-                        };
+                        "application/json": components["schemas"]["LaboratoryTask"];
                     };
                 };
             };
@@ -5354,7 +4085,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -5396,34 +4127,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            is_ok: boolean;
-                            tasks: {
-                                task_id: number;
-                                title: string;
-                                /** @description The check on a pristine container; it has to fail. */
-                                first: {
-                                    passed: boolean;
-                                    output: string;
-                                };
-                                solution: {
-                                    exit_status: number | null;
-                                    /** @description What the student's terminal showed. */
-                                    output: string;
-                                } | null;
-                                after: {
-                                    passed: boolean;
-                                    output: string;
-                                } | null;
-                                problem: string | null;
-                            }[];
-                        };
+                        "application/json": components["schemas"]["TrialReport"];
                     };
                 };
             };
@@ -5458,34 +4168,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            is_ok: boolean;
-                            tasks: {
-                                task_id: number;
-                                title: string;
-                                /** @description The check on a pristine container; it has to fail. */
-                                first: {
-                                    passed: boolean;
-                                    output: string;
-                                };
-                                solution: {
-                                    exit_status: number | null;
-                                    /** @description What the student's terminal showed. */
-                                    output: string;
-                                } | null;
-                                after: {
-                                    passed: boolean;
-                                    output: string;
-                                } | null;
-                                problem: string | null;
-                            }[];
-                        };
+                        "application/json": components["schemas"]["TrialReport"];
                     };
                 };
             };
@@ -5533,34 +4222,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            is_ok: boolean;
-                            tasks: {
-                                task_id: number;
-                                title: string;
-                                /** @description The check on a pristine container; it has to fail. */
-                                first: {
-                                    passed: boolean;
-                                    output: string;
-                                };
-                                solution: {
-                                    exit_status: number | null;
-                                    /** @description What the student's terminal showed. */
-                                    output: string;
-                                } | null;
-                                after: {
-                                    passed: boolean;
-                                    output: string;
-                                } | null;
-                                problem: string | null;
-                            }[];
-                        };
+                        "application/json": components["schemas"]["TrialReport"];
                     };
                 };
             };
@@ -5595,34 +4263,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            is_ok: boolean;
-                            tasks: {
-                                task_id: number;
-                                title: string;
-                                /** @description The check on a pristine container; it has to fail. */
-                                first: {
-                                    passed: boolean;
-                                    output: string;
-                                };
-                                solution: {
-                                    exit_status: number | null;
-                                    /** @description What the student's terminal showed. */
-                                    output: string;
-                                } | null;
-                                after: {
-                                    passed: boolean;
-                                    output: string;
-                                } | null;
-                                problem: string | null;
-                            }[];
-                        };
+                        "application/json": components["schemas"]["TrialReport"];
                     };
                 };
             };
@@ -5657,34 +4304,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            is_ok: boolean;
-                            tasks: {
-                                task_id: number;
-                                title: string;
-                                /** @description The check on a pristine container; it has to fail. */
-                                first: {
-                                    passed: boolean;
-                                    output: string;
-                                };
-                                solution: {
-                                    exit_status: number | null;
-                                    /** @description What the student's terminal showed. */
-                                    output: string;
-                                } | null;
-                                after: {
-                                    passed: boolean;
-                                    output: string;
-                                } | null;
-                                problem: string | null;
-                            }[];
-                        };
+                        "application/json": components["schemas"]["TrialReport"];
                     };
                 };
             };
@@ -5732,34 +4358,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            is_ok: boolean;
-                            tasks: {
-                                task_id: number;
-                                title: string;
-                                /** @description The check on a pristine container; it has to fail. */
-                                first: {
-                                    passed: boolean;
-                                    output: string;
-                                };
-                                solution: {
-                                    exit_status: number | null;
-                                    /** @description What the student's terminal showed. */
-                                    output: string;
-                                } | null;
-                                after: {
-                                    passed: boolean;
-                                    output: string;
-                                } | null;
-                                problem: string | null;
-                            }[];
-                        };
+                        "application/json": components["schemas"]["TrialReport"];
                     };
                 };
             };
@@ -5805,39 +4410,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            /** @enum {string} */
-                            kind: "exam" | "laboratory";
-                            laboratory_id: number | null;
-                            username: string;
-                            full_name: string | null;
-                            email: string;
-                            exam_id: number | null;
-                            id: number;
-                            user_id: number;
-                            title: string;
-                            container_id: number | null;
-                            container_name: string;
-                            /** @enum {string} */
-                            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
-                            /** Format: date-time */
-                            started_at: string;
-                            /** Format: date-time */
-                            submitted_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                            score: number | null;
-                            max_score: number;
-                            passing_score: number;
-                            passed: boolean | null;
-                            grading_error: string | null;
-                        }[];
+                        "application/json": components["schemas"]["StudentAttempt"][];
                     };
                 };
             };
@@ -5922,50 +4501,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            /** @enum {string} */
-                            kind: "exam" | "laboratory";
-                            laboratory_id: number | null;
-                            username: string;
-                            full_name: string | null;
-                            email: string;
-                            exam_id: number | null;
-                            id: number;
-                            user_id: number;
-                            title: string;
-                            container_id: number | null;
-                            container_name: string;
-                            /** @enum {string} */
-                            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
-                            /** Format: date-time */
-                            started_at: string;
-                            /** Format: date-time */
-                            submitted_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                            score: number | null;
-                            max_score: number;
-                            passing_score: number;
-                            passed: boolean | null;
-                            grading_error: string | null;
-                            integrity?: string[] | null;
-                            results: {
-                                task_id: number;
-                                title: string;
-                                passed: boolean;
-                                points: number;
-                                points_earned: number;
-                                output: string;
-                                /** Format: date-time */
-                                graded_at: string;
-                            }[];
-                        };
+                        "application/json": components["schemas"]["StudentResults"];
                     };
                 };
             };
@@ -6008,36 +4550,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            name: string;
-                            user_id: number;
-                            /** @enum {string} */
-                            kind: "sandbox" | "exam" | "laboratory";
-                            image: string;
-                            template_id: number | null;
-                            /** @enum {string} */
-                            status: "creating" | "running" | "stopped" | "failed";
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            started_at: string | null;
-                            /** Format: date-time */
-                            stopped_at: string | null;
-                            /** Format: date-time */
-                            expires_at: string | null;
-                            username: string;
-                            full_name: string | null;
-                            email: string;
-                            attempt_id: number | null;
-                            title: string | null;
-                        }[];
+                        "application/json": components["schemas"]["WatchableContainer"][];
                     };
                 };
             };
@@ -6075,21 +4594,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            /** @enum {string} */
-                            kind: "exam" | "laboratory";
-                            id: number;
-                            title: string;
-                            is_active: boolean;
-                            /** @description Who have attempted it. */
-                            students: number;
-                        }[];
+                        "application/json": components["schemas"]["Subject"][];
                     };
                 };
             };
@@ -6133,52 +4644,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            exam: {
-                                id: number;
-                                title: string;
-                                max_score: number;
-                                passing_score: number;
-                                is_active: boolean;
-                            };
-                            tasks: {
-                                task_id: number;
-                                title: string;
-                                points: number;
-                                /** @description No longer a task; kept for the results that were given for it. */
-                                is_deleted: boolean;
-                            }[];
-                            students: {
-                                user_id: number;
-                                username: string;
-                                full_name: string | null;
-                                email: string;
-                                /** @description How many there are. */
-                                attempts: number;
-                                /** @description The one that counts; the fields below are its own. */
-                                attempt_id: number;
-                                /** @enum {string} */
-                                status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
-                                /** Format: date-time */
-                                started_at: string;
-                                /** Format: date-time */
-                                submitted_at: string | null;
-                                score: number | null;
-                                max_score: number;
-                                passed: boolean | null;
-                                /** @description One for each of `tasks`, in their order; null where the task was not graded. */
-                                results: ({
-                                    passed: boolean;
-                                    points_earned: number;
-                                } | null)[];
-                            }[];
-                        };
+                        "application/json": components["schemas"]["ExamGradeBook"];
                     };
                 };
             };
@@ -6222,52 +4694,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            laboratory: {
-                                id: number;
-                                title: string;
-                                max_score: number;
-                                passing_score: number;
-                                is_active: boolean;
-                            };
-                            tasks: {
-                                task_id: number;
-                                title: string;
-                                points: number;
-                                /** @description No longer a task; kept for the results that were given for it. */
-                                is_deleted: boolean;
-                            }[];
-                            students: {
-                                user_id: number;
-                                username: string;
-                                full_name: string | null;
-                                email: string;
-                                /** @description How many there are. */
-                                attempts: number;
-                                /** @description The one that counts; the fields below are its own. */
-                                attempt_id: number;
-                                /** @enum {string} */
-                                status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
-                                /** Format: date-time */
-                                started_at: string;
-                                /** Format: date-time */
-                                submitted_at: string | null;
-                                score: number | null;
-                                max_score: number;
-                                passed: boolean | null;
-                                /** @description One for each of `tasks`, in their order; null where the task was not graded. */
-                                results: ({
-                                    passed: boolean;
-                                    points_earned: number;
-                                } | null)[];
-                            }[];
-                        };
+                        "application/json": components["schemas"]["LaboratoryGradeBook"];
                     };
                 };
             };
@@ -6388,30 +4821,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            completed_themes: number;
-                            total_themes: number;
-                            /** @description 0 to 100, with one decimal. */
-                            percent: number;
-                            /** @description Exams, not attempts: one that was passed twice counts once. */
-                            exams_passed: number;
-                            exams_attempted: number;
-                            average_score_percent: number | null;
-                            laboratories_passed: number;
-                            /** @description The sum of `duration_minutes` of the completed themes. */
-                            minutes_learned: number;
-                            /** @description Days in a row (UTC), until today or yesterday, on which a theme was completed or an attempt was submitted. */
-                            current_streak_days: number;
-                            longest_streak_days: number;
-                            /** @description That run, or are being made. */
-                            active_containers: number;
-                        };
+                        "application/json": components["schemas"]["Statistics"];
                     };
                 };
             };
@@ -6446,22 +4862,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            /** @enum {string} */
-                            type: "lesson_complete" | "exam_start" | "exam_submit" | "exam_expire" | "exam_abandon" | "laboratory_start" | "laboratory_submit" | "laboratory_expire" | "laboratory_abandon" | "container_create" | "container_delete" | "container_full" | "register";
-                            title: string;
-                            entity_type: string | null;
-                            entity_id: number | null;
-                            /** Format: date-time */
-                            created_at: string;
-                        }[];
+                        "application/json": components["schemas"]["Activity"][];
                     };
                 };
             };
@@ -6494,49 +4901,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            /** @description Every day, also those on which nothing happened. */
-                            days: {
-                                /**
-                                 * Format: date
-                                 * @description A day in UTC; today is the last.
-                                 */
-                                date: string;
-                                themes_completed: number;
-                                attempts_submitted: number;
-                            }[];
-                            /** @description In the order of the courses. */
-                            courses: {
-                                course_id: number;
-                                name: string;
-                                completed_themes: number;
-                                total_themes: number;
-                                /** @description 0 to 100, with one decimal. */
-                                percent: number;
-                            }[];
-                            /** @description The attempts that were submitted on these days, oldest first; of more than 500 the newest. */
-                            scores: {
-                                attempt_id: number;
-                                /** @enum {string} */
-                                kind: "exam" | "laboratory";
-                                exam_id: number | null;
-                                laboratory_id: number | null;
-                                title: string;
-                                score: number;
-                                max_score: number;
-                                /** @description 0 to 100, with one decimal. */
-                                percent: number;
-                                passed: boolean;
-                                /** Format: date-time */
-                                submitted_at: string;
-                            }[];
-                        };
+                        "application/json": components["schemas"]["Analytics"];
                     };
                 };
             };
@@ -6566,27 +4937,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            username: string;
-                            email: string;
-                            /** @enum {string} */
-                            role: "student" | "instructor" | "admin";
-                            full_name: string | null;
-                            avatar_url: string | null;
-                            is_active: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            last_login_at: string | null;
-                            bio: string;
-                        };
+                        "application/json": components["schemas"]["Profile"];
                     };
                 };
             };
@@ -6604,36 +4961,17 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        full_name?: string | null;
-                        /** Format: email */
-                        email?: string;
-                        bio?: string;
-                    };
+                    "application/json": components["schemas"]["ProfileChanges"];
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            username: string;
-                            email: string;
-                            /** @enum {string} */
-                            role: "student" | "instructor" | "admin";
-                            full_name: string | null;
-                            avatar_url: string | null;
-                            is_active: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            last_login_at: string | null;
-                            bio: string;
-                        };
+                        "application/json": components["schemas"]["Profile"];
                     };
                 };
             };
@@ -6677,27 +5015,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            username: string;
-                            email: string;
-                            /** @enum {string} */
-                            role: "student" | "instructor" | "admin";
-                            full_name: string | null;
-                            avatar_url: string | null;
-                            is_active: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            last_login_at: string | null;
-                            bio: string;
-                        };
+                        "application/json": components["schemas"]["Profile"];
                     };
                 };
             };
@@ -6715,27 +5039,13 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description OK */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            id: number;
-                            username: string;
-                            email: string;
-                            /** @enum {string} */
-                            role: "student" | "instructor" | "admin";
-                            full_name: string | null;
-                            avatar_url: string | null;
-                            is_active: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            last_login_at: string | null;
-                            bio: string;
-                        };
+                        "application/json": components["schemas"]["Profile"];
                     };
                 };
             };
@@ -6909,7 +5219,705 @@ export interface paths {
 }
 export type webhooks = Record<string, never>;
 export interface components {
-    schemas: never;
+    schemas: {
+        /** Activity */
+        Activity: {
+            id: number;
+            /** @enum {string} */
+            type: "lesson_complete" | "exam_start" | "exam_submit" | "exam_expire" | "exam_abandon" | "laboratory_start" | "laboratory_submit" | "laboratory_expire" | "laboratory_abandon" | "container_create" | "container_delete" | "container_full" | "register";
+            title: string;
+            entity_type: string | null;
+            entity_id: number | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** Analytics */
+        Analytics: {
+            /** @description Every day, also those on which nothing happened. */
+            days: {
+                /**
+                 * Format: date
+                 * @description A day in UTC; today is the last.
+                 */
+                date: string;
+                themes_completed: number;
+                attempts_submitted: number;
+            }[];
+            /** @description In the order of the courses. */
+            courses: {
+                course_id: number;
+                name: string;
+                completed_themes: number;
+                total_themes: number;
+                /** @description 0 to 100, with one decimal. */
+                percent: number;
+            }[];
+            /** @description The attempts that were submitted on these days, oldest first; of more than 500 the newest. */
+            scores: {
+                attempt_id: number;
+                /** @enum {string} */
+                kind: "exam" | "laboratory";
+                exam_id: number | null;
+                laboratory_id: number | null;
+                title: string;
+                score: number;
+                max_score: number;
+                /** @description 0 to 100, with one decimal. */
+                percent: number;
+                passed: boolean;
+                /** Format: date-time */
+                submitted_at: string;
+            }[];
+        };
+        /** Container */
+        Container: {
+            id: number;
+            name: string;
+            user_id: number;
+            /** @enum {string} */
+            kind: "sandbox" | "exam" | "laboratory";
+            image: string;
+            template_id: number | null;
+            /** @enum {string} */
+            status: "creating" | "running" | "stopped" | "failed";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            stopped_at: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+        };
+        /** Course */
+        Course: {
+            id: number;
+            name: string;
+            slug: string;
+            description: string;
+            icon: string;
+            order_index: number;
+            is_active: boolean;
+            sections: components["schemas"]["Section"][];
+            progress: {
+                completed_themes: number;
+                total_themes: number;
+                /** @description 0 to 100, with one decimal. */
+                percent: number;
+            };
+        };
+        /** CourseDetails */
+        CourseDetails: {
+            id: number;
+            name: string;
+            slug: string;
+            description: string;
+            icon: string;
+            order_index: number;
+            is_active: boolean;
+        };
+        /** Done */
+        Done: {
+            detail: string;
+        };
+        /**
+         * Error
+         * @description What went wrong, in one sentence.
+         */
+        Error: {
+            detail: string;
+        };
+        /** Exam */
+        Exam: {
+            id: number;
+            slug: string | null;
+            title: string;
+            description: string;
+            container_image: string;
+            /** @description In points. */
+            passing_score: number;
+            is_active: boolean;
+            /** Format: date-time */
+            created_at: string;
+            task_count: number;
+            max_score: number;
+            time_limit_minutes: number;
+            course_id: number | null;
+            order_index: number;
+            tasks: components["schemas"]["ExamTask"][];
+        };
+        /** ExamAttempt */
+        ExamAttempt: {
+            exam_id: number | null;
+            id: number;
+            user_id: number;
+            title: string;
+            container_id: number | null;
+            container_name: string;
+            /** @enum {string} */
+            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            submitted_at: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            score: number | null;
+            max_score: number;
+            passing_score: number;
+            passed: boolean | null;
+            grading_error: string | null;
+        };
+        /** ExamGradeBook */
+        ExamGradeBook: {
+            exam: {
+                id: number;
+                title: string;
+                max_score: number;
+                passing_score: number;
+                is_active: boolean;
+            };
+            tasks: {
+                task_id: number;
+                title: string;
+                points: number;
+                /** @description No longer a task; kept for the results that were given for it. */
+                is_deleted: boolean;
+            }[];
+            students: {
+                user_id: number;
+                username: string;
+                full_name: string | null;
+                email: string;
+                /** @description How many there are. */
+                attempts: number;
+                /** @description The one that counts; the fields below are its own. */
+                attempt_id: number;
+                /** @enum {string} */
+                status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+                /** Format: date-time */
+                started_at: string;
+                /** Format: date-time */
+                submitted_at: string | null;
+                score: number | null;
+                max_score: number;
+                passed: boolean | null;
+                /** @description One for each of `tasks`, in their order; null where the task was not graded. */
+                results: ({
+                    passed: boolean;
+                    points_earned: number;
+                } | null)[];
+            }[];
+        };
+        /** ExamResults */
+        ExamResults: {
+            exam_id: number | null;
+            id: number;
+            user_id: number;
+            title: string;
+            container_id: number | null;
+            container_name: string;
+            /** @enum {string} */
+            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            submitted_at: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            score: number | null;
+            max_score: number;
+            passing_score: number;
+            passed: boolean | null;
+            grading_error: string | null;
+            integrity?: string[] | null;
+            results: components["schemas"]["TaskResult"][];
+        };
+        /** ExamTask */
+        ExamTask: {
+            id: number;
+            title: string;
+            description: string;
+            points: number;
+            order_index: number;
+            /** @description For instructors and administrators only. */
+            verification_script?: string;
+            solution_script?: string | null;
+        };
+        /** Laboratory */
+        Laboratory: {
+            id: number;
+            slug: string | null;
+            title: string;
+            description: string;
+            container_image: string;
+            /** @description In points. */
+            passing_score: number;
+            is_active: boolean;
+            /** Format: date-time */
+            created_at: string;
+            task_count: number;
+            max_score: number;
+            time_limit_minutes: number | null;
+            section_id: number | null;
+            tasks: components["schemas"]["LaboratoryTask"][];
+        };
+        /** LaboratoryAttempt */
+        LaboratoryAttempt: {
+            laboratory_id: number | null;
+            id: number;
+            user_id: number;
+            title: string;
+            container_id: number | null;
+            container_name: string;
+            /** @enum {string} */
+            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            submitted_at: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            score: number | null;
+            max_score: number;
+            passing_score: number;
+            passed: boolean | null;
+            grading_error: string | null;
+        };
+        /** LaboratoryGradeBook */
+        LaboratoryGradeBook: {
+            laboratory: {
+                id: number;
+                title: string;
+                max_score: number;
+                passing_score: number;
+                is_active: boolean;
+            };
+            tasks: {
+                task_id: number;
+                title: string;
+                points: number;
+                /** @description No longer a task; kept for the results that were given for it. */
+                is_deleted: boolean;
+            }[];
+            students: {
+                user_id: number;
+                username: string;
+                full_name: string | null;
+                email: string;
+                /** @description How many there are. */
+                attempts: number;
+                /** @description The one that counts; the fields below are its own. */
+                attempt_id: number;
+                /** @enum {string} */
+                status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+                /** Format: date-time */
+                started_at: string;
+                /** Format: date-time */
+                submitted_at: string | null;
+                score: number | null;
+                max_score: number;
+                passed: boolean | null;
+                /** @description One for each of `tasks`, in their order; null where the task was not graded. */
+                results: ({
+                    passed: boolean;
+                    points_earned: number;
+                } | null)[];
+            }[];
+        };
+        /** LaboratoryResults */
+        LaboratoryResults: {
+            laboratory_id: number | null;
+            id: number;
+            user_id: number;
+            title: string;
+            container_id: number | null;
+            container_name: string;
+            /** @enum {string} */
+            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            submitted_at: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            score: number | null;
+            max_score: number;
+            passing_score: number;
+            passed: boolean | null;
+            grading_error: string | null;
+            integrity?: string[] | null;
+            results: components["schemas"]["TaskResult"][];
+        };
+        /** LaboratoryTask */
+        LaboratoryTask: {
+            id: number;
+            title: string;
+            description: string;
+            points: number;
+            order_index: number;
+            /** @description For instructors and administrators only. */
+            verification_script?: string;
+            solution_script?: string | null;
+            hint: string;
+        };
+        /** Login */
+        Login: {
+            /** @description The username or the e-mail address. */
+            username: string;
+            password: string;
+        };
+        /** PasswordChange */
+        PasswordChange: {
+            old_password: string;
+            /**
+             * Format: bytes72
+             * @description 8 characters to 72 bytes (bcrypt reads no more).
+             */
+            new_password: string;
+        };
+        /** Profile */
+        Profile: {
+            id: number;
+            username: string;
+            email: string;
+            /** @enum {string} */
+            role: "student" | "instructor" | "admin";
+            full_name: string | null;
+            avatar_url: string | null;
+            is_active: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_login_at: string | null;
+            bio: string;
+        };
+        /** ProfileChanges */
+        ProfileChanges: {
+            full_name?: string | null;
+            /** Format: email */
+            email?: string;
+            bio?: string;
+        };
+        /** Recording */
+        Recording: {
+            id: number;
+            attempt_id: number;
+            /** @description The terminal's size at the start. */
+            cols: number;
+            rows: number;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            ended_at: string | null;
+            duration_seconds: number | null;
+            /** @description Of the file; of one that is being written until now, 0 where that cannot be read. */
+            bytes: number;
+            /** @description Output is missing: it was longer than `RECORDING_MAX_MB`, or could not be written. */
+            is_truncated: boolean;
+        };
+        /** Registration */
+        Registration: {
+            username: string;
+            /** Format: email */
+            email: string;
+            /**
+             * Format: bytes72
+             * @description 8 characters to 72 bytes (bcrypt reads no more).
+             */
+            password: string;
+            full_name?: string | null;
+        };
+        /** RepositoryRefresh */
+        RepositoryRefresh: {
+            /** @description The commit that is served now; null while the repository is empty. */
+            commit: string | null;
+            changed: boolean;
+        };
+        /** SandboxTemplate */
+        SandboxTemplate: {
+            id: number;
+            name: string;
+            slug: string;
+            description: string;
+            image: string;
+            has_internet: boolean;
+            memory_mb: number;
+            cpus: number;
+            order_index: number;
+            is_active: boolean;
+        };
+        /** Section */
+        Section: {
+            id: number;
+            course_id: number;
+            name: string;
+            slug: string;
+            order_index: number;
+            is_active: boolean;
+            themes: {
+                id: number;
+                section_id: number;
+                title: string;
+                slug: string;
+                markdown_file_path: string;
+                duration_minutes: number;
+                order_index: number;
+                is_completed: boolean;
+            }[];
+        };
+        /** SectionDetails */
+        SectionDetails: {
+            id: number;
+            course_id: number;
+            name: string;
+            slug: string;
+            order_index: number;
+            is_active: boolean;
+        };
+        /** Session */
+        Session: {
+            access_token: string;
+            /** @enum {string} */
+            token_type: "bearer";
+            /** @description Seconds. */
+            expires_in: number;
+            user: components["schemas"]["User"];
+        };
+        /** StartedExam */
+        StartedExam: {
+            exam_id: number;
+            attempt_id: number;
+            container_id: number;
+            container_name: string;
+            /** @enum {string} */
+            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+        };
+        /** StartedLaboratory */
+        StartedLaboratory: {
+            laboratory_id: number;
+            attempt_id: number;
+            container_id: number;
+            container_name: string;
+            /** @enum {string} */
+            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+        };
+        /** Statistics */
+        Statistics: {
+            completed_themes: number;
+            total_themes: number;
+            /** @description 0 to 100, with one decimal. */
+            percent: number;
+            /** @description Exams, not attempts: one that was passed twice counts once. */
+            exams_passed: number;
+            exams_attempted: number;
+            average_score_percent: number | null;
+            laboratories_passed: number;
+            /** @description The sum of `duration_minutes` of the completed themes. */
+            minutes_learned: number;
+            /** @description Days in a row (UTC), until today or yesterday, on which a theme was completed or an attempt was submitted. */
+            current_streak_days: number;
+            longest_streak_days: number;
+            /** @description That run, or are being made. */
+            active_containers: number;
+        };
+        /** StudentAttempt */
+        StudentAttempt: {
+            /** @enum {string} */
+            kind: "exam" | "laboratory";
+            laboratory_id: number | null;
+            username: string;
+            full_name: string | null;
+            email: string;
+            exam_id: number | null;
+            id: number;
+            user_id: number;
+            title: string;
+            container_id: number | null;
+            container_name: string;
+            /** @enum {string} */
+            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            submitted_at: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            score: number | null;
+            max_score: number;
+            passing_score: number;
+            passed: boolean | null;
+            grading_error: string | null;
+        };
+        /** StudentResults */
+        StudentResults: {
+            /** @enum {string} */
+            kind: "exam" | "laboratory";
+            laboratory_id: number | null;
+            username: string;
+            full_name: string | null;
+            email: string;
+            exam_id: number | null;
+            id: number;
+            user_id: number;
+            title: string;
+            container_id: number | null;
+            container_name: string;
+            /** @enum {string} */
+            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            submitted_at: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            score: number | null;
+            max_score: number;
+            passing_score: number;
+            passed: boolean | null;
+            grading_error: string | null;
+            integrity?: string[] | null;
+            results: components["schemas"]["TaskResult"][];
+        };
+        /** Subject */
+        Subject: {
+            /** @enum {string} */
+            kind: "exam" | "laboratory";
+            id: number;
+            title: string;
+            is_active: boolean;
+            /** @description Who have attempted it. */
+            students: number;
+        };
+        /** TaskResult */
+        TaskResult: {
+            task_id: number;
+            title: string;
+            passed: boolean;
+            points: number;
+            points_earned: number;
+            output: string;
+            /** Format: date-time */
+            graded_at: string;
+        };
+        /** TaskTrial */
+        TaskTrial: {
+            task_id: number;
+            title: string;
+            /** @description The check on a pristine container; it has to fail. */
+            first: {
+                passed: boolean;
+                output: string;
+            };
+            solution: {
+                exit_status: number | null;
+                /** @description What the student's terminal showed. */
+                output: string;
+            } | null;
+            after: {
+                passed: boolean;
+                output: string;
+            } | null;
+            problem: string | null;
+        };
+        /** Theme */
+        Theme: {
+            id: number;
+            section_id: number;
+            title: string;
+            slug: string;
+            markdown_file_path: string;
+            duration_minutes: number;
+            order_index: number;
+            is_completed: boolean;
+            /** Format: date-time */
+            completed_at: string | null;
+            previous_theme_id: number | null;
+            next_theme_id: number | null;
+        };
+        /** ThemeDetails */
+        ThemeDetails: {
+            id: number;
+            section_id: number;
+            title: string;
+            slug: string;
+            markdown_file_path: string;
+            duration_minutes: number;
+            order_index: number;
+        };
+        /** ThemeProgress */
+        ThemeProgress: {
+            user_id: number;
+            theme_id: number;
+            completed: boolean;
+            /** Format: date-time */
+            completed_at: string | null;
+        };
+        /** TrialReport */
+        TrialReport: {
+            is_ok: boolean;
+            tasks: components["schemas"]["TaskTrial"][];
+        };
+        /** User */
+        User: {
+            id: number;
+            username: string;
+            email: string;
+            /** @enum {string} */
+            role: "student" | "instructor" | "admin";
+            full_name: string | null;
+            avatar_url: string | null;
+            is_active: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_login_at: string | null;
+        };
+        /**
+         * ValidationError
+         * @description The request does not fit its schema.
+         */
+        ValidationError: {
+            detail: {
+                loc: (string | number)[];
+                msg: string;
+                type: string;
+            }[];
+        };
+        /** WatchableContainer */
+        WatchableContainer: {
+            id: number;
+            name: string;
+            user_id: number;
+            /** @enum {string} */
+            kind: "sandbox" | "exam" | "laboratory";
+            image: string;
+            template_id: number | null;
+            /** @enum {string} */
+            status: "creating" | "running" | "stopped" | "failed";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            stopped_at: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            username: string;
+            full_name: string | null;
+            email: string;
+            attempt_id: number | null;
+            title: string | null;
+        };
+    };
     responses: never;
     parameters: never;
     requestBodies: never;

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { nameSchemas } from './named-schemas.ts';
+
+const task = { title: 'Task', type: 'object', properties: { title: { type: 'string' } } };
+const exam = (inner: object) => ({
+  title: 'Exam',
+  type: 'object',
+  properties: { tasks: { type: 'array', items: inner } },
+});
+
+it('puts schemas with a title among the components, also within others, and leaves what it was given as it is', () => {
+  const given = {
+    paths: { '/exams': { get: exam(task) }, '/tasks': { get: task } },
+    components: { securitySchemes: {} },
+  };
+  const before = structuredClone(given);
+  assert.deepEqual(nameSchemas(given), {
+    paths: {
+      '/exams': { get: { $ref: '#/components/schemas/Exam' } },
+      '/tasks': { get: { $ref: '#/components/schemas/Task' } },
+    },
+    components: { securitySchemes: {}, schemas: { Exam: exam({ $ref: '#/components/schemas/Task' }), Task: task } },
+  });
+  assert.deepEqual(given, before);
+});
+
+it('refuses two schemas of one name', () => {
+  const other = { ...task, properties: {} };
+  assert.throws(() => nameSchemas({ paths: { a: task, b: other } }), /Two schemas are called Task/);
+});
