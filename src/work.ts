@@ -15,13 +15,15 @@ export type Chore = {
   work: () => Promise<unknown>;
 };
 
+type Queue = Pick<Jobs, 'start' | 'work' | 'send' | typeof Symbol.asyncDispose>;
+
 /** What the service does of its own accord: attempts end at their deadlines, and chores are done. */
 export class Work implements AsyncDisposable {
-  readonly #jobs: Jobs;
-  readonly #log: Logger;
+  readonly #jobs: Queue;
+  readonly #log: Pick<Logger, 'warn'>;
   readonly #chores = new AsyncDisposableStack();
 
-  constructor({ jobs, log }: { jobs: Jobs; log: Logger }) {
+  constructor({ jobs, log }: { jobs: Queue; log: Pick<Logger, 'warn'> }) {
     this.#jobs = jobs;
     this.#log = log;
   }
