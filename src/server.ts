@@ -9,7 +9,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Config } from './config.ts';
 import { ServiceError } from './errors.ts';
 import { type Authenticate, installAccess } from './http/access.ts';
-import { limitConnectionsPerAddress } from './http/connections-per-address.ts';
+import { limitConnectionsPerAddress, networkOf } from './http/connections-per-address.ts';
 import { answerMalformed, installErrors, sendError } from './http/errors.ts';
 import { installOpenApi } from './http/open-api.ts';
 import { installPages } from './http/pages.ts';
@@ -111,7 +111,7 @@ export async function buildServer({
     hook: 'preHandler',
     addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
     ...(requestCounts ? { store: storeOf(requestCounts) as unknown as FastifyRateLimitStoreCtor } : {}),
-    keyGenerator: (request) => (request.user ? `user:${request.user.id}` : request.ip),
+    keyGenerator: (request) => (request.user ? `user:${request.user.id}` : networkOf(request.ip)),
     errorResponseBuilder: (_request, { ttl }) => new ServiceError(429, 'Too many requests', { retryAfter: ttl / 1000 }),
   });
   if (agreement) {

@@ -295,6 +295,15 @@ describe('signing in', () => {
     assert.equal((await login({ username: 'unknown12', password: 'x' }, guesser)).status, 429);
   });
 
+  it('takes a network of IPv6 for one address: a client has all of it', async () => {
+    const user = await server.user();
+    const guess = { username: user.username, password: 'wrong' };
+    const statuses: number[] = [];
+    for (let index = 1; index <= 4; index += 1) statuses.push((await login(guess, `2001:db8:0:7::${index}`)).status);
+    assert.deepEqual(statuses, [401, 401, 401, 429]);
+    assert.equal((await login(user, '2001:db8:0:8::1')).status, 200);
+  });
+
   it('is not fooled by an address that the client claims itself', async () => {
     const user = await server.user();
     const proxied = newAddress();

@@ -290,6 +290,16 @@ describe('HTTP', () => {
     for (let index = 0; index < 10; index += 1) assert.equal((await limited.get('/healthz')).status, 200);
   });
 
+  it('is limited by the network where a request has no user and comes over IPv6', async () => {
+    await using limited = await TestServer.start({ REQUESTS_PER_MINUTE: '5', TRUST_PROXY: 'true' }, {}, 1);
+    const ask = async (address: string) =>
+      (await limited.request('GET', '/api/openapi.json', { headers: { 'x-forwarded-for': address } })).status;
+    const statuses: number[] = [];
+    for (let index = 1; index <= 6; index += 1) statuses.push(await ask(`2001:db8::${index}`));
+    assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429]);
+    assert.equal(await ask('2001:db8:0:1::1'), 200);
+  });
+
   it('writes no password, token or query string into the log', async () => {
     const canary = 'canary-4d07';
     await server.post('/api/auth/login', undefined, { username: user.username, password: canary });

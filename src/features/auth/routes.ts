@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
+import { networkOf } from '../../http/connections-per-address.ts';
 import { errors } from '../../http/schemas.ts';
 import { LoginBody, PasswordBody, RegisterBody, SessionSchema, toUser, UserSchema } from './schema.ts';
 import type { AuthService, Session } from './service.ts';
@@ -34,7 +35,8 @@ export const authRoutes =
         body: LoginBody,
         response: { 200: SessionSchema, ...errors(401, 415, 429, 503) },
       },
-      handler: async ({ body, ip }) => toSession(await auth.login(body.username, body.password, ip)),
+      // Of IPv6 a client has a whole network: failures count for that, whichever address it comes from.
+      handler: async ({ body, ip }) => toSession(await auth.login(body.username, body.password, networkOf(ip))),
     });
 
     app.get('/api/auth/me', {
