@@ -146,10 +146,12 @@ export class Reconciler {
   async #endSandboxes(): Promise<void> {
     const { containers, provisioner, engine, limits } = this.#parts;
     const { idle, old } = await containers.outdatedSandboxes(limits.sandboxIdleMinutes);
-    for (const row of old) await provisioner.remove(row);
+    for (const row of old) await this.#each(row.name, () => provisioner.remove(row));
     for (const row of idle) {
-      await engine.stop(row.engine_ref ?? '');
-      await containers.setRunning(row.id, false);
+      await this.#each(row.name, async () => {
+        await engine.stop(row.engine_ref ?? '');
+        await containers.setRunning(row.id, false);
+      });
     }
   }
 }
