@@ -66,6 +66,11 @@ it('takes time in proportion to the text', () => {
     found(piece.repeat(size / piece.length));
     assert.ok(performance.now() - start < 5000, JSON.stringify(piece));
   }
+  for (const head of ['[a]:', '[a]:\n', '](', '<a href=', '```']) {
+    const start = performance.now();
+    found(head + ' '.repeat(size));
+    assert.ok(performance.now() - start < 5000, JSON.stringify(head));
+  }
 });
 
 it('resolves a reference inside the repository only', () => {

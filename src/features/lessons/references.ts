@@ -90,7 +90,7 @@ function* inlineDestinations(text: string): Generator<string> {
 
 function* definitions(text: string): Generator<string> {
   for (const [, bracketed, plain] of text.matchAll(
-    /^ {0,3}\[[^\]\n]{1,999}\]:[ \t]*\n?[ \t]*(?:<([^>\n]*)>|(\S+))/gm,
+    /^ {0,3}\[[^\]\n]{1,999}\]:[ \t]*(?:\n[ \t]*)?(?:<([^>\n]*)>|(\S+))/gm,
   )) {
     yield bracketed ?? plain ?? '';
   }
