@@ -73,7 +73,8 @@ describe('fields from the query string or the body', () => {
     assert.deepEqual(await refusal('title=Links&points=1e1'), wrong(['query', 'points', 'int_parsing']));
     assert.deepEqual(await refusal('title=Links&points='), wrong(['query', 'points', 'int_parsing']));
     assert.deepEqual(await refusal('title=Links', { points: '5' }), wrong(['body', 'points', 'int_type']));
-    assert.deepEqual(await refusal('title=Links', { points: 5.5 }), wrong(['body', 'points', 'int_type']));
+    assert.deepEqual(await refusal('title=Links', { points: 'five' }), wrong(['body', 'points', 'int_parsing']));
+    assert.deepEqual(await refusal('title=Links', { points: 5.5 }), wrong(['body', 'points', 'int_from_float']));
     assert.deepEqual(await refusal('title=Links', { points: null }), wrong(['body', 'points', 'int_type']));
     assert.deepEqual(await refusal('points=5', { title: 5 }), wrong(['body', 'title', 'string_type']));
     assert.deepEqual(await refusal('title=Links&points=101'), wrong(['query', 'points', 'less_than_equal']));
@@ -81,6 +82,23 @@ describe('fields from the query string or the body', () => {
       await refusal('title=Links&points=5&is_active=perhaps'),
       wrong(['query', 'is_active', 'bool_parsing']),
     );
+    assert.deepEqual(
+      await refusal('title=Links&points=5', { is_active: 'perhaps' }),
+      wrong(['body', 'is_active', 'bool_parsing']),
+    );
+    assert.deepEqual(
+      await refusal('title=Links&points=5', { is_active: 'true' }),
+      wrong(['body', 'is_active', 'bool_type']),
+    );
+  });
+
+  it("are booleans in each of Pydantic's words, as clients in Python write True", async () => {
+    for (const word of ['1', 'on', 't', 'true', 'True', 'y', 'YES'])
+      assert.equal((await post(`title=a&points=1&is_active=${word}`)).body.is_active, true, word);
+    for (const word of ['0', 'off', 'f', 'false', 'False', 'n', 'NO'])
+      assert.equal((await post(`title=a&points=1&is_active=${word}`)).body.is_active, false, word);
+    const both = await post('title=a&points=1&is_active=True', { is_active: true });
+    assert.deepEqual([both.status, both.body.is_active], [200, true]);
   });
 
   it('may be given once', async () => {

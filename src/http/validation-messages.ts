@@ -9,19 +9,35 @@ function list(values: readonly unknown[]): string {
   return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
 }
 
-/** Pydantic 2's words for a value of the wrong type; text that should have been something else is a parsing failure. */
-function typeMismatch(expected: string, isText: boolean): [type: string, msg: string] {
+/** What Pydantic reads as a boolean, in small letters. */
+export const booleanWords: ReadonlyMap<string, boolean> = new Map([
+  ...['1', 'on', 't', 'true', 'y', 'yes'].map((word) => [word, true] as const),
+  ...['0', 'off', 'f', 'false', 'n', 'no'].map((word) => [word, false] as const),
+]);
+
+/** Whether a value is text that is no number, also no text of one. */
+const isNoNumber = (value: unknown): boolean =>
+  typeof value === 'string' && (value.trim() === '' || Number.isNaN(Number(value)));
+
+/**
+ * Pydantic 2's words for a value of the wrong type; text that cannot be read as anything else is a parsing failure.
+ *
+ * @param isText whether the value came as text, so that what it could be read as has been tried
+ */
+function typeMismatch(expected: string, value: unknown, isText: boolean): [type: string, msg: string] {
   switch (expected) {
     case 'integer':
-      return isText
-        ? ['int_parsing', 'Input should be a valid integer, unable to parse string as an integer']
+      if (isText || isNoNumber(value))
+        return ['int_parsing', 'Input should be a valid integer, unable to parse string as an integer'];
+      return typeof value === 'number'
+        ? ['int_from_float', 'Input should be a valid integer, got a number with a fractional part']
         : ['int_type', 'Input should be a valid integer'];
     case 'number':
-      return isText
+      return isText || isNoNumber(value)
         ? ['float_parsing', 'Input should be a valid number, unable to parse string as a number']
         : ['float_type', 'Input should be a valid number'];
     case 'boolean':
-      return isText
+      return isText || (typeof value === 'string' && !booleanWords.has(value.toLowerCase()))
         ? ['bool_parsing', 'Input should be a valid boolean, unable to interpret input']
         : ['bool_type', 'Input should be a valid boolean'];
     case 'array':
@@ -41,13 +57,13 @@ type Params = {
   allowedValues?: readonly unknown[];
 };
 
-function words(error: ErrorObject, isText: boolean): [type: string, msg: string] {
+function words(error: ErrorObject & { data?: unknown }, isText: boolean): [type: string, msg: string] {
   const { limit = 0, type, pattern, format, allowedValues = [] } = error.params as Params;
   switch (error.keyword) {
     case 'required':
       return ['missing', 'Field required'];
     case 'type':
-      return typeMismatch([type].flat().find((name) => name !== 'null') ?? 'string', isText);
+      return typeMismatch([type].flat().find((name) => name !== 'null') ?? 'string', error.data, isText);
     case 'minLength':
       return ['string_too_short', `String should have at least ${plural(limit, 'character')}`];
     case 'maxLength':

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
 import { Invalid, NotFound, type ValidationItem } from '../errors.ts';
 import { isEmail } from './email.ts';
-import { describe } from './validation-messages.ts';
+import { booleanWords, describe } from './validation-messages.ts';
 
 const maxId = 2_147_483_647;
 const integerForm = /^\s*[+-]?\d+\s*$/;
@@ -72,6 +72,17 @@ function integerItems(schema: ObjectSchema, value: unknown, part: string): Valid
   return items;
 }
 
+/** Reads the words for yes and no that Pydantic takes in text, in place; Ajv takes only two of them. */
+function readBooleans(schema: ObjectSchema, value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const fields = value as Record<string, unknown>;
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const isBoolean = [property, ...(property.anyOf ?? [])].some(({ type }) => type === 'boolean');
+    const given = fields[name];
+    if (isBoolean && typeof given === 'string') fields[name] = booleanWords.get(given.toLowerCase()) ?? given;
+  }
+}
+
 /** A value that may be null as well is told what else it should have been. */
 const isAboutNull = (error: ErrorObject): boolean => error.keyword === 'type' && error.params['type'] === 'null';
 const combining = ['if', 'anyOf', 'oneOf', 'not'];
@@ -80,8 +91,9 @@ const combining = ['if', 'anyOf', 'oneOf', 'not'];
 function check(validate: ValidateFunction, schema: ObjectSchema, value: unknown, part: string): ValidationItem[] {
   const early = [...textItems(value, [part]), ...integerItems(schema, value, part)];
   if (early.length > 0) return early;
-  if (validate(value)) return [];
   const isText = part !== 'body';
+  if (isText) readBooleans(schema, value);
+  if (validate(value)) return [];
   return (validate.errors ?? [])
     .filter((error, _, all) => all.length === 1 || !(combining.includes(error.keyword) || isAboutNull(error)))
     .map((error) => describe(error, part, isText));
