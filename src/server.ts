@@ -82,6 +82,7 @@ export async function buildServer({
     crossOriginResourcePolicy: { policy: 'same-site' },
     strictTransportSecurity: config.isBehindProxy,
   });
+  refusePlainOptions(app);
   await app.register(cors, {
     origin: config.corsOrigins,
     credentials: true,
@@ -139,6 +140,15 @@ function refuseSeveralHosts(app: FastifyInstance): void {
     if (hosts <= 1) return done();
     reply.header('Connection', 'close');
     done(new ServiceError(400, 'The request is not valid'));
+  });
+}
+
+/** OPTIONS that asks for no leave to call from another page is a method that nothing here has; CORS would say yes to any. */
+function refusePlainOptions(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const isPreflight = request.headers['access-control-request-method'] !== undefined;
+    if (request.method === 'OPTIONS' && !isPreflight) reply.callNotFound();
+    else done();
   });
 }
 

@@ -37,6 +37,7 @@ describe('HTTP', () => {
     for (const path of ['/nothing', '/api', '/api/auth', '/api/auth/me/x', '/api/auth/ME', '//api/auth/me']) {
       assert.deepEqual(detail(await server.get(path, user.token)), [404, 'Not Found'], path);
     }
+    assert.deepEqual(detail(await server.request('OPTIONS', '/nothing')), [404, 'Not Found']);
   });
 
   it('names the methods that a path has', async () => {
@@ -47,6 +48,7 @@ describe('HTTP', () => {
       ['PATCH', '/api/auth/password', 'PUT'],
       ['PUT', '/api/lessons/themes/1/complete', 'DELETE, POST'],
       ['PROPFIND', '/api/auth/me', 'GET, HEAD'],
+      ['OPTIONS', '/api/auth/me', 'GET, HEAD'],
     ];
     for (const [method, path, allow] of cases) {
       const answer = await server.request(method, path);
