@@ -67,6 +67,11 @@ describe('containers', { skip: engineSkip }, () => {
       'slug',
     ]);
     assert.equal((await server.get('/api/sandbox-templates')).status, 401);
+
+    const second = await server.get('/api/sandbox-templates?page=2&page_size=2', user.token);
+    assert.deepEqual(second.body, body.slice(2));
+    assert.equal(second.headers.get('x-total-count'), '3');
+    assert.match(second.headers.get('link') ?? '', /<[^>]*page=1&page_size=2>; rel="prev"/);
   });
 
   it('makes, shows, stops, starts and deletes a sandbox', async () => {

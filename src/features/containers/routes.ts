@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
+import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
 import { ContainerSchema, CreateBody, TemplateSchema } from './schema.ts';
 import type { ContainerService } from './service.ts';
@@ -16,8 +17,18 @@ export const containerRoutes =
 
     app.get('/api/sandbox-templates', {
       config: { access: 'catalogue' },
-      schema: { tags, summary: 'Sandbox templates', response: { 200: Type.Array(TemplateSchema), ...errors(401) } },
-      handler: async () => await containers.templates(),
+      schema: {
+        tags,
+        summary: 'Sandbox templates',
+        querystring: PageQuery,
+        response: { 200: Type.Array(TemplateSchema), ...errors(401) },
+      },
+      handler: async (request, reply) => {
+        const templates = await containers.templates();
+        const page = pageOf(request.query);
+        setPageHeaders(request, reply, page, templates.length);
+        return templates.slice(page.offset, page.offset + page.limit);
+      },
     });
 
     app.post('/api/containers/create', {

@@ -515,7 +515,12 @@ export interface paths {
         /** Sandbox templates */
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description From 1. */
+                    page?: number;
+                    /** @description Rows a page. */
+                    page_size?: number;
+                };
                 header?: never;
                 path?: never;
                 cookie?: never;
