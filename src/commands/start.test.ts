@@ -141,8 +141,8 @@ describe('commands', { timeout: 300_000 }, () => {
     assert.match(await service.until(/^ready /m), /^engine +NONE, .*DOCKER_HOST is set/m);
     assert.deepEqual(await (await fetch(`http://127.0.0.1:${port}/readyz`)).json(), {
       status: 'ok',
-      database: true,
-      containers: false,
+      has_database: true,
+      has_containers: false,
     });
     const doctor = await launch(['doctor'], { DOCKER_HOST: `unix://${dataDir}/none.sock` }).end();
     assert.equal(doctor.code, 1);

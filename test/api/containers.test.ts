@@ -255,6 +255,6 @@ describe('containers without an engine', () => {
     assert.deepEqual([refused.status, refused.body], [503, { detail: 'There are no containers: none was found' }]);
     assert.ok(refused.headers.get('retry-after'));
     assert.equal((await server.get('/api/exams', user.token)).status, 200);
-    assert.equal((await server.get('/readyz')).body.containers, false);
+    assert.equal((await server.get('/readyz')).body.has_containers, false);
   });
 });

@@ -423,10 +423,10 @@ describe('lessons', () => {
     it('brings in what was pushed', async () => {
       assert.equal((await server.get(path('files', '/content'), student.token)).body, '# Files');
       const same = await server.post('/api/lessons/refresh-repository', admin.token);
-      assert.deepEqual([same.status, same.body.changed], [200, false]);
+      assert.deepEqual([same.status, same.body.has_changed], [200, false]);
       const commit = await repository.commit({ 'linux/files.md': '# Files, second edition' });
       const answer = await server.post('/api/lessons/refresh-repository', admin.token);
-      assert.deepEqual([answer.status, answer.body], [200, { commit, changed: true }]);
+      assert.deepEqual([answer.status, answer.body], [200, { commit, has_changed: true }]);
       assert.equal((await server.get(path('files', '/content'), student.token)).body, '# Files, second edition');
     });
   });

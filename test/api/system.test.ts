@@ -20,7 +20,7 @@ describe('what operators ask', () => {
   it('is answered: the service is ready, with containers or without', async () => {
     const { status, body } = await server.get('/readyz');
     assert.equal(status, 200);
-    assert.deepEqual([body.status, body.database, typeof body.containers], ['ok', true, 'boolean']);
+    assert.deepEqual([body.status, body.has_database, typeof body.has_containers], ['ok', true, 'boolean']);
   });
 
   it('is answered with figures by route, where the question comes from the machine itself', async () => {
@@ -80,7 +80,7 @@ describe('what operators ask', () => {
     // Ended, as a database is that goes down; there is no other way back than another server.
     await broken.application.db.destroy();
     const { status, body } = await broken.get('/readyz');
-    assert.deepEqual([status, body.status, body.database], [503, 'unavailable', false]);
+    assert.deepEqual([status, body.status, body.has_database], [503, 'unavailable', false]);
     assert.equal((await broken.get('/healthz')).status, 200);
     assert.ok((await broken.post(path, undefined, user)).status >= 500);
     assert.equal((await server.post(path, undefined, account)).status, 200);

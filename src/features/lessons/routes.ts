@@ -147,6 +147,9 @@ export const lessonRoutes =
         summary: 'Bring the lessons repository up to date now',
         response: { 200: RefreshSchema, ...errors(401, 403, 503) },
       },
-      handler: () => lessons.refresh(),
+      handler: async () => {
+        const { commit, changed } = await lessons.refresh();
+        return { commit, has_changed: changed };
+      },
     });
   };

@@ -65,7 +65,7 @@ export const RefreshSchema = Type.Object(
     commit: Type.Union([Type.String(), Type.Null()], {
       description: 'The commit that is served now; null while the repository is empty.',
     }),
-    changed: Type.Boolean(),
+    has_changed: Type.Boolean(),
   },
   { title: 'RepositoryRefresh' },
 );

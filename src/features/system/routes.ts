@@ -35,8 +35,8 @@ export const systemRoutes =
 
     const Readiness = Type.Object({
       status: Type.Union([Type.Literal('ok'), Type.Literal('unavailable')]),
-      database: Type.Boolean(),
-      containers: Type.Boolean(),
+      has_database: Type.Boolean(),
+      has_containers: Type.Boolean(),
     });
     app.get('/readyz', {
       config: { access: 'public', rateLimit: false },
@@ -47,12 +47,13 @@ export const systemRoutes =
         response: { 200: Readiness, 503: Readiness },
       },
       handler: async (_request, reply) => {
-        const database = await checkDatabase().then(
+        const has_database = await checkDatabase().then(
           () => true,
           () => false,
         );
-        const status = database ? ('ok' as const) : ('unavailable' as const);
-        return reply.code(database ? 200 : 503).send({ status, database, containers: engineProblem() === undefined });
+        const status = has_database ? ('ok' as const) : ('unavailable' as const);
+        const has_containers = engineProblem() === undefined;
+        return reply.code(has_database ? 200 : 503).send({ status, has_database, has_containers });
       },
     });
 

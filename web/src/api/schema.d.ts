@@ -5169,8 +5169,8 @@ export interface paths {
                     content: {
                         "application/json": {
                             status: "ok" | "unavailable";
-                            database: boolean;
-                            containers: boolean;
+                            has_database: boolean;
+                            has_containers: boolean;
                         };
                     };
                 };
@@ -5637,7 +5637,7 @@ export interface components {
         RepositoryRefresh: {
             /** @description The commit that is served now; null while the repository is empty. */
             commit: string | null;
-            changed: boolean;
+            has_changed: boolean;
         };
         /** SandboxTemplate */
         SandboxTemplate: {

@@ -80,10 +80,10 @@ function RefreshButton() {
   const client = useQueryClient();
   const refresh = useMutation({
     mutationFn: () => ok(api.POST('/api/lessons/refresh-repository')),
-    onSuccess: async ({ commit, changed }) => {
+    onSuccess: async ({ commit, has_changed }) => {
       const short = commit?.slice(0, shortCommit);
       if (!short) toasts.tell(words.emptyRepository);
-      else if (changed) toasts.done(words.refreshed(short));
+      else if (has_changed) toasts.done(words.refreshed(short));
       else toasts.tell(words.unchanged(short));
       await client.invalidateQueries({ queryKey: ['lessons'] });
     },
