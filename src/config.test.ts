@@ -53,7 +53,10 @@ describe('the configuration', () => {
         idle: 60,
         hours: 24,
         stale: 300,
-        script: { scriptSeconds: 30, outputBytes: 65_536, concurrency: 8, maxWaiting: 500, giveUpMinutes: 10 },
+        script: {
+          ...{ scriptSeconds: 30, outputBytes: 65_536, concurrency: 8, maxWaiting: 500, giveUpMinutes: 10 },
+          slow: { afterSeconds: 5, max: 100 },
+        },
         resume: 300,
         ping: 25,
       },
@@ -80,6 +83,7 @@ describe('the configuration', () => {
       CONTAINER_CPUS: '0.5',
       CORS_ORIGINS: 'https://school.example.com, http://localhost:3000/',
       STOP_TIMEOUT_SECONDS: '3',
+      PROCESS_URL: 'http://10.0.0.5:80/',
     });
     assert.equal(config.port, 0);
     assert.equal(config.isBehindProxy, true);
@@ -87,6 +91,7 @@ describe('the configuration', () => {
     assert.equal(config.containers.cpus, 0.5);
     assert.deepEqual(config.corsOrigins, ['https://school.example.com', 'http://localhost:3000']);
     assert.equal(config.stopTimeout, 3000);
+    assert.equal(config.processUrl, 'http://10.0.0.5');
   });
 
   const wrong: [string, Record<string, string>, string][] = [
@@ -106,6 +111,13 @@ describe('the configuration', () => {
       { CORS_ORIGINS: 'https://canary.com/x' },
       'CORS_ORIGINS takes origins such as https://school.example.com',
     ],
+    ...['10.0.0.5:8000', 'localhost:8000', 'ftp://canary', 'http://canary/x', 'http://a:canary@b'].map(
+      (url): [string, Record<string, string>, string] => [
+        `${url} for another process`,
+        { PROCESS_URL: url },
+        'PROCESS_URL takes scheme, host and port, such as http://10.0.0.5:8000',
+      ],
+    ),
     ['a host alone', { CORS_ORIGINS: 'canary.com' }, 'CORS_ORIGINS takes origins such as https://school.example.com'],
     [
       'a short key',

@@ -15,7 +15,7 @@ function readConfig(env: EnvReader) {
     host: env.text('HOST', '127.0.0.1'),
     port: env.integer('PORT', 8000, { min: 0, max: 65535 }),
     /** Where other processes of the service reach this one; undefined: at its own address. */
-    processUrl: env.optional('PROCESS_URL'),
+    processUrl: env.origin('PROCESS_URL'),
     dataDir: resolve(env.text('DATA_DIR', 'data')),
     logLevel: env.oneOf('LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     corsOrigins: env.origins('CORS_ORIGINS'),

@@ -51,6 +51,16 @@ export class EnvReader {
     return choice ?? fallback;
   }
 
+  /** The address of an HTTP server: scheme, host, port and nothing more. */
+  origin(name: string): string | undefined {
+    const value = this.optional(name);
+    if (value === undefined) return undefined;
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+    this.problems.push(`${name} takes scheme, host and port, such as http://10.0.0.5:8000`);
+    return undefined;
+  }
+
   /** A comma-separated list of origins (scheme, host, port and nothing more). A wildcard is refused. */
   origins(name: string): string[] {
     const entries = (this.optional(name) ?? '').split(',').map((entry) => entry.trim());
