@@ -100,8 +100,21 @@ function listenForStop(): { signal: AbortSignal; limit: (milliseconds: number) =
   };
 }
 
+/** Undefined, after what is wrong was said, for options that there are not. */
+function readArguments() {
+  try {
+    return parseArgs({ options: flags, allowPositionals: true });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    process.stderr.write(`${error.message}\n${usage}`);
+    return undefined;
+  }
+}
+
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({ options: flags, allowPositionals: true });
+  const given = readArguments();
+  if (given === undefined) return 2;
+  const { values, positionals } = given;
   const [name = 'start', ...operands] = positionals;
   const others = withOperands.includes(name) ? [] : operands;
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;

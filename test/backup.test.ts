@@ -118,6 +118,24 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     assert.deepEqual([again.code, /is there already/.test(again.output)], [1, true]);
   });
 
+  it('says what is not there, and makes no file where a directory is meant', async () => {
+    const folder = await temporary();
+    for (const place of [`${folder}/absent/`, `${folder}/absent/today.tar.gz`]) {
+      const { code, output } = await command(['backup', place], source);
+      assert.deepEqual([code, output], [1, `${folder}/absent is not a directory that is there: make it first\n`]);
+    }
+    assert.deepEqual(await readdir(folder), []);
+    const absent = join(folder, 'absent.tar.gz');
+    const { code, output } = await command(['restore', absent], source);
+    assert.deepEqual([code, output], [1, `${absent} is not there\n`]);
+  });
+
+  it('says which option there is not, and which there are', async () => {
+    const { code, output } = await command(['backup', archive, '--canary'], source);
+    assert.deepEqual([code, output.split('\n').length > 10, / at .*\.ts:/.test(output)], [2, true, false], output);
+    assert.match(output, /^Unknown option '--canary'/);
+  });
+
   it('comes back elsewhere: row by row, file by file, and as a service', async () => {
     const target = await newPlace();
     const { code, output } = await command(['restore', archive], target);

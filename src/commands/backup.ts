@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { writeArchive } from '../adapters/disk/archive.ts';
 import { Snapshot } from '../database/snapshot.ts';
 import type { CommandContext } from '../main.ts';
@@ -13,10 +13,10 @@ export async function backUp({ config, operands, stop }: CommandContext): Promis
   if (place === undefined || operands.length > 1)
     throw new Error('backup takes one file, or a directory that is there');
   const begin = performance.now();
+  const path = await fileOf(place);
   await using database = await openDatabase(config, { report, isShared: true, stop });
   await using snapshot = await Snapshot.open(database.address);
   const content = new BackupContent(snapshot, config.dataDir);
-  const path = await fileOf(place);
   let manifest: Manifest | undefined;
   let describe: Awaited<ReturnType<typeof content.describe>> | undefined;
   async function* entries() {
@@ -46,15 +46,20 @@ function tell({ tables, files, missing }: Manifest): void {
   if (gone > 0) report('note', `files that rows name and that are not there: ${gone}`);
 }
 
-async function fileOf(place: string): Promise<string> {
-  const path = resolve(place);
-  const isFolder = await stat(path).then(
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
     (stats) => stats.isDirectory(),
     () => false,
   );
+
+/** @throws Error where its directory is not there: a file of that name would be in the way of the next backup */
+async function fileOf(place: string): Promise<string> {
+  const path = resolve(place);
+  const folder = place.endsWith('/') || (await isFolder(path)) ? path : dirname(path);
+  if (!(await isFolder(folder))) throw new Error(`${folder} is not a directory that is there: make it first`);
   const moment = new Date()
     .toISOString()
     .replace(/\.\d+Z$/, 'Z')
     .replaceAll(':', '-');
-  return isFolder ? join(path, `learning-platform-${moment}.tar.gz`) : path;
+  return folder === path ? join(path, `learning-platform-${moment}.tar.gz`) : path;
 }

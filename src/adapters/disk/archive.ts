@@ -101,14 +101,16 @@ export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
   }
 }
 
-const damaged = (path: string, error: unknown): Error =>
-  error instanceof Damaged ? error : new Damaged(path, error instanceof Error ? error.message : String(error));
+function damaged(path: string, error: unknown): Error {
+  if (error instanceof Damaged) return error;
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return new Damaged(`${path} is not there`);
+  const reason = error instanceof Error ? error.message : String(error);
+  return new Damaged(`${path} is not a backup, or it is damaged: ${reason}`);
+}
 
+/** Its message names the file. */
 class Damaged extends Error {
-  constructor(path: string, reason: string) {
-    super(`${path} is not a backup, or it is damaged: ${reason}`);
-    this.name = 'Damaged';
-  }
+  override name = 'Damaged';
 }
 
 /**

@@ -15,7 +15,9 @@ export class ContentFolder {
 
   /** @throws Error when the directory is not there; it may itself be reached through a symbolic link */
   static async open(directory: string): Promise<ContentFolder> {
-    const root = await realpath(directory);
+    const root = await realpath(directory).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENOENT' ? new Error(`${directory} is not there`, { cause: error }) : error;
+    });
     if (!(await lstat(root)).isDirectory()) throw new Error(`${directory} is not a directory`);
     return new ContentFolder(root);
   }
