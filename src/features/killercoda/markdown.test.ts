@@ -47,6 +47,18 @@ suite("Killercoda's Markdown", () => {
   test('a heading is found outside of code, a text loses what Windows put into it', () => {
     assert.equal(firstHeading('```\n# no\n```\n## The `first` one ##\n# Two'), 'The first one');
     assert.equal(firstHeading('Nothing'), undefined);
+    assert.equal(firstHeading('# ###\n#\tFrom C to C# ##'), 'From C to C#');
+    assert.equal(firstHeading('# F#'), 'F#');
     assert.equal(plainText('\uFEFFa\r\nb\r\n'), 'a\nb\n');
+  });
+
+  test('a text of blanks takes no longer than another one', () => {
+    const size = 200_000;
+    const start = performance.now();
+    const body = `one${'\n    '.repeat(size / 5)}\ntwo\n <br>  \n\n`;
+    const { details } = takeDetails(`<details><summary>Hint</summary>\n <br/>\n${body}</details>`, () => true);
+    assert.deepEqual(details, [{ summary: 'Hint', body: 'one\n\ntwo\n' }]);
+    assert.equal(firstHeading(`# ${' '.repeat(size)}\u2028${' '.repeat(size)}#x`), '#x');
+    assert.ok(performance.now() - start < 5000);
   });
 });

@@ -73,7 +73,7 @@ export function takeDetails(
   for (const { begin, end, inner } of outerDetails(markdown)) {
     const [whole, content] = /^\s*<summary\b[^>]*>([\s\S]*?)<\/summary>/i.exec(inner) ?? [];
     const summary = (content ?? '')
-      .replace(/<[^>]*>/g, ' ')
+      .replace(/<[^<>]*>/g, ' ')
       .replace(/\s+/g, ' ')
       .trim();
     if (!isWanted(summary)) continue;
@@ -90,7 +90,7 @@ function outerDetails(markdown: string): { begin: number; end: number; inner: st
   let depth = 0;
   let begin = 0;
   let contentBegin = 0;
-  for (const tag of markdown.matchAll(/<details\b[^>]*>|<\/details\s*>/gi)) {
+  for (const tag of markdown.matchAll(/<details\b[^<>]*>|<\/details\s*>/gi)) {
     const end = tag.index + tag[0].length;
     if (!tag[0].startsWith('</')) {
       if (depth === 0) [begin, contentBegin] = [tag.index, end];
@@ -104,19 +104,32 @@ function outerDetails(markdown: string): { begin: number; end: number; inner: st
 }
 
 /** Without the lines that only make room at either end or, after something was taken out, in a row. */
-const tidy = (text: string): string =>
-  text
-    .replace(/^(?:[ \t]*(?:<br\s*\/?>)?[ \t]*\n)+/i, '')
-    .replace(/(?:\n[ \t]*(?:<br\s*\/?>)?[ \t]*)+$/i, '\n')
-    .replace(/\n(?:[ \t]*\n){2,}/g, '\n\n');
+function tidy(text: string): string {
+  const lines = text.split('\n');
+  const makesRoom = (index: number): boolean => /^[ \t]*(?:<br\s*\/?>[ \t]*)?$/i.test(lines[index] ?? '');
+  let begin = 0;
+  while (begin < lines.length - 1 && makesRoom(begin)) begin += 1;
+  let end = lines.length;
+  while (end - 1 > begin && makesRoom(end - 1)) end -= 1;
+  const kept = lines.slice(begin, end).join('\n') + (end < lines.length ? '\n' : '');
+  return kept.replace(/\n(?:[ \t]*\n){2,}/g, '\n\n');
+}
 
 /** The text of the first heading, without its marks. */
 export function firstHeading(markdown: string): string | undefined {
   let isCode = false;
   for (const line of markdown.split('\n')) {
     if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
-    const heading = isCode ? undefined : /^ {0,3}#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*$/.exec(line)?.[1];
-    if (heading?.trim()) return heading.replace(/[*_`]/g, '').trim();
+    const heading = isCode ? '' : headingOf(line);
+    if (heading !== '') return heading.replace(/[*_`]/g, '').trim();
   }
   return undefined;
+}
+
+/** Empty for a line that is none. Hashes at its end close it only after a blank: there is a language called C#. */
+function headingOf(line: string): string {
+  const text = /^ {0,3}#{1,6}[ \t](.*)$/s.exec(line)?.[1]?.trim() ?? '';
+  let end = text.length;
+  while (text[end - 1] === '#') end -= 1;
+  return /^[ \t]?$/.test(text.charAt(end - 1)) ? text.slice(0, end).trim() : text;
 }
