@@ -65,4 +65,22 @@ describe('the verdict', () => {
     assert.deepEqual(verdict('tail\nPASS\n', { isTruncated: true }), { passed: true, output: `${cut}\ntail\nPASS` });
     assert.deepEqual(verdict('tail\nFAIL\n', { isTruncated: true }), { passed: false, output: `${cut}\ntail\nFAIL` });
   });
+
+  it('is no longer than its limit, notes included, and no character is cut in two', () => {
+    const cut = '[the output was longer; these are its last 64 KiB]';
+    for (const [output, isTruncated] of [
+      [`${'x'.repeat(limits.outputBytes - 5)}\nPASS`, true],
+      [`${'я'.repeat(limits.outputBytes / 2 - 3)}\nPASS\n`, true],
+      ['x'.repeat(limits.outputBytes), false],
+      ['\uFFFD'.repeat(limits.outputBytes), false],
+    ] as const) {
+      const { output: shown } = verdict(output, { isTruncated });
+      const bytes = Buffer.byteLength(shown);
+      assert.ok(bytes <= limits.outputBytes && bytes > limits.outputBytes - 4, String(bytes));
+      assert.ok(shown.startsWith(`${cut}\n${output[0]}`), shown.slice(0, 80));
+      assert.ok(shown.endsWith(isTruncated ? '\nPASS' : neither), shown.slice(-80));
+    }
+    const whole = `${'x'.repeat(limits.outputBytes - 5)}\nPASS`;
+    assert.deepEqual(verdict(whole), { passed: true, output: whole });
+  });
 });

@@ -10,17 +10,28 @@ const note = (text: string): string => `[${text}]`;
 
 /**
  * The verdict of a run: PASS only where the last line is exactly `PASS`, with or without its newline, and the script ended by
- * itself in time. Anything else is FAIL, with the reason in the output.
+ * itself in time. Anything else is FAIL, with the reason in the output. The output is no longer than its limit, notes included.
  */
 export function verdictOf(run: ScriptRun, limits: { seconds: number; outputBytes: number }): Verdict {
-  const lines = run.output.replace(/\n$/, '').split('\n');
-  const last = lines.at(-1);
-  const parts = [run.output.replace(/\n$/, '')];
-  if (run.isTruncated)
-    parts.unshift(note(`the output was longer; these are its last ${Math.round(limits.outputBytes / 1024)} KiB`));
+  const printed = run.output.replace(/\n$/, '');
+  const last = printed.split('\n').at(-1);
   const reason = reasonOf(run.ending, last, limits.seconds);
-  if (reason) parts.push(note(reason));
-  return { passed: run.ending === 'exit' && last === 'PASS', output: parts.filter(Boolean).join('\n') };
+  const notes = reason ? [note(reason)] : [];
+  const cut = note(`the output was longer; these are its last ${Math.round(limits.outputBytes / 1024)} KiB`);
+  let output = join(run.isTruncated ? cut : '', printed, ...notes);
+  if (Buffer.byteLength(output) > limits.outputBytes) {
+    const room = limits.outputBytes - Buffer.byteLength(join(cut, ...notes)) - 1;
+    output = join(cut, end(printed, room), ...notes);
+  }
+  return { passed: run.ending === 'exit' && last === 'PASS', output };
+}
+
+const join = (...parts: string[]): string => parts.filter(Boolean).join('\n');
+
+/** The last bytes of a text, without a character that would be cut in two. */
+function end(text: string, bytes: number): string {
+  const all = Buffer.from(text).subarray(-bytes);
+  return all.subarray(all.findIndex((byte) => (byte & 0xc0) !== 0x80)).toString();
 }
 
 function reasonOf(ending: ScriptRun['ending'], last: string | undefined, seconds: number): string | undefined {
