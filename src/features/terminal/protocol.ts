@@ -38,7 +38,7 @@ export type ServerMessage =
 
 export type ClientMessage =
   | { type: 'resize'; cols: unknown; rows: unknown }
-  | { type: 'input'; data: string }
+  | { type: 'input'; data: unknown }
   | { type: 'pause' | 'resume' | 'ping' };
 
 const maxCols = 500;
@@ -65,7 +65,7 @@ export function parseMessage(text: string): ClientMessage | undefined {
     case 'resize':
       return { type: 'resize', cols: value['cols'], rows: value['rows'] };
     case 'input':
-      return typeof value['data'] === 'string' ? { type: 'input', data: value['data'] } : undefined;
+      return { type: 'input', data: value['data'] };
     case 'pause':
     case 'resume':
     case 'ping':

@@ -17,7 +17,8 @@ export function receive(client: TerminalClient, frame: Buffer, isBinary: boolean
 function follow(client: TerminalClient, message: ClientMessage, wishes: Wishes): void {
   switch (message.type) {
     case 'input':
-      wishes.input(Buffer.from(message.data));
+      if (typeof message.data === 'string') wishes.input(Buffer.from(message.data));
+      else client.answer({ type: 'error', detail: 'data is the text that is typed' });
       break;
     case 'resize': {
       const size = parseSize(message.cols, message.rows);
