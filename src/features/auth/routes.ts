@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
 import { networkOf } from '../../http/connections-per-address.ts';
@@ -6,6 +7,9 @@ import { errors } from '../../http/schemas.ts';
 import { LoginBody, PasswordBody, RegisterBody, SessionSchema, toUser, UserSchema } from './schema.ts';
 import type { AuthService, Session } from './service.ts';
 import type { UserRow } from './store.ts';
+
+/** Authentication has read the whole row. */
+const userOf = (request: FastifyRequest) => callerOf(request) as UserRow;
 
 const toSession = (session: Session) => ({ ...session, user: toUser(session.user) });
 
@@ -42,14 +46,13 @@ export const authRoutes =
     app.get('/api/auth/me', {
       config: { access: 'user' },
       schema: { tags, summary: 'The current user', response: { 200: UserSchema, ...errors(401) } },
-      // Authentication has read the user already.
-      handler: async (request) => toUser(callerOf(request) as UserRow),
+      handler: async (request) => toUser(userOf(request)),
     });
 
     app.post('/api/auth/refresh', {
       config: { access: 'user' },
       schema: { tags, summary: 'A fresh token for a valid one', response: { 200: SessionSchema, ...errors(401) } },
-      handler: async (request) => toSession(await auth.refresh(callerOf(request).id)),
+      handler: async (request) => toSession(await auth.refresh(userOf(request))),
     });
 
     app.post('/api/auth/logout', {
@@ -70,13 +73,15 @@ export const authRoutes =
       schema: {
         tags,
         summary: 'Change the password',
-        description: 'Older tokens are refused afterwards; the answer holds a fresh one.',
+        description:
+          'Older tokens are refused afterwards; the answer holds a fresh one. Wrong old passwords count as failed logins: too many are 429.',
         body: PasswordBody,
-        response: { 200: SessionSchema, ...errors(400, 401, 415, 503) },
+        response: { 200: SessionSchema, ...errors(400, 401, 415, 429, 503) },
       },
       handler: async (request) => {
         const { old_password, new_password } = request.body;
-        return toSession(await auth.changePassword(callerOf(request).id, old_password, new_password));
+        const address = networkOf(request.ip);
+        return toSession(await auth.changePassword(userOf(request), old_password, new_password, address));
       },
     });
   };

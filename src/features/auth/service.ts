@@ -68,7 +68,7 @@ export class AuthService {
     const isRight = await passwords.verify(password, user?.password_hash);
     // Again: guesses that were sent all at once have waited for their turns together, and passed the first check together.
     await throttle.check(login, address);
-    const signedIn = isRight && user ? await users.recordLogin(user.id) : undefined;
+    const signedIn = isRight && user ? await users.recordLogin(user) : undefined;
     if (!signedIn) {
       await throttle.recordFailure(login, address);
       throw new Unauthorized('Incorrect username or password');
@@ -78,11 +78,9 @@ export class AuthService {
     return this.#session(signedIn);
   }
 
-  /** A fresh token for one that is still good. */
-  async refresh(userId: number): Promise<Session> {
-    const signedIn = await this.#parts.users.stillSignedIn(userId);
-    if (!signedIn) throw new Unauthorized('Could not validate credentials');
-    return this.#session(signedIn);
+  /** A fresh token for one that is still good. @throws Unauthorized where its user was signed out since it was checked */
+  async refresh(caller: UserRow): Promise<Session> {
+    return this.#session(await this.#parts.users.stillSignedIn(caller));
   }
 
   /** Refuses every token issued until now. */
@@ -91,16 +89,26 @@ export class AuthService {
     this.#cache.forget(userId);
   }
 
-  /** @throws BadRequest when the old password is wrong */
-  async changePassword(userId: number, oldPassword: string, newPassword: string): Promise<Session> {
-    const { users, passwords } = this.#parts;
-    const user = await users.byId(userId);
-    if (!(await passwords.verify(oldPassword, user?.password_hash)))
+  /**
+   * Guesses of the old password count as failed logins.
+   * @param address where the request comes from
+   * @throws BadRequest when the old password is wrong, TooManyRequests after repeated failures, Unauthorized where the caller was signed
+   * out meanwhile
+   */
+  async changePassword(caller: UserRow, oldPassword: string, newPassword: string, address: string): Promise<Session> {
+    const { users, passwords, throttle } = this.#parts;
+    await throttle.check(caller.username, address);
+    const user = await users.byId(caller.id);
+    const isRight = await passwords.verify(oldPassword, user?.password_hash);
+    // Again, as at a login.
+    await throttle.check(caller.username, address);
+    if (!isRight) {
+      await throttle.recordFailure(caller.username, address);
       throw new BadRequest('The old password is not right');
-    const password_hash = await passwords.hash(newPassword);
-    await users.setPassword(userId, password_hash);
-    this.#cache.forget(userId);
-    return await this.refresh(userId);
+    }
+    const signedIn = await users.setPassword(caller, await passwords.hash(newPassword));
+    this.#cache.forget(caller.id);
+    return this.#session(signedIn);
   }
 
   /** What is known of a user is read again: somebody else has changed it. */
@@ -140,7 +148,9 @@ export class AuthService {
     await this.#parts.throttle.clean();
   }
 
-  #session({ user, issuedAt }: SignedIn): Session {
+  #session(signedIn: SignedIn | undefined): Session {
+    if (!signedIn) throw new Unauthorized('Could not validate credentials');
+    const { user, issuedAt } = signedIn;
     const access_token = this.#parts.tokens.issue(user.id, issuedAt);
     return { access_token, token_type: 'bearer', expires_in: tokenLifetime, user };
   }

@@ -15,6 +15,9 @@ export type NewUser = {
 /** A user who gets a token, and its moment of issue: by the database's clock, as processes need not agree on theirs. */
 export type SignedIn = { user: UserRow; issuedAt: Date };
 
+/** A user as they were when somebody let them in: each end of their sessions moves `tokens_valid_from`. */
+type SeenUser = Pick<UserRow, 'id' | 'tokens_valid_from'>;
+
 /** From then on every token issued so far is refused, also one of the same millisecond. */
 export const afterAllTokens = sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()), tokens_valid_from)
   + interval '1 millisecond'`;
@@ -86,12 +89,13 @@ export class UserStore {
     }
   }
 
-  /** @returns undefined for somebody who may not log in */
-  async recordLogin(id: number): Promise<SignedIn | undefined> {
+  /** @returns undefined for somebody who may not log in, or whose password is another one by now */
+  async recordLogin({ id, password_hash }: Pick<UserRow, 'id' | 'password_hash'>): Promise<SignedIn | undefined> {
     const row = await this.#db
       .updateTable('users')
       .set({ last_login_at: sql<Date>`now()` })
       .where('id', '=', id)
+      .where('password_hash', '=', password_hash)
       .where('is_active', '=', true)
       .returningAll()
       .returning(momentOfIssue.as('issued_at'))
@@ -99,13 +103,15 @@ export class UserStore {
     return signedIn(row);
   }
 
-  /** For another token of somebody who has one. */
-  async stillSignedIn(id: number): Promise<SignedIn | undefined> {
+  /** For another token of somebody who has one. @returns undefined where tokens were refused since this row was read */
+  async stillSignedIn({ id, tokens_valid_from }: SeenUser): Promise<SignedIn | undefined> {
     const row = await this.#db
       .selectFrom('users')
       .selectAll()
       .select(momentOfIssue.as('issued_at'))
       .where('id', '=', id)
+      .where('is_active', '=', true)
+      .where('tokens_valid_from', '=', tokens_valid_from)
       .executeTakeFirst();
     return signedIn(row);
   }
@@ -115,9 +121,17 @@ export class UserStore {
     await this.#db.updateTable('users').set({ tokens_valid_from: afterAllTokens }).where('id', '=', id).execute();
   }
 
-  /** Refuses every token issued until now, too. */
-  async setPassword(id: number, password_hash: string): Promise<void> {
-    const changes = { password_hash, tokens_valid_from: afterAllTokens };
-    await this.#db.updateTable('users').set(changes).where('id', '=', id).execute();
+  /** Refuses every token issued until now, too. @returns undefined where that was done since this row was read: nothing changes then */
+  async setPassword({ id, tokens_valid_from }: SeenUser, password_hash: string): Promise<SignedIn | undefined> {
+    const row = await this.#db
+      .updateTable('users')
+      .set({ password_hash, tokens_valid_from: afterAllTokens })
+      .where('id', '=', id)
+      .where('is_active', '=', true)
+      .where('tokens_valid_from', '=', tokens_valid_from)
+      .returningAll()
+      .returning(momentOfIssue.as('issued_at'))
+      .executeTakeFirst();
+    return signedIn(row);
   }
 }

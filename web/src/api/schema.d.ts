@@ -204,7 +204,7 @@ export interface paths {
         get?: never;
         /**
          * Change the password
-         * @description Older tokens are refused afterwards; the answer holds a fresh one.
+         * @description Older tokens are refused afterwards; the answer holds a fresh one. Wrong old passwords count as failed logins: too many are 429.
          */
         put: {
             parameters: {

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { ChangeFeed } from '../../database/change-feed.ts';
+import { connectDatabase, newClient } from '../../database/connect.ts';
+import { BadRequest, TooManyRequests, Unauthorized } from '../../errors.ts';
+import type { Passwords } from './passwords.ts';
+import { AuthService } from './service.ts';
+import { UserStore } from './store.ts';
+import { LoginThrottle } from './throttle.ts';
+import { Tokens } from './tokens.ts';
+
+const secretKey = 'a key of the service of logins, in its test';
+const nothing = async (): Promise<void> => {};
+
+describe('who signs in while something changes', () => {
+  let database: TestDatabase;
+  let connection: ReturnType<typeof connectDatabase>;
+  let users: UserStore;
+  let auth: AuthService;
+  /** What happens while a password is compared. */
+  let meanwhile = nothing;
+  before(async () => {
+    database = await createTestDatabase();
+    const limits = { maxConnections: 5, statementTimeout: 15_000, acquireTimeout: 5000, onError: () => {} };
+    connection = connectDatabase({ address: database.address, ...limits });
+    users = new UserStore(connection.db);
+    const passwords = {
+      hash: async (password: string) => `hash of ${password}`,
+      verify: async (password: string, stored: string | undefined) => {
+        await meanwhile();
+        return stored === `hash of ${password}`;
+      },
+    } as unknown as Passwords;
+    auth = new AuthService({
+      users,
+      tokens: new Tokens(secretKey),
+      passwords,
+      throttle: new LoginThrottle(
+        connection.db,
+        { failuresPerAccount: 3, failuresPerAddress: 100, blockSeconds: 60 },
+        secretKey,
+      ),
+      // It never listens, so that nothing is answered from a cache.
+      feed: new ChangeFeed({ newClient: () => newClient(database.address), onError: () => {} }),
+    });
+  });
+  after(async () => {
+    await connection.db.destroy();
+    await database[Symbol.asyncDispose]();
+  });
+
+  let count = 0;
+  const newUser = async () => {
+    count += 1;
+    meanwhile = nothing;
+    const username = `user${count}`;
+    return await auth.register({ username, email: `${username}@example.com`, password: 'old' });
+  };
+  const current = async (id: number) => {
+    const user = await users.byId(id);
+    assert.ok(user);
+    return user;
+  };
+
+  it('with the password that was replaced meanwhile gets no token', async () => {
+    const user = await newUser();
+    meanwhile = async () => void (await users.setPassword(user, 'hash of new'));
+    await assert.rejects(auth.login(user.username, 'old', 'a'), Unauthorized);
+  });
+
+  it('with a session that was ended meanwhile changes no password', async () => {
+    const user = await newUser();
+    meanwhile = () => auth.logout(user.id);
+    await assert.rejects(auth.changePassword(user, 'old', 'new', 'a'), Unauthorized);
+    assert.equal((await current(user.id)).password_hash, 'hash of old');
+  });
+
+  it('changes the password once, however many come with the old one', async () => {
+    const user = await newUser();
+    const { promise: allAreThere, resolve } = Promise.withResolvers<void>();
+    let waiting = 0;
+    meanwhile = async () => {
+      waiting += 1;
+      if (waiting === 3) resolve();
+      await allAreThere;
+    };
+    const outcomes = await Promise.allSettled(
+      ['one', 'two', 'three'].map((password) => auth.changePassword(user, 'old', password, 'a')),
+    );
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
+  });
+
+  it('has a session of its own after a change, and gets no fresh one for one that was ended', async () => {
+    const user = await newUser();
+    const { access_token } = await auth.changePassword(user, 'old', 'new', 'a');
+    const signedIn = await auth.authenticate(access_token);
+    assert.ok((await auth.refresh(signedIn)).access_token);
+    await auth.logout(user.id);
+    await assert.rejects(auth.refresh(signedIn), Unauthorized);
+  });
+
+  it('guesses the old password no faster than at a login', async () => {
+    const user = await newUser();
+    for (let guess = 1; guess <= 3; guess += 1)
+      await assert.rejects(auth.changePassword(user, `guess ${guess}`, 'new', 'g'), BadRequest);
+    await assert.rejects(auth.changePassword(user, 'old', 'new', 'g'), TooManyRequests);
+    await assert.rejects(auth.login(user.username, 'old', 'g'), TooManyRequests);
+  });
+});
