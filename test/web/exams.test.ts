@@ -211,4 +211,18 @@ describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
     await submit(page);
     await page.getByText('1 of 1 point').first().waitFor();
   });
+
+  it('are all listed, also those that the service has on another page', async (t) => {
+    const more = Array.from({ length: 101 }, (_, index) => ({
+      title: `One of many ${index + 1}`,
+      container_image: 'platform-exam-linux-basics',
+      time_limit_minutes: 30,
+      passing_score: 1,
+      order_index: 1000 + index,
+    }));
+    await room.server.application.db.insertInto('exams').values(more).execute();
+    const page = await visitors.comeAs(t, await room.server.user(), '/exams');
+    for (const number of [1, 50, 101])
+      await page.getByRole('heading', { name: `One of many ${number}`, exact: true }).waitFor();
+  });
 });

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type Body } from '../api/client.ts';
-import { ok, okPage, Problem } from '../api/problem.ts';
+import { ok, okAll, okPage, Problem } from '../api/problem.ts';
 import type { User } from '../session/session.ts';
 import type { Strings } from '../strings/en/index.ts';
 
@@ -50,8 +50,7 @@ export const usersQuery = (filter: UserFilter, page: number) =>
 /** All of them: there are few, and they have one order. */
 export const templatesQuery = queryOptions({
   queryKey: ['administration', 'templates'],
-  queryFn: ({ signal }) =>
-    ok(api.GET('/api/admin/sandbox-templates', { params: { query: { page_size: 100 } }, signal })),
+  queryFn: ({ signal }) => okAll((query) => api.GET('/api/admin/sandbox-templates', { params: { query }, signal })),
 });
 
 export const containersQuery = (filter: ContainerFilter, page: number) =>

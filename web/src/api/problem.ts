@@ -37,6 +37,18 @@ export async function okPage<Item>(request: Promise<Fetched<Item[]>>): Promise<P
   return { items: data, total: Number(response.headers.get('X-Total-Count') ?? data.length) };
 }
 
+/** All items of a list that comes in pages. @throws Problem */
+export async function okAll<Item>(
+  request: (query: { page: number; page_size: number }) => Promise<Fetched<Item[]>>,
+): Promise<Item[]> {
+  const all: Item[] = [];
+  for (let page = 1; ; page += 1) {
+    const { items, total } = await okPage(request({ page, page_size: 100 }));
+    all.push(...items);
+    if (items.length === 0 || all.length >= total) return all;
+  }
+}
+
 async function answered<Data>(request: Promise<Fetched<Data>>): Promise<Fetched<Data>> {
   const fetched = await request.catch((error: unknown): never => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;

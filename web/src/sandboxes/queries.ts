@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
-import { ok } from '../api/problem.ts';
+import { ok, okAll } from '../api/problem.ts';
 
 export type Container = Answer<'/api/containers/{id}'>;
 
@@ -11,7 +11,7 @@ export const sandboxesQuery = queryOptions({
 
 export const templatesQuery = queryOptions({
   queryKey: ['sandbox-templates'],
-  queryFn: ({ signal }) => ok(api.GET('/api/sandbox-templates', { signal })),
+  queryFn: ({ signal }) => okAll((query) => api.GET('/api/sandbox-templates', { params: { query }, signal })),
   staleTime: 60_000,
 });
 

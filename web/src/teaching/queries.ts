@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
-import { ok, okPage } from '../api/problem.ts';
+import { ok, okAll, okPage } from '../api/problem.ts';
 
 export const pageSize = 25;
 /** Milliseconds between two looks at what runs. */
@@ -30,15 +30,7 @@ export type GradeBookChoice = {
 /** All of them: what can be chosen among is not much. */
 export const subjectsQuery = queryOptions({
   queryKey: ['teaching', 'subjects'],
-  queryFn: async ({ signal }) => {
-    const subjects: Subject[] = [];
-    for (let page = 1; ; page += 1) {
-      const query = { page, page_size: 100 };
-      const { items, total } = await okPage(api.GET('/api/instructor/subjects', { params: { query }, signal }));
-      subjects.push(...items);
-      if (items.length === 0 || subjects.length >= total) return subjects;
-    }
-  },
+  queryFn: ({ signal }) => okAll((query) => api.GET('/api/instructor/subjects', { params: { query }, signal })),
 });
 
 /** Exams and laboratories have the same grade book under two names. */
@@ -91,11 +83,8 @@ export const recordingsQuery = (attemptId: number) =>
   queryOptions({
     queryKey: ['teaching', 'recordings', attemptId],
     queryFn: ({ signal }) =>
-      ok(
-        api.GET('/api/instructor/attempts/{id}/recordings', {
-          params: { path: { id: attemptId }, query: { page_size: 100 } },
-          signal,
-        }),
+      okAll((query) =>
+        api.GET('/api/instructor/attempts/{id}/recordings', { params: { path: { id: attemptId }, query }, signal }),
       ),
   });
 
