@@ -1,3 +1,4 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -27,6 +28,8 @@ const sqliteBusy = 5;
 
 function openLock(path: string): DatabaseSync {
   try {
+    // Its owner's alone from the beginning. Only a new one: to close one that is there would let go of a lock that this process has on it.
+    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
     return new DatabaseSync(path, { timeout: 250 });
   } catch (error) {
     throw unusable(path, error);

@@ -3,6 +3,7 @@ import { chmod, chown, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { lockDataFolder } from '../../database/service-lock.ts';
 import { readOrCreateSecretKey } from '../../secret-key.ts';
 import { AvatarFolder } from './avatar-folder.ts';
 import { makePrivate } from './private-folder.ts';
@@ -30,9 +31,19 @@ describe('what the service keeps', () => {
     await readOrCreateSecretKey(dataDir);
     await new AvatarFolder(join(dataDir, 'avatars')).write(key, Buffer.from('x'));
     await (await new RecordingFolder(join(dataDir, 'recordings')).create(key)).close();
-    const modes = ['', 'secret-key', 'avatars', `avatars/${key}.webp`, 'recordings', `recordings/${key}.cast`];
+    lockDataFolder(dataDir)[Symbol.dispose]();
+    const modes = [
+      '',
+      'secret-key',
+      'service.lock',
+      'avatars',
+      `avatars/${key}.webp`,
+      'recordings',
+      `recordings/${key}.cast`,
+    ];
     assert.deepEqual(await Promise.all(modes.map((path) => modeOf(join(dataDir, path)))), [
       '700',
+      '600',
       '600',
       '700',
       '600',
