@@ -118,6 +118,11 @@ describe('the configuration', () => {
         'PROCESS_URL takes scheme, host and port, such as http://10.0.0.5:8000',
       ],
     ),
+    [
+      'a database by its name alone',
+      { DATABASE_URL: 'canary' },
+      'DATABASE_URL takes an address such as postgresql://user:password@host:5432/database',
+    ],
     ['a host alone', { CORS_ORIGINS: 'canary.com' }, 'CORS_ORIGINS takes origins such as https://school.example.com'],
     [
       'a short key',

@@ -164,6 +164,10 @@ function readConfig(env: EnvReader) {
 export function loadConfig(variables: Readonly<Record<string, string | undefined>> = process.env): Config {
   const env = new EnvReader(variables);
   const config = readConfig(env);
+  // Anything else the driver takes for a file or a host of its own choice.
+  if (config.database.url !== undefined && !/^(postgres(ql)?:\/\/|socket:|\/)/.test(config.database.url)) {
+    env.problems.push('DATABASE_URL takes an address such as postgresql://user:password@host:5432/database');
+  }
   if (config.lessons.sshKeyPath && !config.lessons.url) {
     env.problems.push('LESSONS_SSH_KEY_PATH is set, but LESSONS_REPO_URL is not');
   }

@@ -87,7 +87,8 @@ it('refuses addresses that try to be more than an address, before anything is ru
         });
       assert.throws(
         create,
-        (error: Error) => /address is not usable/.test(error.message) && !error.message.includes(secret),
+        (error: Error) =>
+          /address \(LESSONS_REPO_URL\) is not usable/.test(error.message) && !error.message.includes(secret),
         url,
       );
     }

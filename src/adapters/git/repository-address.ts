@@ -16,7 +16,7 @@ const schemeForm = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//;
 const scpForm = /^([^@:/]*)@((?:\[[^\]]*\])|[^@:/[\]]+):(.*)$/;
 
 function refuse(why: string): never {
-  throw new Error(`The lessons repository's address is not usable: ${why}`);
+  throw new Error(`The lessons repository's address (LESSONS_REPO_URL) is not usable: ${why}`);
 }
 
 function checkSsh(user: string | undefined, host: string, port: string | undefined, path: string): void {
