@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import headless from '@xterm/headless';
 import Docker from 'dockerode';
 import { WebSocket } from 'ws';
@@ -544,6 +545,21 @@ describe('terminal', { skip: engineSkip }, () => {
         .where('id', '=', other.container.id)
         .execute();
       assert.deepEqual(await early.closed, { code: 4410, reason: 'Time is over' });
+    });
+
+    it('waits for nobody at its end who has left while the terminal was being opened', async () => {
+      const stopping = await startServer();
+      try {
+        const own = await newSandbox(stopping);
+        for (let times = 0; times < 3; times += 1) {
+          const leaving = new WebSocket(address(stopping, own.container.id, own.user.token).replace('http', 'ws'), 'x');
+          leaving.once('error', () => {});
+          await new Promise((resolve) => leaving.once('close', resolve));
+        }
+      } finally {
+        const isOver = stopping[Symbol.asyncDispose]().then(() => true);
+        assert.ok(await Promise.race([isOver, delay(15_000, false, { ref: false })]));
+      }
     });
 
     it('closes 1001 when the server stops, and ends the shells', async () => {

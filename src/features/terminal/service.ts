@@ -165,7 +165,8 @@ export class TerminalService implements AsyncDisposable {
       hasMessages: socket.protocol === subprotocol,
       bufferBytes,
     });
-    this.#clients.add(client);
+    // One that has gone while it was looked up tells of no end any more: it would be waited for at ours.
+    if (socket.readyState !== socket.CLOSED) this.#clients.add(client);
     socket.once('close', () => this.#clients.delete(client));
     return client;
   }
