@@ -71,6 +71,8 @@ describe('administration of users', () => {
       const answer = await server.post(path, admin.token, json);
       assert.deepEqual([answer.status, answer.body], [400, { detail }]);
     }
+    const plain = { username: 'plain', email: 'plain@example.com', password: 'a long password' };
+    assert.equal((await server.post(path, admin.token, plain)).body.role, 'student', 'unless it is said');
     const wrong = { username: 'x', email: 'no', password: 'short', role: 'king' };
     assert.deepEqual(
       items(await server.post(path, admin.token, wrong))

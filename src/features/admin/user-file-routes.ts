@@ -6,7 +6,7 @@ import { errors, Nullable } from '../../http/schemas.ts';
 import { compileFields } from '../../http/validation.ts';
 import { toUser, UserSchema } from '../auth/schema.ts';
 import type { UserAdminService } from '../auth/user-admin-service.ts';
-import { filterOf, NewUser, UserFilterQuery } from './user-schema.ts';
+import { filterOf, ImportedUser, UserFilterQuery } from './user-schema.ts';
 
 const ImportedUserSchema = Type.Object({
   ...UserSchema.properties,
@@ -20,7 +20,7 @@ export const adminUserFileRoutes =
   (users: UserAdminService): FastifyPluginAsyncTypebox =>
   async (app) => {
     const tags = ['admin'];
-    const validate = compileFields(NewUser);
+    const validate = compileFields(ImportedUser);
     // For the routes of this plugin alone. A file is UTF-8.
     app.addContentTypeParser('text/csv', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 

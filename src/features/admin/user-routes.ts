@@ -51,11 +51,11 @@ export const adminUserRoutes =
       schema: {
         tags,
         summary: 'Create a user',
-        description: 'A username or e-mail address that is taken is 400, as at registration.',
+        description: 'A student without `role`. A username or e-mail address that is taken is 400, as at registration.',
         response: { 201: UserSchema, ...errors(400, 401, 403, 415, 503) },
       },
       handler: async (request, reply) =>
-        reply.code(201).send(toUser(await users.create(callerOf(request), readNew(request)))),
+        reply.code(201).send(toUser(await users.create(callerOf(request), { role: 'student', ...readNew(request) }))),
     });
 
     app.put('/api/admin/users/:id/role', {

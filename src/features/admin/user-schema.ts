@@ -13,7 +13,10 @@ export const UserFilterQuery = Type.Object({
   is_active: Type.Optional(Type.Boolean()),
 });
 
-export const NewUser = Type.Object({ username, email, password, role: Role, full_name });
+const who = { username, email, password, full_name };
+export const NewUser = Type.Object({ ...who, role: Type.Optional(Role) });
+/** A line of a CSV. */
+export const ImportedUser = Type.Object({ ...who, role: Role });
 /** A filter without what was not asked for. */
 export const filterOf = ({ q, role, is_active }: Static<typeof UserFilterQuery>) => ({
   ...(q === undefined ? {} : { q }),

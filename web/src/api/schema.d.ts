@@ -1573,7 +1573,7 @@ export interface paths {
         put?: never;
         /**
          * Create a user
-         * @description A username or e-mail address that is taken is 400, as at registration.
+         * @description A student without `role`. A username or e-mail address that is taken is 400, as at registration.
          */
         post: {
             parameters: {
@@ -1582,8 +1582,8 @@ export interface paths {
                     email?: string;
                     /** @description 8 characters to 72 bytes (bcrypt reads no more). */
                     password?: string;
-                    role?: "student" | "instructor" | "admin";
                     full_name?: string | null;
+                    role?: "student" | "instructor" | "admin";
                 };
                 header?: never;
                 path?: never;
@@ -1600,9 +1600,9 @@ export interface paths {
                          * @description 8 characters to 72 bytes (bcrypt reads no more).
                          */
                         password?: string;
+                        full_name?: string | null;
                         /** @enum {string} */
                         role?: "student" | "instructor" | "admin";
-                        full_name?: string | null;
                     };
                 };
             };
