@@ -23,6 +23,11 @@ function readConfig(env: EnvReader) {
     isBehindProxy: env.flag('TRUST_PROXY', false),
     isCatalogueAnonymous: env.flag('ANONYMOUS_CATALOGUE', false),
     bodyLimit: env.integer('BODY_LIMIT_BYTES', bytesIn.mib, { min: 1024, max: 64 * bytesIn.mib }),
+    /** Bytes of bodies that are held at once. */
+    bodies: {
+      perClient: bytesIn.mib * env.integer('BODIES_PER_CLIENT_MB', 16, { min: 1, max: 65_536 }),
+      all: bytesIn.mib * env.integer('BODIES_MAX_MB', 256, { min: 1, max: 65_536 }),
+    },
     requestTimeout: 1000 * env.integer('REQUEST_TIMEOUT_SECONDS', 30, { min: 1, max: 600 }),
     /** Milliseconds between two looks for what a crash or a failure has left. */
     reconcileInterval: 1000 * env.integer('RECONCILE_SECONDS', 30, { min: 1, max: 3600 }),

@@ -9,6 +9,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Config } from './config.ts';
 import { ServiceError } from './errors.ts';
 import { type Authenticate, installAccess } from './http/access.ts';
+import { limitBodies } from './http/body-room.ts';
 import { limitConnectionsPerAddress, networkOf } from './http/connections-per-address.ts';
 import { answerMalformed, installErrors, sendError } from './http/errors.ts';
 import { installOpenApi } from './http/open-api.ts';
@@ -125,6 +126,7 @@ export async function buildServer({
   let page: Awaited<ReturnType<typeof installPages>> = () => undefined;
   installErrors(app, (request, reply) => page(request, reply));
   installAccess(app, authenticate, config.isCatalogueAnonymous);
+  limitBodies(app, { ...config.bodies, largest: Math.max(config.bodyLimit, config.avatars.maxBytes) });
   if (pages !== undefined) page = await installPages(app, pages);
   for (const plugin of routes) await app.register(plugin);
   return app;
