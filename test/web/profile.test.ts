@@ -123,6 +123,17 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, 
     assert.equal((await server.get('/api/auth/me', student.token)).status, 401);
   });
 
+  it('has its colours at once where less motion is asked for', async (t) => {
+    const page = await visitors.comeAs(t, await server.user(), '/profile');
+    const colours = await page.getByRole('heading', { level: 1 }).evaluate((heading) => {
+      const colour = () => getComputedStyle(heading).color;
+      const before = colour();
+      document.documentElement.dataset['theme'] = 'dark';
+      return [before, colour()];
+    });
+    assert.deepEqual(colours, ['rgb(20, 32, 31)', 'rgb(230, 239, 238)']);
+  });
+
   it('has the theme and the language, which stay', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), '/profile', { viewport: phone });
     await page.getByRole('radio', { name: 'Dark' }).click();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { TestServer } from '../server.ts';
+import { until } from '../until.ts';
 import { browserSkip, logIn, Visitors } from './browser.ts';
 
 describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, () => {
@@ -64,8 +65,20 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
     await page.reload();
     await page.getByRole('button', { name: /Account/ }).waitFor();
 
-    await page.goto('about:blank');
-    await tools.send('ServiceWorker.stopAllWorkers');
+    // An address that runs none of our script. What the last page told may reach the worker after its rest, and wake it up with it.
+    await page.goto('/healthz');
+    await until(async () => {
+      await tools.send('ServiceWorker.stopAllWorkers');
+      return await page.evaluate(async () => {
+        const { controller } = navigator.serviceWorker;
+        if (controller === null) throw new Error('no worker stands behind this page');
+        const { port1, port2 } = new MessageChannel();
+        controller.postMessage({ type: 'ask' }, [port2]);
+        return await new Promise((resolve) => {
+          port1.onmessage = ({ data }) => resolve(data === null);
+        });
+      });
+    }, 'the worker to have forgotten');
     await page.goto('/courses');
     await page.waitForURL('**/login**');
   });
