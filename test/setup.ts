@@ -12,9 +12,15 @@ import { startEmbeddedServer } from '../src/database/embedded-server.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { lockDataFolder } from '../src/database/service-lock.ts';
 import { addressOf, createDatabase, templateName } from './database.ts';
+import { executablePath } from './web/browser.ts';
 
 /** What the tests themselves run, and the Debian packages that bring it. */
-const programs = { git: 'git', ssh: 'openssh-client', ps: 'procps', chromium: 'chromium' };
+const programs = {
+  git: 'git',
+  ssh: 'openssh-client',
+  ps: 'procps',
+  ...(executablePath ? {} : { 'chromium-headless-shell': 'chromium-headless-shell' }),
+};
 const mayInstall = process.env['NO_INSTALL'] !== 'true';
 const folderPrefix = 'learning-platform-tests-';
 const isCi = process.env['CI'] === 'true';
