@@ -297,6 +297,22 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     }
   });
 
+  it('have what is below their text when the text is there: nothing moves away from under the pointer', async (t) => {
+    const page = await visitors.comeAs(t, await server.user(), '/profile');
+    let answer: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/content', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`/lessons/${themes.files}`);
+    await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
+    const mark = page.getByRole('button', { name: 'Mark as completed' });
+    assert.equal(await mark.count(), 0);
+    answer?.();
+    await mark.waitFor();
+  });
+
   it('are ticked off at once, and as before where the service refuses', async (t) => {
     const student = await server.user();
     const page = await visitors.comeAs(t, student, `/lessons/${themes.files}`);
@@ -314,9 +330,10 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await page.getByRole('button', { name: 'Take back' }).waitFor();
     await tree(page).getByRole('link', { name: 'Files (Completed)' }).waitFor();
     assert.equal((await server.get(`/api/lessons/themes/${themes.files}`, student.token)).body.is_completed, false);
+    const saved = page.waitForResponse('**/complete');
     answer?.();
+    await (await saved).finished();
     await page.getByText(/^Completed on/).waitFor();
-    await page.waitForLoadState('networkidle');
     assert.equal((await server.get(`/api/lessons/themes/${themes.files}`, student.token)).body.is_completed, true);
 
     await page.unroute('**/complete');

@@ -61,18 +61,19 @@ function ThemeArticle({
           </h1>
           <LessonFacts theme={theme} />
         </header>
-        <Fetched query={content} skeleton={skeleton}>
-          {(markdown) =>
-            markdown.trim() === '' ? (
-              <Empty title={t.lessons.emptyText} />
-            ) : (
-              <Suspense fallback={skeleton}>
+        <Suspense fallback={skeleton}>
+          <Fetched query={content} skeleton={skeleton}>
+            {(markdown) =>
+              markdown.trim() === '' ? (
+                <Empty title={t.lessons.emptyText} />
+              ) : (
                 <LessonText {...{ markdown, title, source, onHeadings: setHeadings }} />
-              </Suspense>
-            )
-          }
-        </Fetched>
-        <LessonFooter theme={theme} course={course} />
+              )
+            }
+          </Fetched>
+          {/* Below the text: before it, the footer would move away from under the pointer. */}
+          {!content.isPending && <LessonFooter theme={theme} course={course} />}
+        </Suspense>
       </article>
       {headings.length > 1 && (
         <div className="hidden w-56 shrink-0 @5xl:block">

@@ -24,7 +24,7 @@ holds() { # holds FILE TEXT
 }
 send() { /usr/bin/timeout 3 /usr/bin/logger -p "$1" "$2"; }
 # arrives FILE TEXT [FACILITY.PRIORITY]: waits up to 3 seconds. With the last argument the text is sent, and sent
-# again each second: right after a rotation a message can still go to the old file.
+# again each second: while the system log starts anew a message is lost, and right after a rotation it can still go to the old file.
 arrives() {
   local tries=0
   until holds "$1" "$2"; do
@@ -36,15 +36,12 @@ arrives() {
 }
 
 echo 'Sending messages to the system log'
-send local3.debug "low-$token"
-send local4.crit "foreign-$token"
-send local3.err "order-$token"
-if ! arrives "$log" "order-$token"; then
+if ! arrives "$log" "order-$token" local3.err; then
   problem "a message of the facility local3 does not arrive in $log"
   finish
 fi
-holds "$log" "low-$token" || problem 'a message of the facility local3 and the priority debug does not arrive'
-arrives /var/log/syslog "foreign-$token" || problem 'a message of the facility local4 no longer arrives in /var/log/syslog'
+arrives "$log" "low-$token" local3.debug || problem 'a message of the facility local3 and the priority debug does not arrive'
+arrives /var/log/syslog "foreign-$token" local4.crit || problem 'a message of the facility local4 no longer arrives in /var/log/syslog'
 holds "$log" "foreign-$token" && problem "a message of the facility local4 arrives in $log"
 holds /var/log/syslog "order-$token" && problem 'a message of the facility local3 arrives in /var/log/syslog too'
 mode=$(/usr/bin/stat -c %a "$log")

@@ -13,19 +13,21 @@ finish() {
 log=/var/log/garden.log
 token=$(printf '%04x%04x' "$RANDOM" "$RANDOM")
 send() { /usr/bin/timeout 3 /usr/bin/logger -p "$1" "$2" </dev/null; }
+holds() { [ -f "$log" ] && tail -c 100000 "$log" | grep -qF "$1"; }
+# arrives PRIORITY TEXT: sends the text, and again each second for three: while the system log starts anew, a message is lost.
 arrives() {
-  for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
-    [ -f "$log" ] && tail -c 100000 "$log" | grep -qF "$1" && return
+  local tries
+  for tries in {0..14}; do
+    [ $((tries % 5)) -ne 0 ] || send "local1.$1" "$2"
+    holds "$2" && return
     /usr/bin/sleep 0.2
   done
   return 1
 }
-send local2.err "foreign-$token"
-send local1.debug "low-$token"
-send local1.err "high-$token"
-if arrives "high-$token"; then
-  arrives "low-$token" || problem 'a message of the priority debug does not arrive'
-  tail -c 100000 "$log" | grep -qF "foreign-$token" && problem "a message of another facility arrives in $log"
+if arrives err "high-$token"; then
+  send local2.err "foreign-$token"
+  arrives debug "low-$token" || problem 'a message of the priority debug does not arrive'
+  holds "foreign-$token" && problem "a message of another facility arrives in $log"
 else
   problem "a message of the facility local1 does not arrive in $log"
 fi
