@@ -16,6 +16,7 @@ import { installOpenApi } from './http/open-api.ts';
 import { installPages } from './http/pages.ts';
 import { type RequestCounts, requestWindow, storeOf } from './http/request-counts.ts';
 import { installRequestLog } from './http/request-log.ts';
+import { compileSerializer } from './http/serialization.ts';
 import { compileValidator } from './http/validation.ts';
 
 export type ServerParts = {
@@ -72,6 +73,7 @@ export async function buildServer({
   app.server.maxConnections = config.maxConnections;
   if (!config.isBehindProxy) limitConnectionsPerAddress(app.server, config.maxConnectionsPerAddress);
   app.setValidatorCompiler(compileValidator);
+  app.setSerializerCompiler(compileSerializer);
   app.removeContentTypeParser('text/plain');
   parseJsonBodies(app);
   refuseSeveralHosts(app);

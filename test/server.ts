@@ -52,7 +52,7 @@ export class TestServer implements AsyncDisposable {
   readonly dataDir: string;
   readonly #cleanup: AsyncDisposableStack;
   readonly #kept: Kept;
-  readonly #documented: DocumentedAnswers;
+  #documentedAnswers: DocumentedAnswers | undefined;
   #users = 0;
 
   private constructor(
@@ -72,7 +72,12 @@ export class TestServer implements AsyncDisposable {
     this.dataDir = config.dataDir;
     this.#cleanup = cleanup;
     this.#kept = kept;
-    this.#documented = new DocumentedAnswers(withoutReferences(application.app.swagger() as unknown as ApiDocument));
+  }
+
+  get #documented(): DocumentedAnswers {
+    const document = () => withoutReferences(this.application.app.swagger() as unknown as ApiDocument);
+    this.#documentedAnswers ??= new DocumentedAnswers(document());
+    return this.#documentedAnswers;
   }
 
   /**

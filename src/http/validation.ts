@@ -99,17 +99,26 @@ function check(validate: ValidateFunction, schema: ObjectSchema, value: unknown,
     .map((error) => describe(error, part, isText));
 }
 
+/** Most schemas are not asked in the first minutes of a service, and compiling all of them would take a good part of its start. */
+function compileLater(compiler: keyof typeof compilers, schema: object): () => ValidateFunction {
+  let compiled: ValidateFunction | undefined;
+  return () => {
+    compiled ??= compilers[compiler].compile(schema);
+    return compiled;
+  };
+}
+
 const partNames: Record<string, string> = { params: 'path', querystring: 'query', body: 'body', headers: 'header' };
 
 /** Fastify's validator compiler: errors leave as `Invalid`, in the words of Pydantic 2, and never carry the input. */
 export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   const part = partNames[httpPart ?? 'body'] ?? 'body';
-  const validate = (part === 'body' ? compilers.body : compilers.text).compile(schema);
+  const validate = compileLater(part === 'body' ? 'body' : 'text', schema);
   return (value: unknown) => {
     // A body that may be left out altogether arrives as an empty one.
     if (value == null && 'x-optional' in schema) return { value: {} };
     try {
-      const items = check(validate, schema as ObjectSchema, value, part);
+      const items = check(validate(), schema as ObjectSchema, value, part);
       return items.length === 0 ? { value } : { error: new Invalid(items.slice(0, maxItems)) };
     } catch (error) {
       if (error instanceof NotFound) return { error };
@@ -120,7 +129,7 @@ export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPa
 
 /** Compiles a schema for values that came as text or as JSON (see `queryOrBody`). */
 export function compileFields(schema: object): (value: Record<string, unknown>, part: string) => ValidationItem[] {
-  const validators = { text: compilers.text.compile(schema), body: compilers.body.compile(schema) };
+  const validators = { text: compileLater('text', schema), body: compileLater('body', schema) };
   return (value, part) =>
-    check(part === 'body' ? validators.body : validators.text, schema as ObjectSchema, value, part);
+    check((part === 'body' ? validators.body : validators.text)(), schema as ObjectSchema, value, part);
 }
