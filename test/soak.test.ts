@@ -9,7 +9,7 @@ const run = promisify(execFile);
 
 describe('a soak', { skip: engineSkip, timeout: 240_000 }, () => {
   it('leaves a service as it was, also after a few seconds of many people', async () => {
-    const options = ['--minutes', '0.15', '--warm-up', '0.1', '--students', '12', '--think', '0.7'];
+    const options = ['--minutes', '0.1', '--warm-up', '0.07', '--students', '10', '--think', '0.7'];
     const { code, output } = await run(process.execPath, [join(import.meta.dirname, 'soak/main.ts'), ...options]).then(
       ({ stdout }) => ({ code: 0, output: stdout }),
       ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({

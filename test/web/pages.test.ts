@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import sharp from 'sharp';
 import { isFull } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
+import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, desktop, type PageOptions, phone } from './browser.ts';
 import { School } from './school.ts';
@@ -109,6 +110,7 @@ describe('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }, ()
       const page =
         known ??
         (role === 'nobody' ? await visitors.come(t, options) : await visitors.comeAs(t, people[role], '/', options));
+      if (!known) watch(page);
       pages.set(role, page);
       const path = pathOf(school.ids);
       if (options.viewport === undefined) await page.setViewportSize(desktop);
@@ -137,11 +139,25 @@ describe('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }, ()
   }
 });
 
-/** Waits until a page has fetched what it shows. */
+/** What each page is asking for. */
+const underWay = new WeakMap<Page, Set<Request>>();
+
+function watch(page: Page): void {
+  const requests = new Set<Request>();
+  underWay.set(page, requests);
+  page.on('request', (request) => requests.add(request));
+  for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end, (request) => requests.delete(request));
+}
+
+/** Waits until a page has fetched what it shows: nothing is asked for any more, also after it was drawn with the last answer. */
 async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  await page.waitForFunction(
-    () => document.querySelector('[role=status] .sr-only, .animate-pulse, [aria-busy=true]') === null,
-  );
-  await page.waitForLoadState('networkidle');
+  const isAtRest = async (): Promise<boolean> => {
+    const isWhole = await page.evaluate(async () => {
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+      return document.querySelector('[role=status] .sr-only, .animate-pulse, [aria-busy=true]') === null;
+    });
+    return isWhole && underWay.get(page)?.size === 0;
+  };
+  await until(async () => (await isAtRest()) && (await isAtRest()), `${page.url()} to be at rest`);
 }
