@@ -146,7 +146,9 @@ function watch(page: Page): void {
   const requests = new Set<Request>();
   underWay.set(page, requests);
   page.on('request', (request) => requests.add(request));
-  for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end, (request) => requests.delete(request));
+  const forget = (request: Request): unknown => requests.delete(request);
+  page.on('requestfinished', forget);
+  page.on('requestfailed', forget);
 }
 
 /** Waits until a page has fetched what it shows: nothing is asked for any more, also after it was drawn with the last answer. */
