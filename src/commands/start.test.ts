@@ -109,6 +109,14 @@ describe('commands', { timeout: 300_000 }, () => {
     await assert.rejects(fetch(`http://127.0.0.1:${port}/readyz`));
   });
 
+  it('refuses an address of lessons that is not one before anything is made', async () => {
+    const folder = join(dataDir, 'none');
+    const service = await launch(['start'], { LESSONS_REPO_URL: 'ext::sh -c id', DATA_DIR: folder }).end();
+    assert.equal(service.code, 1);
+    assert.match(service.output, /address \(LESSONS_REPO_URL\) is not usable/);
+    await assert.rejects(stat(folder), { code: 'ENOENT' });
+  });
+
   it('is up again with nothing done twice', async (t) => {
     const service = launch(['start']);
     const output = await service.until(/^ready /m);

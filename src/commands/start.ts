@@ -8,6 +8,7 @@ import { makePrivate } from '../adapters/disk/private-folder.ts';
 import { type SetUpEngine, setUpEngine } from '../adapters/docker/engine-setup.ts';
 import { type FoundEngine, findEngine } from '../adapters/docker/find-engine.ts';
 import { setUpPrograms } from '../adapters/docker/programs.ts';
+import { parseRepositoryAddress } from '../adapters/git/repository-address.ts';
 import { type Application, compose } from '../compose.ts';
 import type { Config } from '../config.ts';
 import type { DatabaseAddress } from '../database/connect.ts';
@@ -23,6 +24,7 @@ export async function start({ config, flags, stop }: CommandContext): Promise<nu
   const begin = 0;
   await using held = new AsyncDisposableStack();
   await checkAddress(config);
+  if (config.lessons.url !== undefined) parseRepositoryAddress(config.lessons.url);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   report('data', config.dataDir);
   for (const line of await makePrivate(config.dataDir)) report('data', line);

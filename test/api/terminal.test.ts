@@ -487,6 +487,20 @@ describe('terminal', { skip: engineSkip }, () => {
       }, 'room for one more');
     });
 
+    it('closes 4429 beyond the terminals of a user, however many are asked for at once', async () => {
+      await using small = await startServer({ TERMINALS_PER_USER: '2' });
+      const own = await newSandbox(small);
+      const url = address(small, own.container.id, own.user.token);
+      const clients = Array.from({ length: 8 }, () => new TerminalClient(url, v1));
+      const outcome = (client: TerminalClient) =>
+        client.message('ready').then(
+          () => 'ready',
+          async () => (await client.closed).code,
+        );
+      const outcomes = await Promise.all(clients.map(outcome));
+      assert.deepEqual(outcomes.toSorted(), [4429, 4429, 4429, 4429, 4429, 4429, 'ready', 'ready']);
+    });
+
     it('closes 4401 when the token is refused meanwhile', async () => {
       await using quick = await startServer({ TERMINAL_PING_SECONDS: '1' });
       const own = await newSandbox(quick);

@@ -17,7 +17,7 @@ export type Claims = {
   issuedAt: number;
 };
 
-/** Signs and checks HS256 tokens that carry `sub`, `exp` and `iat`. `iat` has milliseconds, so that a logout can tell tokens of one second apart. */
+/** Signs and checks HS256 tokens that carry `sub`, `exp` and `iat`. Both times have milliseconds, so that a logout can tell tokens of one second apart. */
 export class Tokens {
   readonly #secretKey: string;
   readonly #verify: (token: string) => unknown;
@@ -36,7 +36,7 @@ export class Tokens {
 
   issue(userId: number, issuedAt: Date): string {
     const iat = issuedAt.getTime() / 1000;
-    const content = `${header}.${encode({ sub: String(userId), iat, exp: Math.floor(iat) + tokenLifetime })}`;
+    const content = `${header}.${encode({ sub: String(userId), iat, exp: iat + tokenLifetime })}`;
     // Signed here, as libraries cut `iat` to whole seconds.
     return `${content}.${createHmac('sha256', this.#secretKey).update(content).digest('base64url')}`;
   }

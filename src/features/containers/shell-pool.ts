@@ -14,8 +14,11 @@ export class ShellPool implements AsyncDisposable {
 
   /** @throws ShellConnectionLost, NoSuchContainer, ContainerNotRunning, Unavailable */
   async get(ref: string): Promise<ShellConnection> {
-    const known = await this.#connections.get(ref)?.catch(() => undefined);
+    const held = this.#connections.get(ref);
+    const known = await held?.catch(() => undefined);
     if (known?.isOpen) return known;
+    // Somebody else has begun to connect meanwhile, or has closed what was held.
+    if (this.#connections.get(ref) !== held) return await this.get(ref);
     const opening = this.#shell.connect(ref, 'grader');
     this.#connections.set(ref, opening);
     try {

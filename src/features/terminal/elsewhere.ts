@@ -13,6 +13,7 @@ export type TerminalsHere = {
   giveWay(userId: number): void;
 };
 
+/** None of these fails: a process that does not answer in time has no part in the answer. */
 export type Elsewhere = {
   find(containerId: number, sessionId: string | undefined): Promise<Found | undefined>;
   count(userId: number): Promise<Counts>;

@@ -173,8 +173,7 @@ export class TerminalService implements AsyncDisposable {
 
   async #begin(client: TerminalClient, container: TerminalContainer, size: Size): Promise<void> {
     const { caller } = client;
-    await this.#makeRoom(caller.id);
-    this.#opening.push(caller.id);
+    await this.#reserve(caller.id);
     try {
       const stream = await this.#openStream(container, size);
       if (this.#isStopping) {
@@ -220,15 +219,22 @@ export class TerminalService implements AsyncDisposable {
     return typeof exam_attempt_id === 'number' ? this.#parts.record?.(exam_attempt_id, size) : undefined;
   }
 
-  /** A shell that its user has left gives way to a new one, in whichever process. @throws TerminalClosed when there are too many */
-  async #makeRoom(userId: number): Promise<void> {
+  /**
+   * Counts a terminal among those of its user from here on, until it is taken out of `#opening`. A shell that its user has left
+   * gives way to it, in whichever process. @throws TerminalClosed when there are too many
+   */
+  async #reserve(userId: number): Promise<void> {
     const { elsewhere, options } = this.#parts;
     const there = await elsewhere.count(userId);
+    // From here to the reservation nothing is waited for: of two that open at once the second counts the first.
     const here = this.#count(userId);
-    if (here.user + there.user < options.perUser && here.all + there.all < options.max) return;
+    const isRoom = here.user + there.user < options.perUser && here.all + there.all < options.max;
+    if (!isRoom && here.left + there.left === 0)
+      throw new TerminalClosed(closeCodes.tooMany, 'Too many terminals are open');
+    this.#opening.push(userId);
+    if (isRoom) return;
     if (here.left > 0) this.#giveWay(userId);
-    else if (there.left > 0) await elsewhere.giveWay(userId);
-    else throw new TerminalClosed(closeCodes.tooMany, 'Too many terminals are open');
+    else await elsewhere.giveWay(userId);
   }
 
   #count(userId: number): Counts {

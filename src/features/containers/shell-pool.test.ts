@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type ContainerShell, type ShellConnection, ShellConnectionLost } from '../../ports/container-shell.ts';
+import { ShellPool } from './shell-pool.ts';
+
+/** Connects when it is told to, and keeps count. */
+class Shells implements ContainerShell {
+  readonly connections: (ShellConnection & { lose(): void })[] = [];
+  refusals = 0;
+
+  async connect(): Promise<ShellConnection> {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (this.refusals > 0) {
+      this.refusals -= 1;
+      throw new ShellConnectionLost('refused');
+    }
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    let isOpen = true;
+    const lose = () => {
+      isOpen = false;
+      resolve();
+    };
+    const unused = () => assert.fail('not of this test');
+    const connection = {
+      get isOpen() {
+        return isOpen;
+      },
+      closed,
+      lose,
+      runScript: unused,
+      openTerminal: unused,
+      [Symbol.asyncDispose]: async () => lose(),
+    };
+    this.connections.push(connection);
+    return connection;
+  }
+}
+
+describe('the pool of the grader’s connections', () => {
+  it('opens one connection a container, however many ask for it at once', async () => {
+    const shells = new Shells();
+    await using pool = new ShellPool(shells);
+    pool.warm('a');
+    const [first, second, other] = await Promise.all([pool.get('a'), pool.get('a'), pool.get('b')]);
+    assert.equal(first, second);
+    assert.notEqual(first, other);
+    assert.equal(shells.connections.length, 2);
+  });
+
+  it('makes one that was lost anew, once for all who ask', async () => {
+    const shells = new Shells();
+    await using pool = new ShellPool(shells);
+    await pool.get('a');
+    shells.connections[0]?.lose();
+    const [first, second] = await Promise.all([pool.get('a'), pool.get('a')]);
+    assert.equal(first.isOpen, true);
+    assert.equal(first, second);
+    assert.equal(shells.connections.length, 2);
+  });
+
+  it('tries again for each who waited for one that could not be made', async () => {
+    const shells = new Shells();
+    await using pool = new ShellPool(shells);
+    shells.refusals = 1;
+    const [first, second] = await Promise.allSettled([pool.get('a'), pool.get('a')]);
+    assert.ok(first.status === 'rejected' && first.reason instanceof ShellConnectionLost);
+    assert.equal(second.status, 'fulfilled');
+    assert.equal(shells.connections.length, 1);
+  });
+
+  it('closes all of them at its end', async () => {
+    const shells = new Shells();
+    {
+      await using pool = new ShellPool(shells);
+      await Promise.all([pool.get('a'), pool.get('b')]);
+    }
+    assert.deepEqual(
+      shells.connections.map(({ isOpen }) => isOpen),
+      [false, false],
+    );
+  });
+});

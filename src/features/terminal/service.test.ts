@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import { describe, it } from 'node:test';
+import { WebSocket } from 'ws';
+import { type ShellConnection, ShellConnectionLost } from '../../ports/container-shell.ts';
+import { closeCodes } from './protocol.ts';
+import { TerminalService } from './service.ts';
+
+/** A socket with nobody at the other end, which keeps how it was closed. */
+class Socket extends EventEmitter {
+  readonly protocol = '';
+  readonly OPEN = WebSocket.OPEN;
+  readonly CLOSED = WebSocket.CLOSED;
+  readyState: number = WebSocket.OPEN;
+  code: number | undefined;
+
+  pause(): void {}
+  resume(): void {}
+  close(code: number): void {
+    this.code = code;
+    this.readyState = WebSocket.CLOSED;
+    this.emit('close');
+  }
+}
+
+describe('terminals', () => {
+  it('are no more than a user may have, when the other processes answer for several at the same moment', async () => {
+    const perUser = 2;
+    const asked = 5;
+    let counted = 0;
+    const answer = Promise.withResolvers<void>();
+    const shell = Promise.withResolvers<ShellConnection>();
+    const container = { id: 1, ref: 'one', status: 'running', user_id: 7, expires_at: null } as const;
+    const unused = () => assert.fail('not of this test');
+    await using service = new TerminalService({
+      shell: { connect: () => shell.promise },
+      containers: {
+        forTerminal: async () => container,
+        touch: async () => undefined,
+        ...{ revive: unused, deadline: unused, logWatch: unused },
+      },
+      elsewhere: {
+        count: async () => {
+          counted += 1;
+          if (counted === asked) answer.resolve();
+          await answer.promise;
+          return { user: 0, all: 0, left: 0 };
+        },
+        ...{ find: unused, giveWay: unused, serve: () => undefined },
+      },
+      authenticate: () => ({ id: 7, username: 'one', role: 'student' }),
+      log: { warn: unused, error: unused },
+      options: { perUser, max: 100, resumeSeconds: 1, pingSeconds: 60, bufferBytes: 1000, scrollback: 10 },
+    });
+    const sockets = Array.from({ length: asked }, () => new Socket());
+    const request = { containerId: 1, token: '', size: undefined, sessionId: undefined, query: '', isRelayed: false };
+    const served = sockets.map((socket) => service.serve(socket as unknown as WebSocket, request));
+    const tooMany = () => sockets.filter(({ code }) => code === closeCodes.tooMany).length;
+    await answer.promise;
+    // All have been let in or refused: what is left waits for its shell.
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(tooMany(), asked - perUser);
+    shell.reject(new ShellConnectionLost('not of this test'));
+    await Promise.all(served);
+    assert.equal(tooMany(), asked - perUser);
+  });
+});
