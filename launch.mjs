@@ -50,8 +50,8 @@ function testArguments(args) {
     '--test',
     '--test-global-setup=test/setup.ts',
     '--import=./test/leftovers.ts',
-    // Tests wait for containers and pages more than they compute; Node's own default would be one file at a time on two cores.
-    `--test-concurrency=${Math.max(2, availableParallelism())}`,
+    // Tests wait for containers and pages about as much as they compute; Node's own default would be one file at a time on two cores.
+    `--test-concurrency=${Math.max(3, availableParallelism())}`,
     '--test-reporter=spec',
     ...options,
     ...(files.length > 0 ? files : testFiles),

@@ -34,6 +34,9 @@ export async function testEngine(): Promise<Outside['engine']> {
   return reason === undefined ? await findEngine({ dockerHost: process.env['DOCKER_HOST'] }) : { reason };
 }
 
+/** Of all servers of a test file: configuration changes nothing of what the API document says of answers. */
+let documentedAnswers: DocumentedAnswers | undefined;
+
 type Kept = { containers: boolean };
 
 /**
@@ -52,7 +55,6 @@ export class TestServer implements AsyncDisposable {
   readonly dataDir: string;
   readonly #cleanup: AsyncDisposableStack;
   readonly #kept: Kept;
-  #documentedAnswers: DocumentedAnswers | undefined;
   #users = 0;
 
   private constructor(
@@ -76,8 +78,8 @@ export class TestServer implements AsyncDisposable {
 
   get #documented(): DocumentedAnswers {
     const document = () => withoutReferences(this.application.app.swagger() as unknown as ApiDocument);
-    this.#documentedAnswers ??= new DocumentedAnswers(document());
-    return this.#documentedAnswers;
+    documentedAnswers ??= new DocumentedAnswers(document());
+    return documentedAnswers;
   }
 
   /**
@@ -158,9 +160,14 @@ export class TestServer implements AsyncDisposable {
   put = (path: string, token?: string, json?: unknown): Promise<Answer> => this.request('PUT', path, { token, json });
   delete = (path: string, token?: string): Promise<Answer> => this.request('DELETE', path, { token });
 
-  /** A round of the reconciler from its beginning to its end: one that is under way already may have passed what a test has prepared. */
+  /**
+   * A round of the reconciler from its beginning to its end: one that is under way already may have passed what a test has prepared.
+   * Then the gradings that it began: one that takes long goes on beside the next rounds.
+   */
   async reconcile(): Promise<void> {
     await until(() => this.application.reconciler.run(), 'a round of the reconciler');
+    const grading = this.application.db.selectFrom('attempts').select('id').where('status', '=', 'grading');
+    await until(async () => (await grading.execute()).length === 0, 'the end of gradings');
   }
 
   /** Registers a user through the API, gives them a role in the database, and logs them in. */

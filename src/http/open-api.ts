@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
-import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 import { nameSchemas } from './named-schemas.ts';
+import { installReferencePage } from './reference-page.ts';
 import { serviceVersion } from './service-version.ts';
 import { addSharedAnswers, type DocumentedOperation } from './shared-answers.ts';
 
@@ -42,20 +42,7 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
       return 'openapiObject' in document ? nameSchemas(document.openapiObject) : document.swaggerObject;
     },
   });
-  await app.register(scalar, {
-    routePrefix: '/api/docs',
-    configuration: { url: '/api/openapi.json', withDefaultFonts: false, telemetry: false, hideClientButton: true },
-    hooks: {
-      // The page brings a script of its own inline; it reads nothing but the document.
-      onRequest: (_request, reply, done) => {
-        reply.header(
-          'Content-Security-Policy',
-          "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'",
-        );
-        done();
-      },
-    },
-  });
+  installReferencePage(app);
   app.route({
     method: 'GET',
     url: '/api/openapi.json',
