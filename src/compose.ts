@@ -303,7 +303,7 @@ export async function compose(config: Config, outside: Outside) {
   const diskGuard = new DiskGuard({
     engine,
     store: containerStore,
-    limit: config.containers.diskMb * 1024 * 1024,
+    limits: { bytes: config.containers.diskMb * 1024 * 1024, files: config.containers.files },
     warn: (containerId) => {
       terminals.warnOfDisk(containerId);
       peers.tell('disk', `${containerId}`);

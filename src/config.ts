@@ -125,7 +125,9 @@ function readConfig(env: EnvReader) {
       processes: env.integer('CONTAINER_PROCESSES', 256, { min: 16, max: 32_768 }),
       /** Of the container's own layer, by the engine's storage where it can limit it, else looked after; of one file always. */
       diskMb: env.integer('CONTAINER_DISK_MB', 2048, { min: 64 }),
-      /** Milliseconds between two looks for containers beyond that, where the storage does not limit them; 0: never. */
+      /** Files and folders of a container, its image's included. */
+      files: env.integer('CONTAINER_FILES', 100_000, { min: 10_000 }),
+      /** Milliseconds between two looks for containers beyond either, as far as the storage does not limit them; 0: never. */
       diskCheckInterval: 1000 * env.integer('CONTAINER_DISK_CHECK_SECONDS', 30, { min: 0, max: 3600 }),
       warm: env.integer('WARM_CONTAINERS', 1, { min: 0, max: 50 }),
       warmMemoryMb: env.integer('WARM_MEMORY_MB', 2048, { min: 0 }),

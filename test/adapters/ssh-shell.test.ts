@@ -169,6 +169,22 @@ describe('scripts over SSH in a container', { skip: engineSkip }, () => {
     assert.ok(cut.length > 0 && cut.length < whole.length, `${cut.length} of ${whole.length}`);
   });
 
+  it('counts the files of a container, whatever they are called, until there are enough', async () => {
+    const countOf = async (most: number) => (await engine.fileCounts(most)).find((count) => count.ref === ref)?.files;
+    const before = (await countOf(1_000_000)) ?? 0;
+    assert.ok(before > 5000, `${before}`);
+    await run(`mkdir /home/student/named; cd /home/student/named; touch $'two\\nlines' ' ' '*' "$(printf '%0250d' 0)"`);
+    assert.equal(await countOf(1_000_000), before + 5);
+    assert.equal(await countOf(1000), 1000);
+  });
+
+  it('knows how many files the storage has, as a container sees it', async () => {
+    const [total = 0, free = 0] = (await run("stat -f -c '%c %d' /")).output.split(' ').map(Number);
+    const inUse = await engine.filesInUse();
+    if (total === 0) assert.equal(inUse, 'unlimited');
+    else assert.ok(Math.abs(Number(inUse) - (total - free)) < 0.2 * (total - free), `${inUse}, not ${total - free}`);
+  });
+
   it('makes keys that can be read, every time', () => {
     for (let index = 0; index < 1000; index += 1) {
       const { private: secret, public: open } = newKey();

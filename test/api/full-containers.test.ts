@@ -8,6 +8,8 @@ import { until } from '../until.ts';
 
 const image = 'platform-exam-linux-basics';
 const limitMb = 64;
+/** The image's own are a third of it. */
+const limitFiles = 40_000;
 
 describe('a container that fills its disk, where the storage has no quotas', {
   skip: engineSkip,
@@ -17,7 +19,11 @@ describe('a container that fills its disk, where the storage has no quotas', {
   let docker: Docker;
   let exam: number;
   before(async () => {
-    server = await TestServer.start({ CONTAINER_DISK_MB: `${limitMb}`, CONTAINER_DISK_CHECK_SECONDS: '1' });
+    server = await TestServer.start({
+      CONTAINER_DISK_MB: `${limitMb}`,
+      CONTAINER_FILES: `${limitFiles}`,
+      CONTAINER_DISK_CHECK_SECONDS: '1',
+    });
     const engine = await testEngine();
     assert.ok('options' in engine);
     docker = new Docker(engine.options);
@@ -97,6 +103,18 @@ describe('a container that fills its disk, where the storage has no quotas', {
     neighbour.type('echo al""ive; exit\n');
     await neighbour.closed;
     assert.match(neighbour.output.toString(), /\ralive\r\n/);
+  });
+
+  it('is full of empty files, too: they take what every container needs, and no bytes', async () => {
+    const user = await server.user();
+    const { id, name } = await sandbox(user);
+    const client = await open(user, id).ready();
+    // One that is stopped meanwhile has made enough.
+    await runInContainer(docker, onEngine(name), `mkdir ~/many; cd ~/many; seq ${1.5 * limitFiles} | xargs touch`);
+    await until(() => client.messages.some(({ reason }) => reason === 'disk'), 'a warning');
+    assert.equal((await client.closed).code, 4410);
+    await stopped(name);
+    assert.equal((await server.post(`/api/containers/${id}/start`, user.token)).status, 409);
   });
 
   it('is of an attempt: submitted and graded as it stands, and not started before', async () => {

@@ -44,6 +44,8 @@ export class AbsentEngine implements ContainerEngine {
   readonly openSshStream = this.#pass('openSshStream');
   readonly grantsRoot = this.#pass('grantsRoot');
   readonly isExhausted = this.#pass('isExhausted');
+  readonly filesInUse = this.#pass('filesInUse');
+  readonly fileCounts = this.#pass('fileCounts');
   readonly layerSizes = this.#pass('layerSizes');
   readonly changedFiles = this.#pass('changedFiles');
 

@@ -21,6 +21,8 @@ import { containerOptions, type ImageFacts, labels } from './container-options.t
 import { demultiplex } from './demultiplex.ts';
 import { isExhausted } from './exhaustion.ts';
 import { isBrokenInside, isNameTaken, isUnreachable, isUnsupportedDiskLimit, portError, statusOf } from './failures.ts';
+import { readFileCounts } from './file-counts.ts';
+import { readFilesInUse } from './files-in-use.ts';
 import { ensureGraderVolume } from './grader-volume.ts';
 import { readLayerSizes } from './layer-sizes.ts';
 
@@ -169,6 +171,14 @@ export class DockerEngine implements ContainerEngine {
 
   async changedFiles(ref: string): Promise<string[]> {
     return await this.#call(ref, () => readChangedFiles(this.#docker, ref));
+  }
+
+  async filesInUse(): Promise<number | 'unlimited' | undefined> {
+    return await readFilesInUse(this.#docker, this.#installation, this.#callTimeout / 3);
+  }
+
+  async fileCounts(most: number): Promise<{ ref: string; files: number | undefined }[]> {
+    return await readFileCounts(this.#docker, this.#installation, { most, timeout: this.#callTimeout / 3 });
   }
 
   async layerSizes(): Promise<{ ref: string; bytes: number }[]> {

@@ -11,6 +11,9 @@ export type Claim = { image: string; kind: ContainerKind; name: string; userId: 
 
 export type UsedContainer = Pick<ContainerRow, 'id' | 'name' | 'full_at'>;
 
+/** What a container has used of its disk, as far as it is known: bytes of its own layer, files and folders in it. */
+export type DiskUse = { bytes?: number; files?: number };
+
 export type Removal = { actorId?: number; known?: Pick<ContainerRow, 'status'> };
 
 /** The advisory lock under which the warm containers are counted. */
@@ -227,7 +230,7 @@ export class ContainerStore {
    * Records, once, that a container has filled its disk, so that it is stopped and stays so.
    * @returns false where it is not to be stopped now: it is gone, or its attempt is being graded in it
    */
-  async setFull(id: number, bytes: number): Promise<boolean> {
+  async setFull(id: number, use: DiskUse): Promise<boolean> {
     return await this.#db.transaction().execute(async (trx) => {
       const row = await trx
         .selectFrom('containers')
@@ -253,7 +256,7 @@ export class ContainerStore {
         .set({ status: 'stopped', stopped_at: now, full_at: now })
         .where('id', '=', id)
         .execute();
-      if (row.user_id !== null) await this.#log(trx, row.user_id, 'container_full', row, null, { bytes });
+      if (row.user_id !== null) await this.#log(trx, row.user_id, 'container_full', row, null, use);
       return true;
     });
   }

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { pino } from 'pino';
+import { Unavailable } from '../../errors.ts';
+import { DiskGuard, type DiskGuardParts } from './disk-guard.ts';
+
+/** An engine with containers whose use of the disk a test sets, each with its number as its reference. */
+class Disks {
+  readonly uses = new Map<number, { bytes: number; files: number }>();
+  /** Those that do not let their files be counted. */
+  readonly hidden = new Set<number>();
+  readonly warned: number[] = [];
+  readonly full: number[] = [];
+  readonly stopped: number[] = [];
+  /** Of sizes, and of files. */
+  looks = 0;
+  counts = 0;
+  /** The clock, and how long either takes by it. */
+  now = 0;
+  milliseconds = 0;
+  hasSizes = true;
+  hasDatabase = true;
+  /** Files of the storage that are no container's, or what it says instead of a number. */
+  others: number | 'unlimited' | undefined = 5000;
+
+  use(id: number, { bytes = 0, files = 0 }): void {
+    this.uses.set(id, { bytes, files });
+  }
+
+  guard(): DiskGuard {
+    const rows = () => [...this.uses].filter(([id]) => !this.stopped.includes(id));
+    const parts: DiskGuardParts = {
+      engine: {
+        filesInUse: async () => {
+          const inContainers = rows().reduce((sum, [, { files }]) => sum + files, 0);
+          return typeof this.others === 'number' ? this.others + inContainers : this.others;
+        },
+        fileCounts: async (most) => {
+          this.counts += 1;
+          this.now += this.milliseconds;
+          return rows().map(([id, { files }]) => ({
+            ref: `${id}`,
+            files: this.hidden.has(id) ? undefined : Math.min(files, most),
+          }));
+        },
+        layerSizes: async () => {
+          this.looks += 1;
+          if (!this.hasSizes) throw new Unavailable('The sizes are not had in time');
+          this.now += this.milliseconds;
+          return rows().map(([id, { bytes }]) => ({ ref: `${id}`, bytes }));
+        },
+        stop: async (ref) => void this.stopped.push(Number(ref)),
+      },
+      store: {
+        usedByRef: async (refs) => {
+          if (!this.hasDatabase) throw new Unavailable('The database does not answer');
+          return new Map(refs.map((ref) => [ref, { id: Number(ref), name: `container-${ref}`, full_at: null }]));
+        },
+        setFull: async (id) => this.full.push(id) > 0,
+      },
+      limits: { bytes: 1000, files: 100 },
+      warn: (id) => void this.warned.push(id),
+      log: pino({ level: 'silent' }),
+    };
+    return new DiskGuard(parts, () => this.now);
+  }
+}
+
+describe('the guard of disks', () => {
+  let disks: Disks;
+  beforeEach(() => {
+    disks = new Disks();
+  });
+
+  for (const [what, full] of [
+    ['bytes', { bytes: 1001 }],
+    ['files', { files: 101 }],
+  ] as const) {
+    it(`stops what has too many ${what} at two looks in a row, and warns at the first`, async () => {
+      const guard = disks.guard();
+      disks.use(1, full);
+      disks.use(2, { bytes: 800, files: 80 });
+      await guard.look();
+      assert.deepEqual([disks.warned, disks.stopped], [[1], []]);
+      await guard.look();
+      assert.deepEqual([disks.warned, disks.full, disks.stopped], [[1], [1], [1]]);
+    });
+  }
+
+  it('stops what has twice as much at once', async () => {
+    const guard = disks.guard();
+    disks.use(1, { bytes: 2000 });
+    disks.use(2, { files: 200 });
+    disks.use(3, { bytes: 1999, files: 199 });
+    await guard.look();
+    assert.deepEqual(disks.stopped, [2, 1]);
+  });
+
+  it('forgives who makes room in time', async () => {
+    const guard = disks.guard();
+    disks.use(1, { files: 150 });
+    disks.use(2, { bytes: 1500 });
+    await guard.look();
+    disks.use(1, { files: 90 });
+    await guard.look();
+    assert.deepEqual([disks.stopped, disks.warned], [[2], [1, 2, 1]]);
+    await guard.look();
+    assert.deepEqual(disks.stopped, [2]);
+  });
+
+  it('stops for files also where the engine cannot say how large containers are, because of them', async () => {
+    const guard = disks.guard();
+    disks.hasSizes = false;
+    disks.use(1, { files: 150 });
+    disks.use(2, { files: 1_000_000 });
+    await assert.rejects(guard.look(), Unavailable);
+    assert.deepEqual(disks.stopped, [2]);
+    await assert.rejects(guard.look(), Unavailable);
+    assert.deepEqual(disks.stopped, [2, 1]);
+  });
+
+  describe('counts files', () => {
+    const look = async (guard: DiskGuard): Promise<boolean> => {
+      const { counts } = disks;
+      await guard.look();
+      return disks.counts > counts;
+    };
+
+    it('when there are so many more that a container can be near its limit', async () => {
+      const guard = disks.guard();
+      disks.use(1, { files: 30 });
+      assert.equal(await look(guard), true, 'nothing is known at first');
+      disks.use(2, { files: 49 });
+      assert.equal(await look(guard), false, '30 + 49 is not yet 80');
+      disks.use(2, { files: 50 });
+      assert.equal(await look(guard), true);
+      assert.equal(await look(guard), false);
+      disks.use(2, { files: 80 });
+      assert.equal(await look(guard), true, 'from 50 on there is room for 30');
+    });
+
+    it('when there are a tenth of the limit more, however near to it one is', async () => {
+      const guard = disks.guard();
+      disks.use(1, { files: 95 });
+      await look(guard);
+      disks.use(1, { files: 104 });
+      assert.equal(await look(guard), false);
+      disks.use(2, { files: 1 });
+      assert.equal(await look(guard), true);
+      assert.equal(await look(guard), true, 'one was over its limit');
+      assert.deepEqual(disks.stopped, [1]);
+    });
+
+    it('of the fewest that there were since the last count: what others delete is no room', async () => {
+      const guard = disks.guard();
+      await look(guard);
+      disks.others = 1000;
+      assert.equal(await look(guard), false);
+      disks.use(1, { files: 80 });
+      assert.equal(await look(guard), true);
+    });
+
+    it('and takes one that hides its own for the one that makes them, when there are too many more', async () => {
+      const guard = disks.guard();
+      await look(guard);
+      disks.hidden.add(1);
+      for (const [files, counts] of [
+        [50, false],
+        [99, true],
+        [100, true],
+      ] as const) {
+        disks.use(1, { files });
+        assert.equal(await look(guard), counts);
+        assert.deepEqual(disks.stopped, []);
+      }
+      assert.equal(await look(guard), true);
+      assert.deepEqual(disks.stopped, [1]);
+      assert.equal(await look(guard), true, 'to know where all are');
+      assert.equal(await look(guard), false);
+    });
+
+    it('and leaves one alone that lets nobody in, and makes none', async () => {
+      const guard = disks.guard();
+      disks.use(1, { files: 10 });
+      disks.hidden.add(1);
+      await look(guard);
+      disks.use(2, { files: 99 });
+      assert.equal(await look(guard), true);
+      disks.use(2, { files: 0 });
+      await look(guard);
+      assert.deepEqual([disks.stopped, disks.warned], [[], [2]]);
+    });
+
+    it('each time where no container can say how many there are', async () => {
+      const guard = disks.guard();
+      disks.others = undefined;
+      disks.use(1, { files: 101 });
+      assert.deepEqual([await look(guard), await look(guard)], [true, true]);
+      assert.deepEqual(disks.stopped, [1]);
+      assert.equal(await look(guard), true);
+    });
+
+    it('never where there may be any number', async () => {
+      const guard = disks.guard();
+      disks.others = 'unlimited';
+      disks.use(1, { files: 1000 });
+      assert.equal(await look(guard), false);
+      assert.deepEqual(disks.stopped, []);
+    });
+
+    it('again when what it found could not be acted on', async () => {
+      const guard = disks.guard();
+      disks.hasDatabase = false;
+      disks.use(1, { files: 90 });
+      await assert.rejects(guard.look(), Unavailable);
+      disks.hasDatabase = true;
+      assert.equal(await look(guard), true);
+      assert.deepEqual(disks.warned, [1]);
+    });
+  });
+
+  it('rests after a look that found nobody over the limit, and not after one that did', async () => {
+    const guard = disks.guard();
+    disks.milliseconds = 50;
+    disks.use(1, { bytes: 1001 });
+    await guard.look();
+    await guard.look();
+    assert.deepEqual([disks.looks, disks.stopped], [2, [1]]);
+    await guard.look();
+    await guard.look();
+    assert.equal(disks.looks, 3);
+    disks.now += 499;
+    await guard.look();
+    assert.equal(disks.looks, 3);
+    disks.now += 1;
+    await guard.look();
+    assert.equal(disks.looks, 4);
+  });
+
+  it('counts files in spite of a rest when there are as many more as one container may have', async () => {
+    const guard = disks.guard();
+    disks.milliseconds = 50;
+    await guard.look();
+    disks.use(1, { files: 99 });
+    await guard.look();
+    assert.equal(disks.counts, 1);
+    disks.use(2, { files: 1 });
+    await guard.look();
+    assert.equal(disks.counts, 2);
+  });
+});
