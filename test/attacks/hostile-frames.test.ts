@@ -174,7 +174,9 @@ describe('a hostile client of a terminal', { skip: engineSkip }, () => {
         await new Promise<void>((resolve) => socket.write(many, () => setImmediate(resolve)));
       }
       assert.ok(socket.destroyed, `after ${sent * 5000} frames`);
-      assert.ok(process.memoryUsage().rss - before < 100_000_000);
+      // What is left of messages that were read and answered is garbage, 80 MB of it often; 2.5 million answers that wait would be more than 1 GB.
+      const grown = process.memoryUsage().rss - before;
+      assert.ok(grown < 400_000_000, `${grown} bytes`);
       await othersAreServed();
     });
   }
