@@ -34,7 +34,7 @@ describe('a student', { skip: browserSkip || engineSkip, timeout: 240_000 }, () 
     const page = await visitors.come(t);
     await page.goto('/');
     await page.getByRole('link', { name: 'Register' }).click();
-    await page.getByLabel('Username').fill('ada');
+    await page.getByLabel('Username', { exact: true }).fill('ada');
     await page.getByLabel('Email').fill('ada@example.com');
     await page.getByLabel('Password').fill('correct horse');
     await page.getByRole('button', { name: 'Register' }).click();

@@ -21,7 +21,7 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
     await page.goto('/exams');
     await page.waitForURL('**/login?next=%2Fexams');
     await page.getByRole('link', { name: 'Register' }).click();
-    await page.getByLabel('Username').fill('grace');
+    await page.getByLabel('Username', { exact: true }).fill('grace');
     await page.getByLabel('Email').fill('grace@example.invalid');
     await page.getByLabel('Password').fill('a good password');
     await page.getByRole('button', { name: 'Register' }).click();
