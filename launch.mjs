@@ -51,7 +51,7 @@ function testArguments(args) {
     '--test-global-setup=test/setup.ts',
     '--import=./test/leftovers.ts',
     // Tests wait for containers and pages about as much as they compute; Node's own default would be one file at a time on two cores.
-    `--test-concurrency=${Math.max(3, availableParallelism())}`,
+    `--test-concurrency=${Math.max(2, availableParallelism())}`,
     '--test-reporter=spec',
     ...options,
     ...(files.length > 0 ? files : testFiles),

@@ -72,6 +72,8 @@ export class Visitors implements AsyncDisposable {
     await page.goto(`/login?next=${encodeURIComponent(path)}`);
     await logIn(page, user);
     await page.waitForURL((url) => url.pathname + url.search === path);
+    // The address comes first; what a test looks for next is not to be found on the page that goes.
+    await page.locator('input[autocomplete=username]:visible').waitFor({ state: 'hidden' });
     return page;
   }
 

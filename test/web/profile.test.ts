@@ -125,7 +125,7 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, 
 
   it('has its colours at once where less motion is asked for', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), '/profile');
-    const colours = await page.getByRole('heading', { level: 1 }).evaluate((heading) => {
+    const colours = await page.getByRole('heading', { name: 'Profile', level: 1 }).evaluate((heading) => {
       const colour = () => getComputedStyle(heading).color;
       const before = colour();
       document.documentElement.dataset['theme'] = 'dark';
