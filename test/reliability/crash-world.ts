@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
-import { labels } from '../../src/adapters/docker/container-options.ts';
+import { filtersOf, labels } from '../../src/adapters/docker/container-options.ts';
 import { connectDatabase, type Database } from '../../src/database/connect.ts';
 import { createTestDatabase } from '../database.ts';
 import { testEngine } from '../server.ts';
@@ -199,7 +199,7 @@ export class CrashWorld implements AsyncDisposable {
   }
 
   async engineContainers(): Promise<Docker.ContainerInfo[]> {
-    const filters = { label: [`${labels.installation}=${this.#installation}`] };
+    const filters = filtersOf(this.#installation);
     return await this.docker.listContainers({ all: true, filters });
   }
 

@@ -10,6 +10,9 @@ export const labels = {
   disk: 'platform.disk',
 };
 
+/** What the engine's list of containers is asked for: those of an installation. */
+export const filtersOf = (installation: string) => ({ label: [`${labels.installation}=${installation}`] });
+
 /** What sshd, its terminals (AUDIT_WRITE) and a login shell need in every container; an image's label names what it needs beyond. */
 const loginCapabilities = 'CHOWN,DAC_OVERRIDE,FOWNER,FSETID,SETUID,SETGID,KILL,SYS_CHROOT,AUDIT_WRITE';
 

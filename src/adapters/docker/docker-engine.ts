@@ -17,7 +17,7 @@ import {
   internetNetwork,
   waitUntilConfined,
 } from './confined-network.ts';
-import { containerOptions, type ImageFacts, labels } from './container-options.ts';
+import { containerOptions, filtersOf, type ImageFacts, labels } from './container-options.ts';
 import { demultiplex } from './demultiplex.ts';
 import { isExhausted } from './exhaustion.ts';
 import { isBrokenInside, isNameTaken, isUnreachable, isUnsupportedDiskLimit, portError, statusOf } from './failures.ts';
@@ -124,7 +124,7 @@ export class DockerEngine implements ContainerEngine {
   }
 
   async list(): Promise<EngineContainer[]> {
-    const filters = { label: [`${labels.installation}=${this.#installation}`] };
+    const filters = filtersOf(this.#installation);
     const rows = await this.#call('list', () => this.#docker.listContainers({ all: true, filters }));
     return rows.map((row) => ({
       ref: row.Id,

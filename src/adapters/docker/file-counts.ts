@@ -1,7 +1,7 @@
 import type Docker from 'dockerode';
 import { Unavailable } from '../../errors.ts';
 import { askContainer } from './ask-container.ts';
-import { labels } from './container-options.ts';
+import { filtersOf } from './container-options.ts';
 
 /** A name can have lines in it, but no zero byte. */
 const countUpTo = (most: number) =>
@@ -22,7 +22,7 @@ export async function readFileCounts(
 ): Promise<{ ref: string; files: number | undefined }[]> {
   const script = countUpTo(most);
   const running = () => {
-    const filters = { label: [`${labels.installation}=${installation}`] };
+    const filters = filtersOf(installation);
     return docker.listContainers({ filters, abortSignal: AbortSignal.timeout(timeout) });
   };
   const counts = new Map<string, number | undefined>();

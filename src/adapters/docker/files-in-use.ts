@@ -1,7 +1,7 @@
 import type Docker from 'dockerode';
 import { Unavailable } from '../../errors.ts';
 import { askContainer } from './ask-container.ts';
-import { labels } from './container-options.ts';
+import { filtersOf } from './container-options.ts';
 
 /** Containers that answer; all see the same storage, and the root of one can answer what is not so. */
 const sampleSize = 3;
@@ -26,7 +26,7 @@ export async function readFilesInUse(
     return total === undefined ? [] : [{ total: Number(total), used: Number(total) - Number(free) }];
   };
   try {
-    const filters = { label: [`${labels.installation}=${installation}`] };
+    const filters = filtersOf(installation);
     const left = await docker.listContainers({ filters, abortSignal: AbortSignal.timeout(timeout) });
     const known: Awaited<ReturnType<typeof ask>> = [];
     while (known.length < sampleSize && left.length > 0) {

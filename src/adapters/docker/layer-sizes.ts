@@ -1,6 +1,6 @@
 import type Docker from 'dockerode';
 import { Unavailable } from '../../errors.ts';
-import { labels } from './container-options.ts';
+import { filtersOf, labels } from './container-options.ts';
 
 /**
  * Bytes of the own layer of each running container of an installation that the storage does not limit. The engine walks through all
@@ -13,7 +13,7 @@ export async function readLayerSizes(
   installation: string,
   timeout: number,
 ): Promise<{ ref: string; bytes: number }[]> {
-  const filters = { label: [`${labels.installation}=${installation}`] };
+  const filters = filtersOf(installation);
   const abortSignal = AbortSignal.timeout(timeout);
   const isUnlimited = ({ Labels }: Docker.ContainerInfo): boolean => Labels[labels.disk] === undefined;
   try {
