@@ -1,17 +1,20 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
 import { writeArchive } from '../adapters/disk/archive.ts';
 import { Snapshot } from '../database/snapshot.ts';
-import type { CommandContext } from '../main.ts';
 import { BackupContent, type Manifest } from './backup-content.ts';
 import { openDatabase } from './open-database.ts';
+import { type CommandContext, runCommand } from './run-command.ts';
 import { toOutput as report, secondsSince } from './steps.ts';
 
-/** Writes all that an installation cannot have again into one file, also while the service runs. */
-export async function backUp({ config, operands, stop }: CommandContext): Promise<number> {
-  const [place] = operands;
-  if (place === undefined || operands.length > 1)
-    throw new Error('backup takes one file, or a directory that is there');
+export const command = new Command('backup')
+  .summary('Back up into one file')
+  .description('Write database, avatars, recordings and keys into one file. The service may run meanwhile.')
+  .argument('<file>', 'the file, or an existing directory for a file with a generated name')
+  .action((place) => runCommand((context) => backUp(context, place)));
+
+async function backUp({ config, stop }: CommandContext, place: string): Promise<number> {
   const begin = performance.now();
   const path = await fileOf(place);
   await using database = await openDatabase(config, { report, isShared: true, stop });

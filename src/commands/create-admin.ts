@@ -2,24 +2,34 @@ import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { Command } from '@commander-js/extra-typings';
 import { Invalid } from '../errors.ts';
 import { Passwords } from '../features/auth/passwords.ts';
 import { RegisterBody } from '../features/auth/schema.ts';
 import { UserStore } from '../features/auth/store.ts';
 import { compileFields } from '../http/validation.ts';
-import type { CommandContext } from '../main.ts';
 import { bringUpToDate, openDatabase, withDatabase } from './open-database.ts';
+import { type CommandContext, runCommand } from './run-command.ts';
 import { toOutput as report } from './steps.ts';
 
 const checkAccount = compileFields(RegisterBody);
 
-/** Makes an administrator, also while the service runs. */
-export async function createAdministrator({ config, flags, stop }: CommandContext): Promise<number> {
-  const username = flags.username ?? (await ask('Username: ', stop));
-  const email = flags.email ?? (await ask('E-mail address: ', stop));
-  const given = flags['password-stdin']
+type Options = { username?: string | undefined; email?: string | undefined; passwordStdin?: true | undefined };
+
+export const command = new Command('create-admin')
+  .summary('Create an administrator')
+  .description('Create an administrator. Prompts for what is not given. The service may run meanwhile.')
+  .option('--username <name>')
+  .option('--email <address>')
+  .option('--password-stdin', 'read the password from standard input')
+  .action((options) => runCommand((context) => createAdministrator(context, options)));
+
+async function createAdministrator({ config, stop }: CommandContext, options: Options): Promise<number> {
+  const username = options.username ?? (await ask('Username: ', stop));
+  const email = options.email ?? (await ask('E-mail address: ', stop));
+  const given = options.passwordStdin
     ? (await text(process.stdin)).replace(/\r?\n$/, '')
-    : await askSecret('Password (empty: one is made up): ', stop);
+    : await askSecret('Password (empty: one is generated): ', stop);
   const password = given || randomBytes(12).toString('base64url');
   const problems = checkAccount({ username, email, password }, 'body');
   if (problems.length > 0) throw new Invalid(problems);
@@ -31,7 +41,7 @@ export async function createAdministrator({ config, flags, stop }: CommandContex
     new UserStore(db).create({ username, email, password_hash, role: 'admin' }),
   );
   report('administrator', `${user.username} (id ${user.id}) may log in now`);
-  if (!given) report('password', `${password}   (made up, and shown only this once)`);
+  if (!given) report('password', `${password}   (generated, and shown only this once)`);
   return 0;
 }
 

@@ -3,6 +3,7 @@ import { access, constants, readFile, statfs } from 'node:fs/promises';
 import { freemem, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { Command } from '@commander-js/extra-typings';
 import Docker from 'dockerode';
 import { imageNames, missingImages } from '../../images/build.ts';
 import { type FoundEngine, findEngine } from '../adapters/docker/find-engine.ts';
@@ -10,8 +11,8 @@ import type { Config } from '../config.ts';
 import { findEmbeddedVersion } from '../database/embedded/binaries.ts';
 import { checkClusterVersion } from '../database/embedded/cluster.ts';
 import { findPostmaster } from '../database/embedded/postmaster.ts';
-import type { CommandContext } from '../main.ts';
 import { askVersion, withoutSecrets } from './open-database.ts';
+import { type CommandContext, runCommand } from './run-command.ts';
 
 /** `missing` is needed and not there; `note` is worth knowing. */
 type Finding = { state: 'ok' | 'note' | 'missing'; text: string; advice?: string };
@@ -20,8 +21,11 @@ const run = promisify(execFile);
 const gib = 1024 ** 3;
 const inGib = (bytes: number): string => `${(bytes / gib).toFixed(1)} GiB`;
 
-/** Lists what is there and what is missing, and changes nothing. */
-export async function doctor({ config }: CommandContext): Promise<number> {
+export const command = new Command('doctor')
+  .description('List what is there and what is missing')
+  .action(() => runCommand(doctor));
+
+async function doctor({ config }: CommandContext): Promise<number> {
   const engine = await findEngine(config.engine);
   const checks: [string, () => Promise<Finding[]>][] = [
     ['node', async () => [checkNode()]],

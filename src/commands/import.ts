@@ -1,18 +1,31 @@
+import { Command } from '@commander-js/extra-typings';
 import { ContentService } from '../features/content/service.ts';
 import { ContentStore } from '../features/content/store.ts';
-import type { CommandContext } from '../main.ts';
 import { bringUpToDate, openDatabase, withDatabase } from './open-database.ts';
+import { type CommandContext, runCommand } from './run-command.ts';
 import { toOutput as report } from './steps.ts';
 
-/** Brings the database's content to what a directory's files say, also while the service runs. */
-export async function importContent({ config, flags, operands, stop }: CommandContext): Promise<number> {
-  const [directory] = operands;
-  if (directory === undefined || operands.length > 1) throw new Error('import takes one directory');
+export const command = new Command('import')
+  .summary('Create or update content from files')
+  .description(
+    'Create or update courses, exams, laboratories and sandbox templates from files. The service may run meanwhile.',
+  )
+  .argument('<directory>', 'the files')
+  .option('--dry-run', 'only report what would change')
+  .option('--prune', 'remove sections, themes and tasks that the files no longer have')
+  .action((directory, options) => runCommand((context) => importContent(context, directory, options)));
+
+type ImportOptions = { dryRun?: boolean | undefined; prune?: boolean | undefined };
+
+async function importContent(
+  { config, stop }: CommandContext,
+  directory: string,
+  { dryRun = false, prune = false }: ImportOptions,
+): Promise<number> {
   await using database = await openDatabase(config, { report, isShared: true, stop });
   await bringUpToDate(database.address, report);
-  const options = { dryRun: flags['dry-run'] === true, prune: flags.prune === true };
   const changes = await withDatabase(database.address, (db) =>
-    new ContentService(new ContentStore(db, config.catalogue)).import(directory, options),
+    new ContentService(new ContentStore(db, config.catalogue)).import(directory, { dryRun, prune }),
   );
   for (const { action, kind, name, fields } of changes) {
     if (action !== 'unchanged') report(action, `${kind} ${name}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}`);
@@ -22,6 +35,6 @@ export async function importContent({ config, flags, operands, stop }: CommandCo
     report('total', `${action}: ${kinds.join(', ')}`);
   }
   if (changes.some(({ action }) => action === 'left')) report('', 'what was left goes with --prune');
-  report(options.dryRun ? 'dry run' : 'done', options.dryRun ? 'nothing was written' : directory);
+  report(dryRun ? 'dry run' : 'done', dryRun ? 'nothing was written' : directory);
   return 0;
 }

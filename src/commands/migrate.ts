@@ -1,10 +1,14 @@
-import type { CommandContext } from '../main.ts';
+import { Command } from '@commander-js/extra-typings';
 import { bringUpToDate, openDatabase } from './open-database.ts';
+import { runCommand } from './run-command.ts';
 import { toOutput as report } from './steps.ts';
 
-/** Brings the schema up to date without starting the service. */
-export async function migrateDatabase({ config, stop }: CommandContext): Promise<number> {
-  await using database = await openDatabase(config, { report, isShared: true, stop });
-  await bringUpToDate(database.address, report);
-  return 0;
-}
+export const command = new Command('migrate')
+  .description("Update the database's schema without starting the service")
+  .action(() =>
+    runCommand(async ({ config, stop }) => {
+      await using database = await openDatabase(config, { report, isShared: true, stop });
+      await bringUpToDate(database.address, report);
+      return 0;
+    }),
+  );

@@ -1,17 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
 import { type ArchiveEntry, checkArchive, manifestName, readArchive } from '../adapters/disk/archive.ts';
 import { checkMigrations, checkTarget, type LoadedRows, loadContent } from '../database/load.ts';
-import type { CommandContext } from '../main.ts';
 import { fileForm, isKeyFile, type Manifest, rowsForm } from './backup-content.ts';
 import { openDatabase, withDatabase } from './open-database.ts';
+import { type CommandContext, runCommand } from './run-command.ts';
 import { toOutput as report, secondsSince } from './steps.ts';
 
-/** Puts a backup into an empty database and data folder, or with `--force` in the place of what is there. */
-export async function restore({ config, flags, operands, stop }: CommandContext): Promise<number> {
-  const [place] = operands;
-  if (place === undefined || operands.length > 1) throw new Error('restore takes one file');
+export const command = new Command('restore')
+  .summary('Restore a backup')
+  .description('Restore a backup into an empty database and data folder. The service must be stopped.')
+  .argument('<file>', 'the backup')
+  .option('--force', 'replace what is there')
+  .action((place, { force = false }) => runCommand((context) => restore(context, place, force)));
+
+async function restore({ config, stop }: CommandContext, place: string, isForced: boolean): Promise<number> {
   const begin = performance.now();
   const path = resolve(place);
   const manifest = await checkArchive<Manifest>(path);
@@ -20,7 +25,6 @@ export async function restore({ config, flags, operands, stop }: CommandContext)
   checkMigrations(manifest.migrations);
   report('backup', `of ${manifest.madeAt}, by release ${manifest.service}: nothing is wrong with it`);
 
-  const isForced = flags.force === true;
   const { dataDir } = config;
   await using database = await openDatabase(config, { report, isShared: false, stop });
   await mkdir(dataDir, { recursive: true, mode: 0o700 });

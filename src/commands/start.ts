@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { Command } from '@commander-js/extra-typings';
 import Docker from 'dockerode';
 import { ensureImages } from '../../images/build.ts';
 import { makePrivate } from '../adapters/disk/private-folder.ts';
@@ -14,12 +15,17 @@ import type { Config } from '../config.ts';
 import type { DatabaseAddress } from '../database/connect.ts';
 import { ContentService } from '../features/content/service.ts';
 import { ContentStore } from '../features/content/store.ts';
-import type { CommandContext } from '../main.ts';
 import { bringUpToDate, openDatabase, withDatabase } from './open-database.ts';
+import { type CommandContext, runCommand } from './run-command.ts';
 import { buildProgress, orStop, toOutput as report, secondsSince } from './steps.ts';
 
-/** Prepares what is missing, serves until it is told to stop, then lets go of everything in the opposite order. */
-export async function start({ config, flags, stop }: CommandContext): Promise<number> {
+export const command = new Command('start')
+  .description('Prepare what is missing, then serve')
+  .option('--no-install', 'never install a container engine or a program')
+  .action(({ install }) => runCommand((context) => start(context, install)));
+
+/** Prepares what is missing, serves until it is stopped, then releases everything in the opposite order. */
+async function start({ config, stop }: CommandContext, install: boolean): Promise<number> {
   // From the start of the process: loading counts.
   const begin = 0;
   await using held = new AsyncDisposableStack();
@@ -30,7 +36,6 @@ export async function start({ config, flags, stop }: CommandContext): Promise<nu
   for (const line of await makePrivate(config.dataDir)) report('data', line);
   if (process.getuid?.() === 0)
     report('data', 'the service runs as root: a normal user that may use the engine will do, see docs/operating.md');
-  const install = flags['no-install'] !== true;
   await orStop(stop, prepareGit(install));
   const database = held.use(await openDatabase(config, { report, isShared: false, stop }));
   await orStop(stop, bringUpToDate(database.address, report));

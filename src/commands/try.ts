@@ -1,3 +1,4 @@
+import { Argument, Command } from '@commander-js/extra-typings';
 import Docker from 'dockerode';
 import { DockerEngine } from '../adapters/docker/docker-engine.ts';
 import { findEngine } from '../adapters/docker/find-engine.ts';
@@ -13,20 +14,28 @@ import { Grader } from '../features/grading/grader.ts';
 import { TrialService } from '../features/trials/service.ts';
 import { TrialStore } from '../features/trials/store.ts';
 import type { TrialReport, TrialTask } from '../features/trials/trial.ts';
-import type { CommandContext } from '../main.ts';
 import { bringUpToDate, openDatabase, withDatabase } from './open-database.ts';
+import { type CommandContext, runCommand } from './run-command.ts';
 import { toOutput as report } from './steps.ts';
 
 type Kind = 'exam' | 'laboratory';
 type Subject = { title: string; container_image: string; tasks: TrialTask[] };
 
-/** Runs the checks and solutions of an exam or a laboratory, of the database or of files, also while the service runs. */
-export async function tryScripts({ config, flags, operands, stop }: CommandContext): Promise<number> {
-  const [kind, key] = operands;
-  if ((kind !== 'exam' && kind !== 'laboratory') || key === undefined || operands.length > 2) {
-    throw new Error('try takes a kind and a name, such as: try exam linux-basics');
-  }
-  const fromFiles = flags.directory === undefined ? undefined : await inDirectory(flags.directory, kind, key);
+export const command = new Command('try')
+  .summary('Run checks and solutions in a container')
+  .description('Run the checks and solutions of an exam or a laboratory in a container. The service may run meanwhile.')
+  .addArgument(new Argument('<kind>').choices(['exam', 'laboratory'] as const))
+  .argument('<name>', 'its slug or id')
+  .option('--directory <directory>', 'try the files of this directory instead of the database')
+  .action((kind, key, { directory }) => runCommand((context) => tryScripts(context, kind, key, directory)));
+
+async function tryScripts(
+  { config, stop }: CommandContext,
+  kind: Kind,
+  key: string,
+  directory: string | undefined,
+): Promise<number> {
+  const fromFiles = directory === undefined ? undefined : await inDirectory(directory, kind, key);
   const found = await findEngine(config.engine);
   if ('reason' in found) throw new Error(`There is no container engine: ${found.reason}`);
   await using database = await openDatabase(config, { report, isShared: true, stop });

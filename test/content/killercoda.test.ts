@@ -7,7 +7,6 @@ import { after, before, suite, test } from 'node:test';
 import Docker from 'dockerode';
 import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
 import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
-import { convert } from '../../src/commands/convert.ts';
 import { loadConfig } from '../../src/config.ts';
 import { ShellPool } from '../../src/features/containers/shell-pool.ts';
 import { readContent } from '../../src/features/content/layout.ts';
@@ -15,6 +14,7 @@ import type { Content } from '../../src/features/content/schema.ts';
 import { Grader } from '../../src/features/grading/grader.ts';
 import { convertKillercoda } from '../../src/features/killercoda/convert.ts';
 import { checkTarget, writeContent } from '../../src/features/killercoda/write.ts';
+import { runCommand } from '../run-command.ts';
 
 const fixture = join(import.meta.dirname, 'killercoda/course');
 const room = await mkdtemp(join(tmpdir(), 'killercoda-'));
@@ -213,15 +213,15 @@ suite('converting scenarios of Killercoda', () => {
     await assert.rejects(checkTarget(target), /is there, and not an empty folder/);
   });
 
-  test('the command converts, and says how it is called', async () => {
-    const context = { config: loadConfig({}), flags: {}, stop: new AbortController().signal };
+  test('the command converts into an empty folder only', async () => {
+    const convert = (...args: string[]) => runCommand('convert', 'killercoda', ...args);
     const copy = join(room, 'copy');
     await cp(fixture, copy, { recursive: true });
     const place = join(room, 'by-command');
-    assert.equal(await convert({ ...context, operands: ['killercoda', copy, place] }), 0);
+    assert.equal((await convert(copy, place)).code, 0);
     assert.deepEqual(await readdir(place), ['courses', 'laboratories', 'lessons']);
-    assert.equal(await convert({ ...context, operands: ['killercoda', copy] }), 2);
-    await assert.rejects(convert({ ...context, operands: ['killercoda', copy, place] }), /not an empty folder/);
+    const again = await convert(copy, place);
+    assert.deepEqual([again.code, /not an empty folder/.test(again.output)], [1, true]);
   });
 
   test('on a real container checks fail at first, and pass once their step is done', {

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { runCommand } from '../../test/run-command.ts';
+
+describe('the command line', () => {
+  it('lists every command with its summary', async () => {
+    const { code, output } = await runCommand('--help');
+    assert.equal(code, 0);
+    for (const name of ['start', 'migrate', 'create-admin', 'doctor', 'convert', 'import', 'export', 'try', 'backup'])
+      assert.match(output, new RegExp(`^  ${name} .*  \\S`, 'm'));
+  });
+
+  it('shows the options of one command as they are typed with npm', async () => {
+    const { code, output } = await runCommand('import', '--help');
+    assert.equal(code, 0);
+    assert.match(output, /^Usage: npm run import -- \[options\] <directory>$/m);
+    assert.match(output, /--dry-run/);
+    assert.doesNotMatch(output, /--force/);
+  });
+
+  it('shows the full path of a nested command', async () => {
+    const { output } = await runCommand('convert', 'killercoda', '--help');
+    assert.match(output, /^Usage: npm run convert -- killercoda \[options\] <source> <target>$/m);
+  });
+
+  const mistakes: [string[], RegExp][] = [
+    [['doctor', '--prune'], /unknown option '--prune'/],
+    [['migrate', 'somewhere'], /too many arguments/],
+    [['import'], /missing required argument 'directory'/],
+    [['improt', 'x'], /unknown command 'improt'[\s\S]*import/],
+    [['try', 'lesson', 'x'], /Allowed choices are exam, laboratory/],
+    [['convert', 'killercoda', 'a', 'b', '--points', '0'], /a number from 1 to 10000/],
+    [['--prune'], /unknown option '--prune'/],
+  ];
+  for (const [args, message] of mistakes)
+    it(`refuses: ${args.join(' ')}`, async () => {
+      const { code, output } = await runCommand(...args);
+      assert.equal(code, 2);
+      assert.match(output, message);
+    });
+});

@@ -1,0 +1,58 @@
+import { type Config, loadConfig } from '../config.ts';
+import { Invalid } from '../errors.ts';
+
+export type CommandContext = {
+  config: Config;
+  /** Aborts on the first SIGINT, SIGTERM or SIGHUP. */
+  stop: AbortSignal;
+};
+
+/** npm forwards a signal that the terminal has already sent to this process: the duplicate comes within this time, in ms. */
+const duplicateWindow = 1000;
+
+/**
+ * Runs the body of a command with the checked configuration. The number that it returns becomes the exit status of the process.
+ * A body that fails because it was stopped counts as a success.
+ */
+export async function runCommand(body: (context: CommandContext) => Promise<number>): Promise<void> {
+  const config = loadConfig();
+  const stop = listenForStop(config.stopTimeout);
+  try {
+    process.exitCode = await body({ config, stop });
+  } catch (error) {
+    if (stop.aborted && error === stop.reason) process.exitCode = 0;
+    else throw error;
+  }
+}
+
+/** The first signal requests a stop. A second signal, or `timeout` ms, ends the process. */
+function listenForStop(timeout: number): AbortSignal {
+  const controller = new AbortController();
+  let stoppedAt = 0;
+  const end = (reason: string): never => {
+    process.stderr.write(`${reason}\n`);
+    process.exit(1);
+  };
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      if (!controller.signal.aborted) {
+        stoppedAt = Date.now();
+        controller.abort(new Error(`stopped by ${name}`));
+        setTimeout(() => end(`Stopping took longer than ${timeout / 1000} s: ended`), timeout).unref();
+      } else if (Date.now() - stoppedAt > duplicateWindow) {
+        end('Ended by a second signal');
+      }
+    });
+  }
+  return controller.signal;
+}
+
+/** The message for an operator. Only an error in this program has its stack trace. */
+export function explain(error: unknown): string {
+  if (error instanceof Invalid)
+    return error.items.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('\n');
+  if (!(error instanceof Error)) return String(error);
+  const isProgrammingError =
+    error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
+  return isProgrammingError ? (error.stack ?? error.message) : error.message;
+}

@@ -1,0 +1,14 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+
+const main = join(import.meta.dirname, '../src/main.ts');
+
+/** Runs a command of the service in a process of its own. @returns its exit status, and standard output and error together */
+export function runCommand(...args: string[]): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [main, ...args], (error, stdout, stderr) => {
+      const code = typeof error?.code === 'number' ? error.code : error ? 1 : 0;
+      resolve({ code, output: stdout + stderr });
+    });
+  });
+}
