@@ -1,3 +1,5 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
 import { Invalid, type ValidationItem } from '../../errors.ts';
 
 type Row = { line: number; cells: string[] };
@@ -22,7 +24,7 @@ export const lineItem = (line: number, column: string | undefined, problem: stri
  * @throws Invalid, each problem with its line
  */
 export function parseUsers(text: string): CsvUser[] {
-  const [header, ...rows] = parseCsv(text.replace(/^\uFEFF/, ''));
+  const [header, ...rows] = parseCsv(text);
   if (!header) throw new Invalid([lineItem(1, undefined, 'the file is empty')]);
   const names = header.cells.map((cell) => cell.trim().toLowerCase());
   const problems = [
@@ -49,32 +51,32 @@ export function parseUsers(text: string): CsvUser[] {
   }));
 }
 
+/** Records and the lines that they begin at. A cell in quotes may hold line breaks. */
 function parseCsv(text: string): Row[] {
-  const rows: Row[] = [];
-  let row: Row = { line: 1, cells: [] };
-  let line = 1;
-  // A cell in quotes or a plain one, with what ends it. Sticky, so that nothing is passed over.
-  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
-  while (cell.lastIndex < text.length || row.cells.length > 0) {
-    const match = cell.exec(text);
-    if (!match)
-      throw new Invalid([lineItem(line, undefined, 'a quotation mark is not closed, or stands inside a cell')]);
-    row.cells.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
-    line += match[0].split('\n').length - 1;
-    if (match[3] === ',') continue;
-    if (row.cells.some((text) => text !== '')) rows.push(row);
-    row = { line, cells: [] };
-    if (match[3] === '') break;
+  try {
+    const records = parse(text, csvForm) as unknown as { record: string[]; info: { lines: number } }[];
+    return records.map(({ record, info }) => {
+      const breaks = record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
+      return { line: info.lines - breaks, cells: record };
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const line = typeof error['lines'] === 'number' ? error['lines'] : 1;
+    throw new Invalid([lineItem(line, undefined, 'a quotation mark is not closed, or stands inside a cell')]);
   }
-  return rows;
 }
 
-/** One line of CSV. Cells that a spreadsheet would take for a formula begin with an apostrophe. */
+const csvForm = {
+  bom: true,
+  info: true,
+  record_delimiter: ['\r\n', '\n'],
+  relax_column_count: true,
+  skip_empty_lines: true,
+  skip_records_with_empty_values: true,
+} as const;
+
+/** One line of CSV. A cell that a spreadsheet would take for a formula begins with an apostrophe. */
 export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
-  const written = cells.map((value) => {
-    const text = String(value ?? '');
-    const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
-    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  });
-  return `${written.join(',')}\r\n`;
+  const texts = cells.map((value) => String(value ?? ''));
+  return stringify([texts], { record_delimiter: 'windows', escape_formulas: true });
 }
