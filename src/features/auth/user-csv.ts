@@ -1,4 +1,4 @@
-import { CsvError, parse } from 'csv-parse/sync';
+import { CsvError, type Options, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { Invalid, type ValidationItem } from '../../errors.ts';
 
@@ -73,7 +73,7 @@ const csvForm = {
   relax_column_count: true,
   skip_empty_lines: true,
   skip_records_with_empty_values: true,
-} as const;
+} satisfies Options;
 
 /** One line of CSV. A cell that a spreadsheet would take for a formula begins with an apostrophe. */
 export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
