@@ -31,7 +31,7 @@ describe('a database that goes away under load', () => {
     cut.cut();
     const from = performance.now();
     await crowd.sees(503);
-    await delay(rounds(2000, 30_000));
+    await delay(rounds(2000, 30_000, 300));
     const to = performance.now();
     cut.restore();
     await crowd.goesOn(5000);

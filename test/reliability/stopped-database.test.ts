@@ -29,7 +29,7 @@ describe('a PostgreSQL', () => {
     const from = performance.now();
     try {
       await crowd.sees(503);
-      await delay(rounds(1500, 30_000));
+      await delay(rounds(1500, 30_000, 300));
     } finally {
       database.thaw();
     }
@@ -56,7 +56,7 @@ describe('a PostgreSQL', () => {
     await database.stop();
     const from = performance.now();
     await crowd.sees(503);
-    await delay(rounds(1000, 30_000));
+    await delay(rounds(1000, 30_000, 300));
     const to = performance.now();
     await database.start();
     await crowd.goesOn(5000);

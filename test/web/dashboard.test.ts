@@ -14,7 +14,7 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
 
   before(async () => {
     classroom = await Classroom.open();
-    visitors = await Visitors.open(classroom.server);
+    visitors = new Visitors(classroom.server);
     const make = async (path: string, fields: object): Promise<number> => {
       const made = await server().post(`/api/admin/lessons/${path}`, classroom.admin.token, fields);
       assert.equal(made.status, 201, made.text);
@@ -29,7 +29,6 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
     }
   });
   after(async () => {
-    await visitors?.[Symbol.asyncDispose]();
     await classroom?.[Symbol.asyncDispose]();
   });
 

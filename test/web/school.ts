@@ -25,7 +25,7 @@ export class School implements AsyncDisposable {
   /** Needs an engine and a browser. */
   static async open(): Promise<School> {
     const server = await TestServer.start();
-    const visitors = await Visitors.open(server);
+    const visitors = new Visitors(server);
     await seedContent(server);
     const people = {
       admin: await server.user('admin'),
@@ -36,7 +36,6 @@ export class School implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.visitors[Symbol.asyncDispose]();
     await this.server[Symbol.asyncDispose]();
   }
 }
