@@ -1,9 +1,10 @@
 /**
- * `npm test`: hands the test files to Node's runner. Many share a process, which loads the service once; files that are named run in a process each.
+ * `npm test`: hands the test files to Node's runner. Many share a process, which loads the service once. `npm test -- FOLDER` runs the files of a
+ * folder; files that are named themselves run in a process each.
  * `npm run test:long`: what takes rounds, in full length; `--profile` reports what each file and test has cost.
  */
 import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,15 +18,17 @@ process.chdir(root);
 const args = process.argv.slice(2);
 const isLong = args.includes('--long');
 const named = args.filter((arg) => !arg.startsWith('-'));
+const folders = named.filter((name) => statSync(name, { throwIfNoEntry: false })?.isDirectory());
 const options = args.filter((arg) => arg.startsWith('-') && !own.includes(arg));
 const room = mkdtempSync(join(tmpdir(), 'learning-platform-test-run-'));
 const env: NodeJS.ProcessEnv = { ...process.env };
 // With TEST_CALLS each test notes its file, which it can tell only in a process of its own.
-const isTogether = named.length === 0 && env['TEST_CALLS'] === undefined;
+const isTogether = named.length === folders.length && env['TEST_CALLS'] === undefined;
 if (isLong) env['RELIABILITY_ROUNDS'] ??= 'long';
 
-const found = named.length > 0 ? named : globSync(testFiles).sort();
-const files = isLong && named.length === 0 ? found.filter(hasRounds) : found;
+const below = named.length === 0 ? testFiles : folders.map((folder) => join(folder, '**/*.test.ts'));
+const found = globSync(below).sort();
+const files = [...(isLong ? found.filter(hasRounds) : found), ...named.filter((name) => !folders.includes(name))];
 const reporters = ['--test-reporter=spec', '--test-reporter-destination=stdout'];
 if (args.includes('--profile')) {
   env['TEST_PROFILE'] = join(room, 'costs');
