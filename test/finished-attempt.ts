@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { AttemptKind } from '../src/database/tables.ts';
 import type { TestServer, TestUser } from './server.ts';
 
@@ -16,20 +17,18 @@ export async function finishAttempt(
   subjectId: number,
   passed: readonly boolean[],
 ): Promise<number> {
-  const [subjects, column] =
-    kind === 'exam' ? (['exams', 'exam_id'] as const) : (['laboratories', 'laboratory_id'] as const);
+  const subjects = kind === 'exam' ? 'exams' : 'laboratories';
   const { title, passing_score } = await db
     .selectFrom(subjects)
     .select(['title', 'passing_score'])
     .where('id', '=', subjectId)
     .executeTakeFirstOrThrow();
-  const tasks = await (kind === 'exam'
-    ? db.selectFrom('exam_tasks').select(['id', 'title', 'points']).where('exam_id', '=', subjectId)
-    : db.selectFrom('laboratory_tasks').select(['id', 'title', 'points']).where('laboratory_id', '=', subjectId)
-  )
-    .orderBy('order_index')
-    .orderBy('id')
-    .execute();
+  const [table, subject] =
+    kind === 'exam' ? (['exam_tasks', 'exam_id'] as const) : (['laboratory_tasks', 'laboratory_id'] as const);
+  const { rows: tasks } = await sql<{ id: number; title: string; points: number }>`
+    select id, title, points from ${sql.table(table)} where ${sql.ref(subject)} = ${subjectId} order by order_index, id`.execute(
+    db,
+  );
   const points = (some: typeof tasks): number => some.reduce((sum, task) => sum + task.points, 0);
   const score = points(tasks.filter((_, index) => passed[index]));
   count += 1;
@@ -38,7 +37,7 @@ export async function finishAttempt(
     .insertInto('attempts')
     .values({
       kind,
-      [column]: subjectId,
+      [subject]: subjectId,
       user_id: user.id,
       title,
       container_name: `finished-${count}`,
