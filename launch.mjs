@@ -3,7 +3,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -16,14 +15,14 @@ const nodeMajor = 24;
 /** What `flock` is told to answer when somebody else holds the lock. */
 const lockedExitCode = 75;
 const pagesPath = join(root, 'web');
-const testFiles = ['src/**/*.test.ts', 'test/**/*.test.ts', 'images/**/*.test.ts', 'bench/**/*.test.ts'];
 
 /** The arguments of Node for each command. */
 const commands = {
   start: (args) => ['src/main.ts', 'start', ...args],
   dev: (args) => ['web/dev.ts', ...args],
   pages: (args) => ['web/build.ts', pagesStamp(), ...args],
-  test: testArguments,
+  test: (args) => ['test/runner/main.ts', ...args],
+  'test:long': (args) => ['test/runner/main.ts', '--long', ...args],
   check: (args) => ['test/check.ts', ...args],
   doctor: (args) => ['src/main.ts', 'doctor', ...args],
   migrate: (args) => ['src/main.ts', 'migrate', ...args],
@@ -39,24 +38,9 @@ const commands = {
   soak: (args) => ['test/soak/main.ts', ...args],
   audit: (args) => ['test/audit.ts', ...args],
 };
-const developerCommands = ['dev', 'pages', 'test', 'check', 'bench', 'soak', 'audit'];
+const developerCommands = ['dev', 'pages', 'test', 'test:long', 'check', 'bench', 'soak', 'audit'];
 /** What looks at the pages. */
-const pagesCommands = ['start', 'test', 'bench'];
-
-function testArguments(args) {
-  const options = args.filter((arg) => arg.startsWith('-'));
-  const files = args.filter((arg) => !arg.startsWith('-'));
-  return [
-    '--test',
-    '--test-global-setup=test/setup.ts',
-    '--import=./test/leftovers.ts',
-    // Tests wait for containers and pages about as much as they compute; Node's own default would be one file at a time on two cores.
-    `--test-concurrency=${Math.max(2, availableParallelism())}`,
-    '--test-reporter=spec',
-    ...options,
-    ...(files.length > 0 ? files : testFiles),
-  ];
-}
+const pagesCommands = ['start', 'test', 'test:long', 'bench'];
 
 const say = (step, text) => process.stderr.write(`${step.padEnd(13)} ${text}\n`);
 

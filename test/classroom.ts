@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import Docker from 'dockerode';
 import type { Outside } from '../src/compose.ts';
+import { finishAttempt } from './finished-attempt.ts';
 import { TestServer, type TestUser, testEngine } from './server.ts';
 
 const image = 'platform-exam-linux-basics';
@@ -50,6 +51,11 @@ export class Classroom implements AsyncDisposable {
     const started = await this.server.post(`/api/${kinds[kind].path}/${id}/start`, user.token);
     assert.equal(started.status, 201, started.text);
     return started.body;
+  }
+
+  /** Where the container is not what is tested. @param passed for each task @returns the id of the attempt */
+  async finish(user: TestUser, kind: keyof typeof kinds, id: number, passed: readonly boolean[]): Promise<number> {
+    return await finishAttempt(this.server, user, kind, id, passed);
   }
 
   /** What a container is called on the engine. */

@@ -9,6 +9,7 @@ import { buildProgress } from '../src/commands/steps.ts';
 import { connectDatabase } from '../src/database/connect.ts';
 import { findPostmaster, stopPostmaster } from '../src/database/embedded/postmaster.ts';
 import { startEmbeddedServer } from '../src/database/embedded-server.ts';
+import { Jobs } from '../src/database/jobs.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { lockDataFolder } from '../src/database/service-lock.ts';
 import { addressOf, createDatabase, templateName } from './database.ts';
@@ -57,15 +58,19 @@ async function startDatabase(dataDir: string): Promise<void> {
   const server = held.use(await startEmbeddedServer({ dataDir, settings, progress: (line) => say('database', line) }));
   process.env['TEST_DATABASE_URL'] = server.connectionString;
   await createDatabase(templateName);
-  const { db } = connectDatabase({
+  const onError = (error: unknown): void => say('database', String(error));
+  const { db, pool } = connectDatabase({
     address: addressOf(templateName),
     maxConnections: 1,
     statementTimeout: 60_000,
     acquireTimeout: 10_000,
-    onError: () => {},
+    onError,
   });
   try {
     await migrate(db);
+    // The queue makes its own tables at its first start: two hundred statements that the tests' services need not repeat.
+    await using jobs = new Jobs({ pool, onError });
+    await jobs.start();
   } finally {
     await db.destroy();
   }

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { promisify } from 'node:util';
+import { itLong } from './rounds.ts';
 import { engineSkip } from './server.ts';
 
 const run = promisify(execFile);
 
 describe('a soak', { skip: engineSkip, timeout: 240_000 }, () => {
-  it('leaves a service as it was, also after a few seconds of many people', async () => {
+  itLong('leaves a service as it was, also after a few seconds of many people', async () => {
     const options = ['--minutes', '0.1', '--warm-up', '0.07', '--students', '10', '--think', '0.7'];
     const { code, output } = await run(process.execPath, [join(import.meta.dirname, 'soak/main.ts'), ...options]).then(
       ({ stdout }) => ({ code: 0, output: stdout }),

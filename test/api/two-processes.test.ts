@@ -34,7 +34,7 @@ describe('two processes on one database', () => {
   const me = (index: number, token: string) => on(index, 'GET', '/api/auth/me', token);
 
   it('refuses a token at the one as soon as the other has answered the logout', async () => {
-    for (let round = 0; round < rounds(20, 500); round += 1) {
+    for (let round = 0; round < rounds(20, 500, 4); round += 1) {
       const login = await on(round % 2, 'POST', '/api/auth/login', undefined, user);
       const token: string = login.body.access_token;
       assert.deepEqual([(await me(one, token)).status, (await me(two, token)).status], [200, 200]);
@@ -45,7 +45,7 @@ describe('two processes on one database', () => {
 
   it('knows a role, a deactivation and new content at the one as soon as the other has answered', async () => {
     const { id, token } = await server.user();
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < rounds(20, 20, 4); round += 1) {
       const role = round % 2 === 0 ? 'instructor' : 'student';
       await Promise.all([me(one, token), me(two, token)]);
       const changed = await on(round % 2, 'PUT', `/api/admin/users/${id}/role?role=${role}`, admin.token);
@@ -89,7 +89,7 @@ describe('two processes on one database', () => {
   it('fills one warm pool', async () => {
     const { db } = server.application;
     const stores = [new ContainerStore(db, 0), new ContainerStore(db, 0)];
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < rounds(20, 20, 4); round += 1) {
       const image = `image-${round}`;
       const reserved = await Promise.all(stores.map((store) => store.reserveWarm(image, 1)));
       assert.equal(reserved.filter(Boolean).length, 1);

@@ -40,7 +40,7 @@ it('readers notice nothing of a Git server that is away, or hangs, for longer th
   };
 
   await git.shut();
-  await delay(rounds(2000, 60_000));
+  await delay(rounds(2000, 60_000, 1200));
   assert.equal(await content(unread), 'never read before');
   const refused = await server.post('/api/lessons/refresh-repository', adminToken);
   assert.equal(refused.status, 503, refused.text);

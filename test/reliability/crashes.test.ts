@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { rounds } from '../rounds.ts';
+import { isLong, rounds } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
-import { type CrashCase, coldCases, methodsOf, refillCases, warmCases } from './crash-cases.ts';
+import { type CrashCase, coldCases, methodsOf, onePlaceEach, refillCases, warmCases } from './crash-cases.ts';
 import { type Account, CrashWorld } from './crash-world.ts';
 import type { ServiceUnderTest } from './service-under-test.ts';
 
@@ -23,9 +23,9 @@ describe('after a crash', { skip: engineSkip }, () => {
   });
 
   for (const { title, cases, warm } of [
-    { title: 'without warm containers', cases: [coldCases], warm: 0 },
+    { title: 'without warm containers', cases: [isLong ? coldCases : onePlaceEach(coldCases)], warm: 0 },
     { title: 'with three warm containers', cases: [warmCases], warm: 3 },
-    { title: 'with one warm container', cases: refillCases.slice(0, rounds(2, refillCases.length)), warm: 1 },
+    ...(isLong ? [{ title: 'with one warm container', cases: refillCases, warm: 1 }] : []),
   ]) {
     describe(title, () => {
       let world: CrashWorld;

@@ -31,10 +31,11 @@ export class Crowd implements AsyncDisposable {
     return [...new Set(this.#answers.map(({ status }) => status))];
   }
 
-  /** Waits for an answer with the status to a request that was sent from now on. */
-  async sees(status: number): Promise<void> {
+  /** Waits for answers with the status to requests that were sent from now on. */
+  async sees(status: number, count = 1): Promise<void> {
     const now = performance.now();
-    await until(() => this.#answers.some((answer) => answer.status === status && answer.begin > now), `a ${status}`);
+    const isMeant = (answer: Answered): boolean => answer.status === status && answer.begin > now;
+    await until(() => this.#answers.filter(isMeant).length >= count, `${count} times ${status}`);
   }
 
   /** Waits until registrations succeed again. @param patience milliseconds */
@@ -44,15 +45,17 @@ export class Crowd implements AsyncDisposable {
   }
 
   /**
-   * Checks what was answered: nothing but 200 and 503, within 5 s, and that every acknowledged user is there.
+   * Checks what was answered: nothing but 200 and 503, within 5 s (later on a busy machine), and that every acknowledged user is there.
    * @param away while the database was not there: 503 to what was sent and answered then
    */
   async end(away?: { from: number; to: number }): Promise<{ slowest: number; refused: number }> {
     this.#isOver = true;
     await Promise.all(this.#clients);
-    const times = this.#answers.map(({ begin, end }) => end - begin);
-    const slowest = Math.max(...times);
-    assert.ok(slowest < 5000, `${slowest} ms`);
+    const times = this.#answers.map(({ begin, end }) => end - begin).sort((a, b) => a - b);
+    const slowest = times.at(-1) ?? 0;
+    // On a machine that is busy with something else everything takes longer, which the usual request shows.
+    const usual = times[Math.floor(times.length / 2)] ?? 0;
+    assert.ok(slowest < 5000 + 20 * usual, `${slowest} ms, and usually ${usual} ms`);
     assert.deepEqual(
       this.statuses.filter((status) => status !== 200 && status !== 503),
       [],

@@ -30,8 +30,8 @@ describe('a database that goes away under load', () => {
     await crowd.goesOn(30_000);
     cut.cut();
     const from = performance.now();
-    await crowd.sees(503);
-    await delay(rounds(2000, 30_000));
+    await crowd.sees(503, 15);
+    await delay(rounds(2000, 30_000, 0));
     const to = performance.now();
     cut.restore();
     await crowd.goesOn(5000);

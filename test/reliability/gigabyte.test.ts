@@ -7,7 +7,7 @@ import { engineSkip, TestServer, type TestUser } from '../server.ts';
 
 const image = 'platform-exam-linux-basics';
 /** In MiB: a gigabyte with `RELIABILITY_ROUNDS=full`. */
-const size = rounds(32, 1024);
+const size = rounds(32, 1024, 8);
 const bytes = size * 1024 * 1024;
 const flood = `yes 'a line of output that nobody needs' | head -c ${bytes}`;
 /** In MB: what the process may grow by meanwhile, whatever the size; the test's own client is in it. */

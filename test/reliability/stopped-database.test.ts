@@ -28,8 +28,8 @@ describe('a PostgreSQL', () => {
     await database.freeze();
     const from = performance.now();
     try {
-      await crowd.sees(503);
-      await delay(rounds(1500, 30_000));
+      await crowd.sees(503, 15);
+      await delay(rounds(1500, 30_000, 0));
     } finally {
       database.thaw();
     }
@@ -55,8 +55,8 @@ describe('a PostgreSQL', () => {
     await crowd.goesOn(10_000);
     await database.stop();
     const from = performance.now();
-    await crowd.sees(503);
-    await delay(rounds(1000, 30_000));
+    await crowd.sees(503, 15);
+    await delay(rounds(1000, 30_000, 0));
     const to = performance.now();
     await database.start();
     await crowd.goesOn(5000);

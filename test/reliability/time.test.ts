@@ -110,8 +110,8 @@ for (const hours of [3, -3]) {
 it('of others is not taken by attempts that cannot be graded, though they are as many as have a turn and one more', {
   skip: engineSkip,
 }, async () => {
-  const others = rounds(8, 50);
-  const turns = rounds(2, 8);
+  const others = rounds(8, 50, 4);
+  const turns = rounds(2, 8, 1);
   await using server = await TestServer.start({
     GRADING_CONCURRENCY: `${turns}`,
     RECONCILE_SECONDS: '5',

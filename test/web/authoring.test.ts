@@ -12,10 +12,9 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
   let visitors: Visitors;
   before(async () => {
     classroom = await Classroom.open();
-    visitors = await Visitors.open(classroom.server);
+    visitors = new Visitors(classroom.server);
   });
   after(async () => {
-    await visitors?.[Symbol.asyncDispose]();
     await classroom?.[Symbol.asyncDispose]();
   });
 

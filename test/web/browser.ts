@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import type { TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { TestServer, TestUser } from '../server.ts';
+import { handSession } from './handed-session.ts';
 
 // The shell first: without the parts that a window has, a page comes in two thirds of the time.
 const programs = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
@@ -26,22 +27,26 @@ export type PageOptions = {
   language?: 'en' | 'ru';
 };
 
+let launched: Promise<Browser> | undefined;
+
+/** One for all test files of a process; each visitor has a context of their own in it. */
+function launchBrowser(): Promise<Browser> {
+  // Chromium's own sandbox needs a user that is not root; the pages that it opens are ours. Without WebGL terminals are drawn as elements of
+  // the page, which tests can read.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  launched ??= chromium.launch({ executablePath: executablePath ?? '', args: [...args, '--disable-3d-apis'] });
+  return launched;
+}
+
+// The tests' set-up imports this file in a process without tests.
+if (process.env['NODE_TEST_CONTEXT']) after(async () => await (await launched)?.close());
+
 /** Debian's Chromium, looking at a test server. Each page is a visitor of its own. What a page's script complains of fails the test that closes it. */
-export class Visitors implements AsyncDisposable {
+export class Visitors {
   readonly server: TestServer;
-  readonly #browser: Browser;
 
-  private constructor(server: TestServer, browser: Browser) {
+  constructor(server: TestServer) {
     this.server = server;
-    this.#browser = browser;
-  }
-
-  static async open(server: TestServer): Promise<Visitors> {
-    assert.ok(executablePath);
-    // Chromium's own sandbox needs a user that is not root; the pages that it opens are ours. Without WebGL terminals are drawn as elements of
-    // the page, which tests can read.
-    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-    return new Visitors(server, await chromium.launch({ executablePath, args: [...args, '--disable-3d-apis'] }));
   }
 
   /** A visitor who has just come: an empty browser at the address of the service. */
@@ -49,7 +54,7 @@ export class Visitors implements AsyncDisposable {
     t: TestContext,
     { viewport = desktop, theme = 'light', language = 'en' }: PageOptions = {},
   ): Promise<Page> {
-    const context = await this.#browser.newContext({
+    const context = await (await launchBrowser()).newContext({
       viewport,
       baseURL: this.server.url,
       colorScheme: theme,
@@ -66,19 +71,19 @@ export class Visitors implements AsyncDisposable {
     return page;
   }
 
-  /** A visitor who has logged in with the form, and sees the page at `path`. */
+  /** A visitor who is logged in, and sees the page at `path`. */
   async comeAs(t: TestContext, user: TestUser, path = '/', options: PageOptions = {}): Promise<Page> {
     const page = await this.come(t, options);
-    await page.goto(`/login?next=${encodeURIComponent(path)}`);
-    await logIn(page, user);
-    await page.waitForURL((url) => url.pathname + url.search === path);
-    // The address comes first; what a test looks for next is not to be found on the page that goes.
-    await page.locator('input[autocomplete=username]:visible').waitFor({ state: 'hidden' });
+    await this.openAs(page, user, path);
     return page;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#browser.close();
+  /** Opens an address in an empty browser with a user's session, handed over as another tab would. */
+  async openAs(page: Page, user: TestUser, path: string): Promise<void> {
+    await handSession(page, this.server, user);
+    await page.goto(path);
+    // What stands around each page of somebody who is logged in.
+    await page.locator('main#content').waitFor();
   }
 }
 

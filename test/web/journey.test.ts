@@ -15,11 +15,10 @@ describe('a student', { skip: browserSkip || engineSkip, timeout: 240_000 }, () 
   let visitors: Visitors;
   before(async () => {
     server = await TestServer.start();
-    visitors = await Visitors.open(server);
+    visitors = new Visitors(server);
     await seedContent(server);
   });
   after(async () => {
-    await visitors?.[Symbol.asyncDispose]();
     await server?.[Symbol.asyncDispose]();
   });
 

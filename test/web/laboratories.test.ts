@@ -13,10 +13,9 @@ describe('laboratories', { skip: browserSkip || engineSkip, timeout: 240_000 }, 
   let visitors: Visitors;
   before(async () => {
     room = await Classroom.open();
-    visitors = await Visitors.open(room.server);
+    visitors = new Visitors(room.server);
   });
   after(async () => {
-    await visitors?.[Symbol.asyncDispose]();
     await room?.[Symbol.asyncDispose]();
   });
 

@@ -103,7 +103,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
         '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="30"><script>parent.hacked()</script></svg>',
     });
     server = await TestServer.start({ LESSONS_REPO_URL: repository.path });
-    visitors = await Visitors.open(server);
+    visitors = new Visitors(server);
     admin = await server.user('admin');
     const make = async (path: string, fields: object): Promise<number> => {
       const { status, body, text } = await server.post(`/api/admin/${path}`, admin.token, fields);
@@ -134,7 +134,6 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     });
   });
   after(async () => {
-    await visitors?.[Symbol.asyncDispose]();
     await server?.[Symbol.asyncDispose]();
     await repository?.[Symbol.asyncDispose]();
   });
@@ -229,11 +228,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     page.on('request', (request) => {
       if (!request.url().startsWith(server.url) && !request.url().startsWith('blob:')) asked.push(request.url());
     });
-    const { username, password } = await server.user();
-    await page.goto(`/login?next=/lessons/${themes.hostile}`);
-    await page.getByLabel('Username or email').fill(username);
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await visitors.openAs(page, await server.user(), `/lessons/${themes.hostile}`);
     await page.getByText('Before after.').waitFor();
     await page.getByRole('img', { name: 'fine' }).waitFor();
     await page.getByText('a paragraph').click();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Page, Request } from 'playwright-core';
 import sharp from 'sharp';
-import { isFull } from '../rounds.ts';
+import { isFull, isLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
@@ -46,7 +46,7 @@ const looks: readonly Look[] = [
   { role: 'admin', path: () => '/administration/system', picture: 'system' },
 ];
 
-/** `PICTURES=true npm test -- test/web/pages.test.ts` takes the documentation's pictures anew. */
+/** `PICTURES=true npm run test:long -- test/web/pages.test.ts` takes the documentation's pictures anew. */
 const pictures = process.env['PICTURES'] === 'true' ? join(import.meta.dirname, '../../docs/pictures') : undefined;
 
 describe('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
@@ -56,31 +56,41 @@ describe('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }, ()
   });
   after(() => school?.[Symbol.asyncDispose]());
 
-  const places = [
-    { place: 'a desk', viewport: desktop },
-    { place: 'a phone', viewport: phone },
-  ];
+  // In `npm test` each page is visited once, every other one in Russian; in `npm run test:long` in all ways.
+  const isEven = (look: Look): boolean => looks.indexOf(look) % 2 === 0;
+  const english = isLong ? looks : looks.filter(isEven);
+  const russian = isLong ? looks : looks.filter((look) => !isEven(look));
+
+  const desk = { place: 'a desk', viewport: desktop };
+  const hand = { place: 'a phone', viewport: phone };
+  /** Every colour and every width; all pairs of them in long runs. axe looks at two pairs, in full runs at all. */
+  const ways = [
+    { ...desk, theme: 'light', isLookedAt: true },
+    ...(isLong ? [{ ...desk, theme: 'dark', isLookedAt: isFull } as const] : []),
+    ...(isLong ? [{ ...hand, theme: 'light', isLookedAt: isFull } as const] : []),
+    { ...hand, theme: 'dark', isLookedAt: isLong },
+  ] as const;
 
   it('can be used by everybody, on a desk and a phone, light and dark', async (t) => {
-    for await (const { page, path, picture } of visit(t)) {
-      for (const { place, viewport } of places) {
-        for (const theme of ['light', 'dark'] as const) {
-          await page.setViewportSize(viewport);
-          await page.emulateMedia({ colorScheme: theme });
-          await page.locator(`html[data-theme=${theme}]`).waitFor();
-          const where = `${path} on ${place}, ${theme}`;
-          await assertFits(page, where);
-          // Every colour and every width is looked at once; the other two pairs in full runs.
-          if (isFull || (theme === 'light') === (viewport === desktop)) await assertAccessible(page, where);
-          if (picture && viewport === desktop && (theme === 'light') !== (picture === 'reader'))
-            await takePicture(page, picture === 'reader' ? 'reader-dark' : picture);
-        }
+    for await (const { page, path, picture } of visit(t, english)) {
+      for (const { place, viewport, theme, isLookedAt } of ways) {
+        await page.setViewportSize(viewport);
+        await page.emulateMedia({ colorScheme: theme });
+        await page.locator(`html[data-theme=${theme}]`).waitFor();
+        const where = `${path} on ${place}, ${theme}`;
+        await assertFits(page, where);
+        if (isLookedAt) await assertAccessible(page, where);
+        if (picture && viewport === desktop && (theme === 'light') !== (picture === 'reader'))
+          await takePicture(page, picture === 'reader' ? 'reader-dark' : picture);
       }
     }
   });
 
   it('fit a phone in Russian, whose words are longer', async (t) => {
-    for await (const { page, path } of visit(t, { viewport: phone, language: 'ru' })) await assertFits(page, path);
+    for await (const { page, path } of visit(t, russian, { viewport: phone, language: 'ru', theme: 'dark' })) {
+      await assertFits(page, path);
+      if (!isLong) await assertAccessible(page, `${path} on a phone, dark`);
+    }
   });
 
   it('show a lesson and an exam at work, each beside its terminal', async (t) => {
@@ -102,9 +112,9 @@ describe('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }, ()
   });
 
   /** Opens one page after the other, each as who it is for, and waits until it shows what it has. */
-  async function* visit(t: TestContext, options: PageOptions = {}) {
+  async function* visit(t: TestContext, some: readonly Look[], options: PageOptions = {}) {
     const pages = new Map<Look['role'], Page>();
-    for (const { role, path: pathOf, picture } of looks) {
+    for (const { role, path: pathOf, picture } of some) {
       const { visitors, people } = school;
       const known = pages.get(role);
       const page =

@@ -11,10 +11,9 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, 
   let visitors: Visitors;
   before(async () => {
     server = await TestServer.start();
-    visitors = await Visitors.open(server);
+    visitors = new Visitors(server);
   });
   after(async () => {
-    await visitors?.[Symbol.asyncDispose]();
     await server?.[Symbol.asyncDispose]();
   });
 

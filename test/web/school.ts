@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { ContentService } from '../../src/features/content/service.ts';
 import { ContentStore } from '../../src/features/content/store.ts';
+import { finishAttempt } from '../finished-attempt.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { Visitors } from './browser.ts';
 
@@ -25,7 +26,7 @@ export class School implements AsyncDisposable {
   /** Needs an engine and a browser. */
   static async open(): Promise<School> {
     const server = await TestServer.start();
-    const visitors = await Visitors.open(server);
+    const visitors = new Visitors(server);
     await seedContent(server);
     const people = {
       admin: await server.user('admin'),
@@ -36,7 +37,6 @@ export class School implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.visitors[Symbol.asyncDispose]();
     await this.server[Symbol.asyncDispose]();
   }
 }
@@ -47,7 +47,8 @@ export async function seedContent({ application: { db }, config }: TestServer): 
 }
 
 /** Lessons read, an exam sat through, a laboratory begun, a sandbox in use. */
-async function studyFor(server: TestServer, { token }: TestUser): Promise<School['ids']> {
+async function studyFor(server: TestServer, student: TestUser): Promise<School['ids']> {
+  const { token } = student;
   const get = async (path: string) => (await server.get(path, token)).body;
   const post = async (path: string, expected: number) => {
     const answer = await server.post(path, token);
@@ -59,8 +60,7 @@ async function studyFor(server: TestServer, { token }: TestUser): Promise<School
   for (const { id } of themes.slice(0, 5)) await post(`/api/lessons/themes/${id}/complete`, 200);
   const theme = themes[5]?.id;
   const [exam] = await get('/api/exams');
-  await post(`/api/exams/${exam.id}/start`, 201);
-  const examAttempt = (await post(`/api/exams/${exam.id}/submit`, 200)).id;
+  const examAttempt = await finishAttempt(server, student, 'exam', exam.id, [true, false, true]);
   const sections: { id: number }[] = course.sections;
   const found = await Promise.all(
     sections.map(({ id }) => server.get(`/api/laboratories/section/${id}/laboratory`, token)),

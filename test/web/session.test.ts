@@ -9,10 +9,9 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
   let visitors: Visitors;
   before(async () => {
     server = await TestServer.start();
-    visitors = await Visitors.open(server);
+    visitors = new Visitors(server);
   });
   after(async () => {
-    await visitors?.[Symbol.asyncDispose]();
     await server?.[Symbol.asyncDispose]();
   });
 

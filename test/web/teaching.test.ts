@@ -24,7 +24,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
   before(async () => {
     room = await Classroom.open();
     const { server } = room;
-    visitors = await Visitors.open(server);
+    visitors = new Visitors(server);
     [anna, boris] = [await server.user(), await server.user()];
     await server.put('/api/profile/me', anna.token, { full_name: 'Anna Petrova' });
     exam = await room.make('exam', ['echo "<b>all is well</b>"; echo PASS', 'echo "port 80 is closed"; echo FAIL'], {
@@ -46,7 +46,6 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
   });
   after(async () => {
     open?.socket.terminate();
-    await visitors?.[Symbol.asyncDispose]();
     await room?.[Symbol.asyncDispose]();
   });
 

@@ -9,7 +9,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
   let visitors: Visitors;
   before(async () => {
     server = await TestServer.start();
-    visitors = await Visitors.open(server);
+    visitors = new Visitors(server);
     const admin = await server.user('admin');
     const template = {
       name: 'Linux',
@@ -22,7 +22,6 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     assert.equal(made.status, 201, made.text);
   });
   after(async () => {
-    await visitors?.[Symbol.asyncDispose]();
     await server?.[Symbol.asyncDispose]();
   });
 
@@ -85,8 +84,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
       socket.connectToServer();
       cuts.push(() => socket.close({ code: 4000 }));
     });
-    await page.goto(`/login?next=/sandboxes/${id}`);
-    await logIn(page, user);
+    await visitors.openAs(page, user, `/sandboxes/${id}`);
     await connected(page);
     await run(page, 'kept=still-$((40 + 2)); clear');
 
@@ -159,8 +157,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
       toPage = (message) => socket.send(message);
       close = () => socket.close({ code: 4410 });
     });
-    await page.goto(`/login?next=/sandboxes/${id}`);
-    await logIn(page, user);
+    await visitors.openAs(page, user, `/sandboxes/${id}`);
     await connected(page);
     toPage?.(JSON.stringify({ type: 'notice', reason: 'disk', seconds_left: null }));
     await page.getByText('The disk of this machine is nearly full.').waitFor();

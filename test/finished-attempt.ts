@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { AttemptKind } from '../src/database/tables.ts';
+import type { TestServer, TestUser } from './server.ts';
+
+let count = 0;
+
+/**
+ * A submitted attempt as the service leaves it in the database, with its entries in the log of activities. No container is involved.
+ *
+ * @param passed for each task of the exam or laboratory, in their order
+ * @returns its id
+ */
+export async function finishAttempt(
+  { application: { db } }: TestServer,
+  user: TestUser,
+  kind: AttemptKind,
+  subjectId: number,
+  passed: readonly boolean[],
+): Promise<number> {
+  const subjects = kind === 'exam' ? 'exams' : 'laboratories';
+  const { title, passing_score } = await db
+    .selectFrom(subjects)
+    .select(['title', 'passing_score'])
+    .where('id', '=', subjectId)
+    .executeTakeFirstOrThrow();
+  const [table, subject] =
+    kind === 'exam' ? (['exam_tasks', 'exam_id'] as const) : (['laboratory_tasks', 'laboratory_id'] as const);
+  const { rows: tasks } = await sql<{ id: number; title: string; points: number }>`
+    select id, title, points from ${sql.table(table)} where ${sql.ref(subject)} = ${subjectId} order by order_index, id`.execute(
+    db,
+  );
+  const points = (some: typeof tasks): number => some.reduce((sum, task) => sum + task.points, 0);
+  const score = points(tasks.filter((_, index) => passed[index]));
+  count += 1;
+  const now = new Date();
+  const { id } = await db
+    .insertInto('attempts')
+    .values({
+      kind,
+      [subject]: subjectId,
+      user_id: user.id,
+      title,
+      container_name: `finished-${count}`,
+      status: 'finished',
+      started_at: new Date(now.getTime() - 60_000),
+      expires_at: new Date(now.getTime() + 60_000),
+      submitted_at: now,
+      score,
+      max_score: points(tasks),
+      passing_score,
+      passed: score >= passing_score,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const results = tasks.map((task, index) => ({
+    attempt_id: id,
+    task_id: task.id,
+    title: task.title,
+    order_index: index,
+    points: task.points,
+    points_earned: passed[index] ? task.points : 0,
+    passed: passed[index] ?? false,
+    output: passed[index] ? 'PASS' : 'FAIL',
+  }));
+  await db.insertInto('task_results').values(results).execute();
+  const entry = { user_id: user.id, actor_id: user.id, title, entity_type: kind, entity_id: subjectId };
+  const types = [`${kind}_start`, `${kind}_submit`];
+  await db
+    .insertInto('activity_log')
+    .values(types.map((type) => ({ ...entry, type })))
+    .execute();
+  return id;
+}

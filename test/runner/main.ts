@@ -1,0 +1,73 @@
+/**
+ * `npm test`: hands the test files to Node's runner. Many share a process, which loads the service once. `npm test -- FOLDER` runs the files of a
+ * folder; files that are named themselves run in a process each.
+ * `npm run test:long`: what takes rounds, in full length; `--profile` reports what each file and test has cost.
+ */
+import { spawn } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { groupFiles } from './groups.ts';
+
+const root = join(import.meta.dirname, '../..');
+const testFiles = ['src/**/*.test.ts', 'test/**/*.test.ts', 'images/**/*.test.ts', 'bench/**/*.test.ts'];
+const own = ['--long', '--profile'];
+
+process.chdir(root);
+const args = process.argv.slice(2);
+const isLong = args.includes('--long');
+const named = args.filter((arg) => !arg.startsWith('-'));
+const folders = named.filter((name) => statSync(name, { throwIfNoEntry: false })?.isDirectory());
+const options = args.filter((arg) => arg.startsWith('-') && !own.includes(arg));
+const room = mkdtempSync(join(tmpdir(), 'learning-platform-test-run-'));
+const env: NodeJS.ProcessEnv = { ...process.env };
+// With TEST_CALLS each test notes its file, which it can tell only in a process of its own.
+const isTogether = named.length === folders.length && env['TEST_CALLS'] === undefined;
+if (isLong) env['RELIABILITY_ROUNDS'] ??= 'long';
+
+const below = named.length === 0 ? testFiles : folders.map((folder) => join(folder, '**/*.test.ts'));
+const found = globSync(below).sort();
+const files = [...(isLong ? found.filter(hasRounds) : found), ...named.filter((name) => !folders.includes(name))];
+const reporters = ['--test-reporter=spec', '--test-reporter-destination=stdout'];
+if (args.includes('--profile')) {
+  env['TEST_PROFILE'] = join(room, 'costs');
+  reporters.push('--import=./test/runner/cost-probe.ts');
+  reporters.push('--test-reporter=./test/runner/cost-reporter.ts', '--test-reporter-destination=stderr');
+}
+
+const child = spawn(
+  process.execPath,
+  [
+    '--test',
+    '--test-global-setup=test/setup.ts',
+    '--import=./test/leftovers.ts',
+    // Tests wait for containers and pages about as much as they compute.
+    `--test-concurrency=${availableParallelism() + 1}`,
+    ...reporters,
+    ...options,
+    ...(isTogether ? writeGroups() : files),
+  ],
+  { stdio: 'inherit', env },
+);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+child.on('exit', (code, signal) => {
+  rmSync(room, { recursive: true, force: true });
+  process.exitCode = code ?? 1;
+  if (signal) process.kill(process.pid, signal);
+});
+
+/** A file for each group, which imports its test files. Node runs them in the order of their names. */
+function writeGroups(): string[] {
+  return groupFiles(files).map(({ name, files: members }, index) => {
+    const path = join(room, `${`${index + 1}`.padStart(2, '0')}-${name}.mjs`);
+    const imports = members.map((file) => `import ${JSON.stringify(pathToFileURL(join(root, file)).href)};\n`);
+    writeFileSync(path, imports.join(''));
+    return path;
+  });
+}
+
+/** Whether a file does something that can be done more often. */
+function hasRounds(file: string): boolean {
+  return /from '[./]*\/rounds\.ts'/.test(readFileSync(file, 'utf8'));
+}
