@@ -24,9 +24,10 @@ export async function openSshServer(
   folder: string,
 ): Promise<OpenSshServer> {
   const graderVolume = await ensureGraderVolume(docker);
-  const internet = { network: 'none', dns: [], gate: [] };
+  const internet = { network: 'none', dns: [] };
   const place = { installation: 'bench', graderVolume, internet, canLimitDisk: false };
   const { Config } = await docker.getImage(image).inspect();
+  const command = [Config.Entrypoint, Config.Cmd].flatMap((part) => part ?? []);
   const spec = {
     name: `bench-${crypto.randomUUID()}`,
     uid: crypto.randomUUID(),
@@ -38,7 +39,7 @@ export async function openSshServer(
     hasInternet: false,
   };
   const container = await docker.createContainer(
-    containerOptions(spec, { labels: Config.Labels ?? {}, command: [] }, place),
+    containerOptions(spec, { labels: Config.Labels ?? {}, command, folder: Config.WorkingDir || '/' }, place),
   );
   await container.start();
   const [clientKey, hostKey] = [join(folder, 'client'), join(folder, 'host')];
@@ -46,7 +47,7 @@ export async function openSshServer(
   const proxySource = fileURLToPath(new URL('./open-ssh-proxy.ts', import.meta.url));
   await chmod(clientKey, 0o600);
   const config = join(folder, 'config');
-  const command = [
+  const proxy = [
     process.execPath,
     proxySource,
     options.socketPath ?? '',
@@ -54,7 +55,7 @@ export async function openSshServer(
     hostKey,
     `${clientKey}.pub`,
   ].join(' ');
-  const common = `  ProxyCommand ${command}
+  const common = `  ProxyCommand ${proxy}
   IdentityFile ${clientKey}
   IdentitiesOnly yes
   StrictHostKeyChecking no

@@ -212,7 +212,10 @@ export async function compose(config: Config, outside: Outside) {
     },
   });
   const warmPool = cleanup.use(
-    new WarmPool({ store: containerStore, provisioner, engine, config: config.containers, log }),
+    new WarmPool({
+      ...{ store: containerStore, provisioner, engine, config: config.containers, log },
+      living: () => presence.living(),
+    }),
   );
   const containers = new ContainerService({ engine, store: containerStore, provisioner, config: config.containers });
 

@@ -8,9 +8,11 @@ export async function runInContainer(
   ref: string,
   script: string,
   user = 'student',
+  // Where a shell of the student's begins; the containers themselves begin in `/`.
+  WorkingDir = '/home/student',
 ): Promise<{ code: number; output: string }> {
   const Env = user === 'student' ? ['HOME=/home/student', 'USER=student'] : ['HOME=/root'];
-  const options = { Cmd: ['bash', '-c', script], User: user, Env, AttachStdout: true, AttachStderr: true };
+  const options = { Cmd: ['bash', '-c', script], User: user, WorkingDir, Env, AttachStdout: true, AttachStderr: true };
   const exec = await docker.getContainer(ref).exec(options);
   const stream = await exec.start({});
   const both = new PassThrough();

@@ -20,6 +20,7 @@ const programs = {
   git: 'git',
   ssh: 'openssh-client',
   ps: 'procps',
+  tcpdump: 'tcpdump',
   ...(executablePath ? {} : { 'chromium-headless-shell': 'chromium-headless-shell' }),
 };
 const mayInstall = process.env['NO_INSTALL'] !== 'true';

@@ -165,7 +165,7 @@ describe('scripts over SSH in a container', { skip: engineSkip }, () => {
     assert.ok(whole.length > 2000 && whole.every((path) => path.startsWith('/')));
     const found = await testEngine();
     if (!('options' in found)) throw new Error(found.reason);
-    const cut = await readChangedFiles(new Docker(found.options), ref, 1024);
+    const cut = await readChangedFiles(new Docker(found.options), ref, AbortSignal.timeout(30_000), 1024);
     assert.ok(cut.length > 0 && cut.length < whole.length, `${cut.length} of ${whole.length}`);
   });
 

@@ -42,6 +42,7 @@ describe('students against the platform', { skip: engineSkip }, () => {
     const id: number = started.body.attempt_id;
     return {
       id,
+      container: docker.getContainer(ref),
       run: (script: string, account = 'student') => runInContainer(docker, ref, script, account),
       /** Leaves something running in the container. */
       leave: async (script: string, account = 'student') => {
@@ -233,15 +234,56 @@ describe('students against the platform', { skip: engineSkip }, () => {
   it('what root replaced is told to instructors', async () => {
     const { run, id, graded } = await attempt(['curl -s http://127.0.0.1/ >/dev/null; echo FAIL'], services);
     await run(`printf '#!/bin/sh\\necho PASS\\n' | sudo tee /usr/bin/curl >/dev/null; sudo useradd eve
-      echo 'echo PASS' | sudo tee -a /etc/ssh/sshrc /etc/profile /root/.bashrc >/dev/null`);
+      echo 'echo PASS' | sudo tee -a /etc/ssh/sshrc /etc/profile /etc/profile.d/x.sh /etc/pam.d/sshd /root/.bashrc >/dev/null
+      echo '127.0.0.1 example.com' | sudo tee -a /etc/hosts /etc/host.conf >/dev/null; echo 'hosts: dns' | sudo tee /etc/nsswitch.conf >/dev/null
+      sudo touch /etc/ssl/certs/mine.pem /etc/ld.so.preload /etc/ld.so.conf.d/mine.conf
+      sudo ln -sf /bin/true /etc/alternatives/awk; sudo mkdir -p /etc/security; sudo touch /etc/security/mine.conf`);
     assert.equal((await graded())[0]?.[0], false);
     const { integrity } = await server.application.db
       .selectFrom('attempts')
       .select('integrity')
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    for (const path of ['/usr/bin/curl', '/etc/passwd', '/etc/ssh/sshrc', '/etc/profile']) {
-      assert.ok((integrity as string[]).includes(path), path);
-    }
+    const seen = [
+      '/usr/bin/curl',
+      '/etc/passwd',
+      '/etc/ssh/sshrc',
+      '/etc/profile',
+      '/etc/profile.d/x.sh',
+      '/etc/pam.d/sshd',
+    ]
+      .concat(['/etc/hosts', '/etc/host.conf', '/etc/nsswitch.conf', '/etc/ssl/certs/mine.pem', '/etc/ld.so.preload'])
+      .concat(['/etc/ld.so.conf.d/mine.conf', '/etc/alternatives/awk', '/etc/security/mine.conf']);
+    assert.deepEqual(
+      seen.filter((path) => !(integrity as string[]).includes(path)),
+      [],
+      'changed files that nobody is told of',
+    );
+  });
+
+  it('a container that nobody has changed is not said to be changed', async () => {
+    const { id, graded } = await attempt(['echo PASS'], services);
+    await graded();
+    const { integrity } = await server.application.db
+      .selectFrom('attempts')
+      .select('integrity')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    assert.equal((integrity as string[]).includes('/etc/hosts'), false, JSON.stringify(integrity));
+  });
+
+  it('programs begin in a folder that no student can replace', async () => {
+    const { container, run, submit } = await attempt(['echo PASS'], services);
+    await run(
+      'cd /; sudo mv /home/student /home/old; sudo ln -s /proc/self/fd/7 /home/student; sudo ln -s / /home/x',
+      'student',
+    );
+    // A container that ends by itself is started again for the next who connects.
+    await container.restart({ t: 1 });
+    const folderOf = async (script: string) => (await runInContainer(docker, container.id, script, 'root', '/')).output;
+    const first = await folderOf('readlink /proc/1/cwd');
+    assert.equal(first, '/\n');
+    assert.match(await folderOf('readlink /proc/$(pgrep -of entrypoint)/cwd'), /^\/\n$/);
+    assert.equal((await submit()).status, 200);
   });
 });

@@ -5,9 +5,14 @@ import type Docker from 'dockerode';
 const listLimit = 4 * 1024 * 1024;
 
 /** The paths that differ from the image, as far as they are in the first 4 MiB of the engine's list. */
-export async function readChangedFiles(docker: Docker, ref: string, limit = listLimit): Promise<string[]> {
+export async function readChangedFiles(
+  docker: Docker,
+  ref: string,
+  abortSignal: AbortSignal,
+  limit = listLimit,
+): Promise<string[]> {
   const statusCodes = { 200: true, 404: 'no such container', 500: 'server error' };
-  const options = { path: `/containers/${ref}/changes`, method: 'GET', isStream: true, statusCodes };
+  const options = { path: `/containers/${ref}/changes`, method: 'GET', isStream: true, statusCodes, abortSignal };
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     docker.modem.dial(options, (error: unknown, data: unknown) =>
       error ? reject(error) : resolve(data as IncomingMessage),

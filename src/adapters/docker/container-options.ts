@@ -1,5 +1,6 @@
 import type { ContainerCreateOptions } from 'dockerode';
 import type { ContainerSpec } from '../../ports/container-engine.ts';
+import { beginCommand } from './gate.ts';
 
 export const labels = {
   installation: 'platform.installation',
@@ -22,14 +23,16 @@ export type ImageFacts = {
   labels: Readonly<Record<string, string>>;
   /** The image's entry point and command, one after the other. */
   command: readonly string[];
+  /** Where the command begins. */
+  folder: string;
 };
 
 export type ContainerPlace = {
   installation: string;
   graderVolume: string;
   canLimitDisk: boolean;
-  /** For containers with internet: their network, resolvers, and what they begin with, before the image's own command. */
-  internet: { network: string; dns: readonly string[]; gate: readonly string[] };
+  /** For containers with internet. */
+  internet: { network: string; dns: readonly string[] };
 };
 
 /**
@@ -57,7 +60,11 @@ export function containerOptions(
     AttachStdout: false,
     AttachStderr: false,
     StopTimeout: 2,
-    ...(spec.hasInternet ? { Entrypoint: [...place.internet.gate], Cmd: [...image.command] } : {}),
+    WorkingDir: '/',
+    Entrypoint: beginCommand({ hasInternet: spec.hasInternet, folder: image.folder }),
+    Cmd: [...image.command],
+    // The engine runs an image's check by itself, whether the network is confined or not.
+    Healthcheck: { Test: ['NONE'] },
     HostConfig: {
       Init: true,
       NetworkMode: spec.hasInternet ? place.internet.network : 'none',

@@ -15,15 +15,17 @@ import {
   ensureInternetNetwork,
   type Internet,
   internetNetwork,
-  waitUntilConfined,
 } from './confined-network.ts';
 import { containerOptions, filtersOf, type ImageFacts, labels } from './container-options.ts';
 import { demultiplex } from './demultiplex.ts';
+import { EngineAddresses } from './engine-addresses.ts';
 import { isExhausted } from './exhaustion.ts';
 import { isBrokenInside, isNameTaken, isUnreachable, isUnsupportedDiskLimit, portError, statusOf } from './failures.ts';
 import { readFileCounts } from './file-counts.ts';
 import { readFilesInUse } from './files-in-use.ts';
+import { execOptions } from './gate.ts';
 import { ensureGraderVolume } from './grader-volume.ts';
+import { hostsFile, isHostsFileChanged } from './hosts-file.ts';
 import { readLayerSizes } from './layer-sizes.ts';
 
 export type DockerEngineOptions = {
@@ -42,6 +44,7 @@ export class DockerEngine implements ContainerEngine {
   readonly #installation: string;
   readonly #callTimeout: number;
   readonly #internet: Internet;
+  readonly #addresses: EngineAddresses;
   readonly #images = new Map<string, ImageFacts>();
   #graderVolume: Promise<string> | undefined;
   #internetNetwork: Promise<string> | undefined;
@@ -52,6 +55,7 @@ export class DockerEngine implements ContainerEngine {
     this.#docker = options.docker;
     this.#installation = options.installation;
     this.#callTimeout = options.callTimeout;
+    this.#addresses = new EngineAddresses(options.docker);
     this.#internet = options.internet ?? defaultInternet;
   }
 
@@ -74,7 +78,7 @@ export class DockerEngine implements ContainerEngine {
       const container = await this.#createStopped(spec);
       try {
         await container.start();
-        if (spec.hasInternet) await confineNetwork(this.#docker, container.id, this.#internet);
+        if (spec.hasInternet) await this.#confine(container.id);
         return container.id;
       } catch (error) {
         await container.remove({ force: true, v: true }).catch(() => undefined);
@@ -91,10 +95,10 @@ export class DockerEngine implements ContainerEngine {
         if (statusOf(error) !== 304) throw error;
       });
       // Each start makes its network anew.
-      const { HostConfig } = await container.inspect();
-      if (HostConfig.NetworkMode !== internetNetwork) return;
+      const { NetworkSettings } = await container.inspect();
+      if (!Object.hasOwn(NetworkSettings.Networks, internetNetwork)) return;
       try {
-        await confineNetwork(this.#docker, ref, this.#internet);
+        await this.#confine(ref);
       } catch (error) {
         await container.stop({ t: 2 }).catch(() => undefined);
         throw error;
@@ -140,8 +144,7 @@ export class DockerEngine implements ContainerEngine {
     const abortSignal = givenUp.signal;
     const open = async (): Promise<Duplex> => {
       const exec = await this.#docker.getContainer(ref).exec({
-        Cmd: ['/.grader/connect'],
-        User: '0:0',
+        ...execOptions('exec /.grader/connect'),
         AttachStdin: true,
         AttachStdout: true,
         AttachStderr: true,
@@ -170,7 +173,14 @@ export class DockerEngine implements ContainerEngine {
   }
 
   async changedFiles(ref: string): Promise<string[]> {
-    return await this.#call(ref, () => readChangedFiles(this.#docker, ref));
+    return await this.#call(ref, async () => {
+      // A container that does not answer keeps nobody from the engine's own list.
+      const isChanged = isHostsFileChanged(this.#docker, ref, this.#callTimeout / 3).catch(() => false);
+      const changed = await readChangedFiles(this.#docker, ref, AbortSignal.timeout(this.#callTimeout));
+      // Some engines list it for every container, as they have put it there.
+      const others = changed.filter((path) => path !== hostsFile);
+      return (await isChanged) ? [hostsFile, ...others] : others;
+    });
   }
 
   async filesInUse(): Promise<number | 'unlimited' | undefined> {
@@ -202,7 +212,7 @@ export class DockerEngine implements ContainerEngine {
         containerOptions({ ...spec, name }, image, {
           installation: this.#installation,
           graderVolume,
-          internet: { network, dns: this.#internet.dns, gate: waitUntilConfined },
+          internet: { network, dns: this.#internet.dns },
           canLimitDisk,
         }),
       );
@@ -220,13 +230,17 @@ export class DockerEngine implements ContainerEngine {
     }
   }
 
+  async #confine(ref: string): Promise<void> {
+    await confineNetwork(this.#docker, ref, this.#internet, this.#addresses);
+  }
+
   async #imageFacts(image: string): Promise<ImageFacts> {
     const known = this.#images.get(image);
     if (known) return known;
     const { Config } = await this.#docker.getImage(image).inspect();
     // Either is a list of words, whatever the engine's older forms were.
     const words = [Config.Entrypoint, Config.Cmd].flatMap((part) => part ?? []);
-    const facts = { labels: Config.Labels ?? {}, command: words };
+    const facts = { labels: Config.Labels ?? {}, command: words, folder: Config.WorkingDir || '/' };
     if (this.#images.size > 500) this.#images.clear();
     this.#images.set(image, facts);
     return facts;

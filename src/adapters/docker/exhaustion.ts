@@ -1,7 +1,6 @@
-import type { Duplex } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Docker from 'dockerode';
+import { askContainer } from './ask-container.ts';
 
 /** A bomb is at its limit again and again, not all the time: what takes too much memory is killed, and goes on. */
 const looks = { count: 6, pause: 150 };
@@ -15,8 +14,8 @@ type Stats = {
 };
 
 /** Shared memory has a bound of its own, which the engine's figures do not show. The way in needs a page of it. */
-const askForPage = `page=$(/.grader/bin/busybox mktemp /dev/shm/page.XXXXXX) || exit 1
-echo page >"$page"; result=$?; /.grader/bin/busybox rm -f "$page"; exit $result`;
+const script = `page=$(/.grader/bin/busybox mktemp /dev/shm/page.XXXXXX) || exit 1
+echo page >"$page" && /.grader/bin/busybox echo room; /.grader/bin/busybox rm -f "$page"`;
 
 /** Milliseconds that the container has to answer. */
 const defaultPatience = 10_000;
@@ -33,20 +32,11 @@ export async function isExhausted(docker: Docker, ref: string, patience = defaul
 
 /** Of a container that does not answer nothing is known; it counts as having room. */
 async function hasSharedMemory(docker: Docker, ref: string, abortSignal: AbortSignal): Promise<boolean> {
-  const Cmd = ['/.grader/bin/bash', '-p', '-c', askForPage];
-  let output: Duplex | undefined;
   try {
-    const exec = await docker.getContainer(ref).exec({ Cmd, User: '0:0', AttachStdout: true, abortSignal });
-    output = await exec.start({ abortSignal });
-    output.resume();
-    await finished(output, { writable: false, signal: abortSignal });
-    return (await exec.inspect()).ExitCode === 0;
+    return (await askContainer(docker, ref, { script, abortSignal })) === 'room\n';
   } catch (error) {
     if (!abortSignal.aborted) throw error;
     return true;
-  } finally {
-    // The engine leaves the stream of an exec open for good where the container is killed at the moment it begins.
-    output?.destroy();
   }
 }
 

@@ -43,8 +43,33 @@ const elsewherePause = 100;
 
 /** Most names of changed files that an attempt keeps for its instructors. */
 const integrityLimit = 500;
-const systemFiles =
-  /^\/(bin|sbin|lib|lib64|usr|etc\/(passwd|shadow|group|gshadow|sudoers|ssh|pam|ld\.so|profile|environment))/;
+const inEtc = (name: string): string => `etc/${name}`;
+/** Programs and libraries, who is who, and what decides which program, library, name or certificate a command uses. */
+const systemFiles = new RegExp(
+  `^/(${[
+    ...['bin', 'sbin', 'lib', 'usr'],
+    ...[
+      'passwd',
+      'shadow',
+      'group',
+      'gshadow',
+      'subuid',
+      'subgid',
+      'sudoers',
+      'doas',
+      'login',
+      'shells',
+      'security',
+      'pam',
+    ].map(inEtc),
+    ...['ld\\.so', 'alternatives', 'ssl', 'ca-certificates', 'ssh', 'environment', 'profile', 'bash', 'inputrc'].map(
+      inEtc,
+    ),
+    ...['nsswitch\\.conf', 'host', 'resolv\\.conf', 'gai\\.conf', 'services', 'protocols', 'localtime', 'timezone'].map(
+      inEtc,
+    ),
+  ].join('|')})`,
+);
 
 /** What an attempt of an exam or a laboratory goes through, from its start to its results. */
 export class AttemptMachine {

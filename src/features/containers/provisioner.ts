@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import { Unavailable } from '../../errors.ts';
@@ -10,7 +11,7 @@ export type ProvisionerParts = {
   engine: ContainerEngine;
   store: ContainerStore;
   shells: ShellPool;
-  config: Pick<Config, 'containers' | 'engine'>;
+  config: Pick<Config, 'containers' | 'engine' | 'stopTimeout'>;
   log: FastifyBaseLogger;
 };
 
@@ -128,8 +129,10 @@ export class Provisioner implements AsyncDisposable {
     await store.forget(row.id);
   }
 
+  /** Waits for half the time that the service has to stop. What is not removed by then the next process removes. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.allSettled(this.#removals);
+    const patience = delay(this.#parts.config.stopTimeout / 2, undefined, { ref: false });
+    await Promise.race([Promise.allSettled(this.#removals), patience]);
   }
 
   /** What fails here is finished by the reconciler. */

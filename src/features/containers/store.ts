@@ -351,6 +351,16 @@ export class ContainerStore {
       .execute();
   }
 
+  /** All that wait for an attempt. @param isOwn only those that this process has made */
+  async warm({ isOwn }: { isOwn: boolean }): Promise<ContainerRow[]> {
+    return await this.#db
+      .selectFrom('containers')
+      .selectAll()
+      .where('status', '=', 'warm')
+      .$if(isOwn, (query) => query.where('process_id', '=', this.#processId))
+      .execute();
+  }
+
   async templates(includeInactive: boolean): Promise<TemplateRow[]> {
     const query = this.#db.selectFrom('sandbox_templates').selectAll().orderBy('order_index').orderBy('id');
     return await (includeInactive ? query : query.where('is_active', '=', true)).execute();

@@ -9,6 +9,8 @@ export type WarmPoolParts = {
   provisioner: Provisioner;
   engine: Pick<ContainerEngine, 'problem'>;
   config: Pick<Config['containers'], 'warm' | 'warmMemoryMb' | 'memoryMb'>;
+  /** How many processes of the service live, this one among them. */
+  living: () => Promise<number>;
   log: FastifyBaseLogger;
 };
 
@@ -48,6 +50,21 @@ export class WarmPool implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopped = true;
     await this.#filling;
+    await this.#empty().catch((error: unknown) =>
+      this.#parts.log.warn({ err: error }, 'warm containers are left on the engine'),
+    );
+  }
+
+  /**
+   * Gives up what waits: all of it where no other process lives, else what this process has made, as the others fill up what they miss. What the
+   * engine does not remove in time the next process removes.
+   */
+  async #empty(): Promise<void> {
+    const { store, provisioner, engine, living } = this.#parts;
+    if (engine.problem() !== undefined) return;
+    const isLast = (await living()) <= 1;
+    const waiting = await store.warm({ isOwn: !isLast });
+    await Promise.all(waiting.map((row) => provisioner.removeUnused(row)));
   }
 
   async #fill(): Promise<void> {

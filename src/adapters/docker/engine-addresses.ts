@@ -1,0 +1,41 @@
+import type Docker from 'dockerode';
+import { Unavailable } from '../../errors.ts';
+import { runHelper } from './helper.ts';
+
+/** Milliseconds for which the addresses are taken as known. */
+const validity = 60_000;
+
+/** The IPv4 addresses of the machine that the engine runs on, which need not be the service's. */
+export class EngineAddresses {
+  readonly #docker: Docker;
+  #known: Promise<string[]> | undefined;
+  #askAt = 0;
+
+  constructor(docker: Docker) {
+    this.#docker = docker;
+  }
+
+  /** @throws Unavailable when they cannot be read */
+  async get(): Promise<string[]> {
+    const now = performance.now();
+    if (this.#known === undefined || now >= this.#askAt) {
+      this.#askAt = now + validity;
+      this.#known = readAddresses(this.#docker);
+      // A failure is forgotten: the next call tries again.
+      this.#known.catch(() => {
+        this.#askAt = 0;
+      });
+    }
+    return await this.#known;
+  }
+}
+
+async function readAddresses(docker: Docker): Promise<string[]> {
+  const script = '/.grader/bin/busybox ip -4 -o address';
+  const { code, output } = await runHelper(docker, { script, networkMode: 'host', usernsMode: 'host' });
+  const addresses = [...output.matchAll(/ inet (\d+\.\d+\.\d+\.\d+)/g)].map(([, address = '']) => address);
+  if (code !== 0 || addresses.length === 0) {
+    throw new Unavailable("The addresses of the engine's machine could not be read", { cause: { code, output } });
+  }
+  return addresses;
+}

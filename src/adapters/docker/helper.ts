@@ -1,0 +1,61 @@
+import type Docker from 'dockerode';
+import { readAtMost } from './bounded-output.ts';
+import { labels } from './container-options.ts';
+import { demultiplex } from './demultiplex.ts';
+import { graderImage } from './grader-volume.ts';
+
+/** Bytes that a helper may print. */
+const outputLimit = 256 * 1024;
+
+export type Helper = {
+  /** For `/.grader/bin/bash`. */
+  script: string;
+  args?: readonly string[];
+  networkMode: string;
+  capabilities?: readonly string[];
+  /** Of the user namespace, where the engine maps users. */
+  usernsMode?: string;
+};
+
+/**
+ * Runs a script of ours in a short-lived container of the grader's image, which no student has touched.
+ * @returns its exit status and what it printed
+ */
+export async function runHelper(docker: Docker, helper: Helper): Promise<{ code: number; output: string }> {
+  const { script, args = [], networkMode, capabilities = [], usernsMode } = helper;
+  const container = await docker.createContainer({
+    Image: graderImage,
+    Labels: { [labels.uid]: 'grader' },
+    Entrypoint: ['/.grader/bin/bash', '-p', '-c', `exec 2>&1\n${script}`, 'helper'],
+    Cmd: [...args],
+    WorkingDir: '/',
+    AttachStdout: true,
+    HostConfig: {
+      NetworkMode: networkMode,
+      CapDrop: ['ALL'],
+      CapAdd: [...capabilities],
+      SecurityOpt: ['no-new-privileges'],
+      ReadonlyRootfs: true,
+      Memory: 64 * 1024 * 1024,
+      PidsLimit: 16,
+      LogConfig: { Type: 'none', Config: {} },
+      AutoRemove: true,
+      ...(usernsMode === undefined ? {} : { UsernsMode: usernsMode }),
+    },
+  });
+  try {
+    const raw = await container.attach({ stream: true, hijack: true, stdout: true });
+    const output = readAtMost(demultiplex(raw as never), outputLimit);
+    const ended = container.wait({ condition: 'next-exit' });
+    // Where the start fails, nobody waits for these.
+    output.catch(() => undefined);
+    ended.catch(() => undefined);
+    await container.start();
+    const [{ StatusCode: code }, text] = await Promise.all([ended as Promise<{ StatusCode: number }>, output]);
+    return { code, output: text };
+  } catch (error) {
+    // One that has run removes itself.
+    await container.remove({ force: true }).catch(() => undefined);
+    throw error;
+  }
+}
