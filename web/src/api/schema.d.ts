@@ -902,7 +902,7 @@ export interface paths {
         put?: never;
         /**
          * Submit the active attempt and have it graded
-         * @description Answers with the full results. 503 when grading failed part-way: nothing is lost, submit again.
+         * @description Answers with the full results. The grading goes on when the client leaves. 503 when it failed part-way: the work is kept, the verdicts are not; submit again.
          */
         post: {
             parameters: {
@@ -980,7 +980,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An attempt with its results so far */
+        /**
+         * An attempt with its results
+         * @description Students get the results of an exam when the attempt has ended; instructors and administrators at any time.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -1263,7 +1266,7 @@ export interface paths {
         put?: never;
         /**
          * Have the active attempt graded, and end it
-         * @description Answers with the full results. 503 when grading failed part-way: nothing is lost, submit again.
+         * @description Answers with the full results. The grading goes on when the client leaves. 503 when it failed part-way: the work is kept, the verdicts are not; submit again.
          */
         post: {
             parameters: {
@@ -1341,7 +1344,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An attempt with its results so far */
+        /** An attempt with its results */
         get: {
             parameters: {
                 query?: never;
@@ -2046,6 +2049,9 @@ export interface paths {
                             passed: boolean | null;
                             grading_error: string | null;
                             integrity?: string[] | null;
+                            /** @description Tasks that have been graded since the submission: its progress while it is graded. */
+                            graded_count: number;
+                            /** @description Of an exam, students get them when the attempt is `finished` or `expired`; until then the list is empty. */
                             results: components["schemas"]["TaskResult"][];
                         };
                     };
@@ -2107,6 +2113,9 @@ export interface paths {
                             passed: boolean | null;
                             grading_error: string | null;
                             integrity?: string[] | null;
+                            /** @description Tasks that have been graded since the submission: its progress while it is graded. */
+                            graded_count: number;
+                            /** @description Of an exam, students get them when the attempt is `finished` or `expired`; until then the list is empty. */
                             results: components["schemas"]["TaskResult"][];
                         };
                     };
@@ -2174,6 +2183,9 @@ export interface paths {
                             passed: boolean | null;
                             grading_error: string | null;
                             integrity?: string[] | null;
+                            /** @description Tasks that have been graded since the submission: its progress while it is graded. */
+                            graded_count: number;
+                            /** @description Of an exam, students get them when the attempt is `finished` or `expired`; until then the list is empty. */
                             results: components["schemas"]["TaskResult"][];
                         };
                     };
@@ -5436,6 +5448,9 @@ export interface components {
             passed: boolean | null;
             grading_error: string | null;
             integrity?: string[] | null;
+            /** @description Tasks that have been graded since the submission: its progress while it is graded. */
+            graded_count: number;
+            /** @description Of an exam, students get them when the attempt is `finished` or `expired`; until then the list is empty. */
             results: components["schemas"]["TaskResult"][];
         };
         /** ExamTask */
@@ -5552,6 +5567,9 @@ export interface components {
             passed: boolean | null;
             grading_error: string | null;
             integrity?: string[] | null;
+            /** @description Tasks that have been graded since the submission: its progress while it is graded. */
+            graded_count: number;
+            /** @description Of an exam, students get them when the attempt is `finished` or `expired`; until then the list is empty. */
             results: components["schemas"]["TaskResult"][];
         };
         /** LaboratoryTask */
@@ -5790,6 +5808,9 @@ export interface components {
             passed: boolean | null;
             grading_error: string | null;
             integrity?: string[] | null;
+            /** @description Tasks that have been graded since the submission: its progress while it is graded. */
+            graded_count: number;
+            /** @description Of an exam, students get them when the attempt is `finished` or `expired`; until then the list is empty. */
             results: components["schemas"]["TaskResult"][];
         };
         /** Subject */
