@@ -512,7 +512,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Sandbox templates */
+        /** Sandbox templates that the caller can use */
         get: {
             parameters: {
                 query?: {
@@ -557,7 +557,7 @@ export interface paths {
         put?: never;
         /**
          * Make a sandbox
-         * @description From a template, or the first one. A user has a limited number of sandboxes: one more is 409.
+         * @description From a template, or the first one. A user has a limited number of sandboxes: one more is 409. A template for a higher role is 404, as one that does not exist. 503 without room: a part of it is kept for exams and laboratories.
          */
         post: {
             parameters: {
@@ -700,7 +700,7 @@ export interface paths {
         put?: never;
         /**
          * Start a sandbox
-         * @description Succeeds where it is so already. 409 for the container of an attempt, and for a sandbox that was stopped because its disk was full.
+         * @description Succeeds where it is so already. 409 for the container of an attempt, and for a sandbox that was stopped because its disk was full. 503 without room.
          */
         post: {
             parameters: {
@@ -1832,6 +1832,11 @@ export interface paths {
                             started_at: string | null;
                             /** Format: date-time */
                             stopped_at: string | null;
+                            /**
+                             * @description Why it was stopped, where that was not its user: nobody used it; room was needed and nobody used it; its disk was full.
+                             * @enum {string|null}
+                             */
+                            stop_reason: "idle" | "room" | "disk" | null;
                             /** Format: date-time */
                             expires_at: string | null;
                             username: string;
@@ -1889,6 +1894,11 @@ export interface paths {
                             started_at: string | null;
                             /** Format: date-time */
                             stopped_at: string | null;
+                            /**
+                             * @description Why it was stopped, where that was not its user: nobody used it; room was needed and nobody used it; its disk was full.
+                             * @enum {string|null}
+                             */
+                            stop_reason: "idle" | "room" | "disk" | null;
                             /** Format: date-time */
                             expires_at: string | null;
                             username: string;
@@ -3112,6 +3122,8 @@ export interface paths {
                     cpus?: number;
                     description?: string;
                     has_internet?: boolean;
+                    /** @description Users below this role neither see the template nor make sandboxes from it. */
+                    minimum_role?: "student" | "instructor" | "admin";
                     order_index?: number;
                     slug?: string;
                     is_active?: boolean;
@@ -3129,6 +3141,11 @@ export interface paths {
                         cpus?: number;
                         description?: string;
                         has_internet?: boolean;
+                        /**
+                         * @description Users below this role neither see the template nor make sandboxes from it.
+                         * @enum {string}
+                         */
+                        minimum_role?: "student" | "instructor" | "admin";
                         order_index?: number;
                         slug?: string;
                         is_active?: boolean;
@@ -3185,7 +3202,7 @@ export interface paths {
         };
         /**
          * Change a sandbox template
-         * @description Fields that are left out stay. Sandboxes that exist keep what they were made with.
+         * @description Fields that are left out stay. Sandboxes that exist keep what they were made with, also those of users below a new `minimum_role`.
          */
         put: {
             parameters: {
@@ -3196,6 +3213,8 @@ export interface paths {
                     cpus?: number;
                     description?: string;
                     has_internet?: boolean;
+                    /** @description Users below this role neither see the template nor make sandboxes from it. */
+                    minimum_role?: "student" | "instructor" | "admin";
                     order_index?: number;
                     slug?: string;
                     is_active?: boolean;
@@ -3215,6 +3234,11 @@ export interface paths {
                         cpus?: number;
                         description?: string;
                         has_internet?: boolean;
+                        /**
+                         * @description Users below this role neither see the template nor make sandboxes from it.
+                         * @enum {string}
+                         */
+                        minimum_role?: "student" | "instructor" | "admin";
                         order_index?: number;
                         slug?: string;
                         is_active?: boolean;
@@ -5241,7 +5265,7 @@ export interface components {
         Activity: {
             id: number;
             /** @enum {string} */
-            type: "lesson_complete" | "exam_start" | "exam_submit" | "exam_expire" | "exam_abandon" | "laboratory_start" | "laboratory_submit" | "laboratory_expire" | "laboratory_abandon" | "container_create" | "container_delete" | "container_full" | "register";
+            type: "lesson_complete" | "exam_start" | "exam_submit" | "exam_expire" | "exam_abandon" | "laboratory_start" | "laboratory_submit" | "laboratory_expire" | "laboratory_abandon" | "container_create" | "container_delete" | "container_full" | "container_yield" | "container_evict" | "register";
             title: string;
             entity_type: string | null;
             entity_id: number | null;
@@ -5303,6 +5327,11 @@ export interface components {
             started_at: string | null;
             /** Format: date-time */
             stopped_at: string | null;
+            /**
+             * @description Why it was stopped, where that was not its user: nobody used it; room was needed and nobody used it; its disk was full.
+             * @enum {string|null}
+             */
+            stop_reason: "idle" | "room" | "disk" | null;
             /** Format: date-time */
             expires_at: string | null;
         };
@@ -5669,6 +5698,11 @@ export interface components {
             cpus: number;
             order_index: number;
             is_active: boolean;
+            /**
+             * @description Users below this role neither see the template nor make sandboxes from it.
+             * @enum {string}
+             */
+            minimum_role: "student" | "instructor" | "admin";
         };
         /** Section */
         Section: {
@@ -5935,6 +5969,11 @@ export interface components {
             started_at: string | null;
             /** Format: date-time */
             stopped_at: string | null;
+            /**
+             * @description Why it was stopped, where that was not its user: nobody used it; room was needed and nobody used it; its disk was full.
+             * @enum {string|null}
+             */
+            stop_reason: "idle" | "room" | "disk" | null;
             /** Format: date-time */
             expires_at: string | null;
             username: string;
