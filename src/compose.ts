@@ -192,7 +192,7 @@ export async function compose(config: Config, outside: Outside) {
       onError: (error) => log.warn({ err: error }, 'the sign that this process lives was interrupted'),
     }),
   );
-  const containerStore = new ContainerStore(db, presence.processId);
+  const containerStore = new ContainerStore(db, presence.processId, config.containers);
   const installation = await containerStore.installationId();
   const engine = cleanup.use(
     outside.containerEngine ?? connectEngine(outside.engine, { installation, ...config.engine }),

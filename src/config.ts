@@ -112,8 +112,14 @@ function readConfig(env: EnvReader) {
       sandboxesPerUser: env.integer('SANDBOXES_PER_USER', 3, { min: 0, max: 100 }),
       sandboxIdleMinutes: env.integer('SANDBOX_IDLE_MINUTES', 60, { min: 1 }),
       sandboxMaxHours: env.integer('SANDBOX_MAX_HOURS', 24, { min: 1 }),
-      /** All containers of this installation together; more is 503. */
+      /** All containers of this installation that run or are being made; more is 503. */
       max: env.integer('CONTAINERS_MAX', 200, { min: 1 }),
+      /** Of those, the part that is kept for exams and laboratories: sandboxes do not get it. */
+      examReservePercent: env.integer('EXAM_RESERVE_PERCENT', 30, { min: 0, max: 100 }),
+      /** Minutes without a terminal after which a sandbox is stopped where its room is needed. */
+      sandboxYieldMinutes: env.integer('SANDBOX_YIELD_MINUTES', 10, { min: 1 }),
+      /** Sandboxes that exist, stopped ones included; more is 503, where none has been stopped for `sandboxIdleMinutes`. */
+      sandboxesMax: env.integer('SANDBOXES_MAX', 400, { min: 1 }),
       /** Containers made at once, how many may wait for that, and the seconds after which one that waits is told 503. */
       starts: {
         concurrency: env.integer('CONTAINER_STARTS', startsAtOnce, { min: 1, max: 100 }),

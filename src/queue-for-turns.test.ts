@@ -22,6 +22,27 @@ it('sends away who has waited too long, and gives the turn to who waits still', 
   assert.deepEqual(await Promise.all([running, inTime]), ['first', 'in time']);
 });
 
+it('lets urgent work go first, and refuses the last that is not where too many wait', async () => {
+  const queue = new QueueForTurns({ concurrency: 1, maxWaiting: 3 }, 'Too many at once');
+  const first = Promise.withResolvers<void>();
+  const order: string[] = [];
+  const work = (name: string, isUrgent = false) => queue.run(async () => void order.push(name), { isUrgent });
+  const running = queue.run(() => first.promise);
+  const waiting = [work('one'), work('urgent', true), work('two')];
+  const last = assert.rejects(waiting[2] as Promise<void>, /Too many at once/);
+  await assert.rejects(work('three'), Unavailable);
+  const more = work('urgent as well', true);
+  await last;
+  const another = assert.rejects(waiting[0] as Promise<void>, Unavailable);
+  const third = work('the third that is urgent', true);
+  await another;
+  await assert.rejects(work('one urgent too many', true), Unavailable);
+  first.resolve();
+  await Promise.all([running, waiting[1], more, third]);
+  assert.deepEqual(order, ['urgent', 'urgent as well', 'the third that is urgent']);
+  assert.deepEqual(queue.load(), { running: 0, waiting: 0 });
+});
+
 it('goes on beside what is slow, as far as there is room aside', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const limits = { concurrency: 1, maxWaiting: 9, slow: { afterSeconds: 5, max: 1 } };

@@ -19,14 +19,20 @@ export type TurnLimits = {
   };
 };
 
+/** Work that waits for its turn. */
+type Waiter = { begin: () => void; refuse: (error: Error) => void; isUrgent: boolean };
+
 /** Work that has a turn, or has passed it on and is aside. */
 type Turn = { isAside: boolean };
 
-/** Lets a bounded number of costly pieces of work run at once and a bounded number wait, first come, first served. */
+/**
+ * Lets a bounded number of costly pieces of work run at once and a bounded number wait: urgent ones first, then first come, first
+ * served.
+ */
 export class QueueForTurns {
   readonly #limits: TurnLimits;
   readonly #refusal: string;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: Waiter[] = [];
   /** Slow work that found no room aside. */
   readonly #lingering = new Set<Turn>();
   #running = 0;
@@ -42,11 +48,14 @@ export class QueueForTurns {
     return { running: this.#running + this.#aside, waiting: this.#waiting.length };
   }
 
-  /** @throws Unavailable when too many are waiting or the wait was too long, and what the work throws */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * @param isUrgent it goes before all that is not, and where too many are waiting the last of those is refused instead
+   * @throws Unavailable when too many are waiting or the wait was too long, and what the work throws
+   */
+  async run<T>(work: () => Promise<T>, { isUrgent = false }: { isUrgent?: boolean } = {}): Promise<T> {
     if (this.#running >= this.#limits.concurrency) {
-      if (this.#waiting.length >= this.#limits.maxWaiting) throw new Unavailable(this.#refusal, { retryAfter: 5 });
-      await this.#wait();
+      if (this.#waiting.length >= this.#limits.maxWaiting && !(isUrgent && this.#refuseLast())) throw this.#refused();
+      await this.#wait(isUrgent);
     } else {
       this.#running += 1;
     }
@@ -87,20 +96,34 @@ export class QueueForTurns {
   /** The turn passes on directly, so that nobody who comes now can take it from the one who waits. */
   #passOn(): void {
     const next = this.#waiting.shift();
-    if (next) next();
+    if (next) next.begin();
     else this.#running -= 1;
   }
 
-  async #wait(): Promise<void> {
+  /** @returns false where all that waits is urgent */
+  #refuseLast(): boolean {
+    const last = this.#waiting.findLastIndex(({ isUrgent }) => !isUrgent);
+    const [refused] = last === -1 ? [] : this.#waiting.splice(last, 1);
+    refused?.refuse(this.#refused());
+    return refused !== undefined;
+  }
+
+  #refused(): Unavailable {
+    return new Unavailable(this.#refusal, { retryAfter: 5 });
+  }
+
+  async #wait(isUrgent: boolean): Promise<void> {
     const { maxWaitSeconds } = this.#limits;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#waiting.push(resolve);
+    const waiter: Waiter = { begin: resolve, refuse: reject, isUrgent };
+    const place = isUrgent ? this.#waiting.findLastIndex((other) => other.isUrgent) + 1 : this.#waiting.length;
+    this.#waiting.splice(place, 0, waiter);
     if (maxWaitSeconds === undefined) return await promise;
     const timer = setTimeout(() => {
-      const place = this.#waiting.indexOf(resolve);
-      if (place === -1) return;
-      this.#waiting.splice(place, 1);
-      reject(new Unavailable(this.#refusal, { retryAfter: 5 }));
+      const now = this.#waiting.indexOf(waiter);
+      if (now === -1) return;
+      this.#waiting.splice(now, 1);
+      reject(this.#refused());
     }, maxWaitSeconds * 1000);
     try {
       await promise;

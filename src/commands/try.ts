@@ -71,7 +71,7 @@ type Outside = { db: Database; config: Config; docker: Docker; stop: AbortSignal
 async function run({ db, config, docker, stop }: Outside, subject: Subject): Promise<TrialReport> {
   await using held = new AsyncDisposableStack();
   const log = createLog(config);
-  const containers = new ContainerStore(db);
+  const containers = new ContainerStore(db, null, config.containers);
   const installation = await containers.installationId();
   const engine = held.use(new DockerEngine({ docker, installation, callTimeout: config.engine.callTimeout }));
   const shell = new SshShell({ engine });

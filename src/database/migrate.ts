@@ -6,6 +6,7 @@ import * as recordings from './migrations/0002-recordings.ts';
 import * as authoring from './migrations/0003-authoring.ts';
 import * as makers from './migrations/0005-makers.ts';
 import * as fullDisks from './migrations/0006-full-disks.ts';
+import * as room from './migrations/0008-room.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
@@ -13,6 +14,7 @@ const migrations: Record<string, Migration> = {
   '0003-authoring': authoring,
   '0005-makers': makers,
   '0006-full-disks': fullDisks,
+  '0008-room': room,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

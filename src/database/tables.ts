@@ -11,6 +11,8 @@ export type AttemptKind = 'exam' | 'laboratory';
 export type AttemptStatus = 'starting' | 'in_progress' | 'grading' | 'finished' | 'abandoned' | 'expired';
 /** A trial's container belongs to nobody: an author's scripts run in it. */
 export type ContainerKind = 'sandbox' | AttemptKind | 'trial';
+/** Why a container was stopped, where that was not its user's wish: nobody used it, its room was needed, its disk was full. */
+export type StopReason = 'idle' | 'room' | 'disk';
 export type ContainerStatus = 'creating' | 'warming' | 'warm' | 'running' | 'stopped' | 'failed' | 'removing';
 
 export type UsersTable = {
@@ -77,6 +79,8 @@ export type SandboxTemplatesTable = {
   cpus: number;
   order_index: Generated<number>;
   is_active: Generated<boolean>;
+  /** Users below this role neither see it nor make sandboxes from it. */
+  minimum_role: Generated<Role>;
 };
 
 export type ExamsTable = {
@@ -167,6 +171,7 @@ export type ContainersTable = {
   created_at: Generated<Date>;
   started_at: Optional<Date>;
   stopped_at: Optional<Date>;
+  stop_reason: Optional<StopReason>;
   expires_at: Optional<Date>;
   /** When it had filled its disk: it is stopped, and started for a grading alone. */
   full_at: Optional<Date>;

@@ -10,11 +10,51 @@ describe('administration of sandbox templates', () => {
   let admin: TestUser;
   let student: TestUser;
   before(async () => {
-    server = await TestServer.start();
+    server = await TestServer.start({}, { engine: { reason: 'this test has none' } });
     admin = await server.user('admin');
     student = await server.user();
   });
   after(() => server[Symbol.asyncDispose]());
+
+  it('keeps a template from users below its role, who cannot tell it from one that does not exist', async () => {
+    const [instructor, boss] = [await server.user('instructor'), admin];
+    const open = await server.post(path, admin.token, { ...fields, name: 'For everybody' });
+    const body = { ...fields, name: 'With internet', has_internet: true, minimum_role: 'instructor', order_index: 0 };
+    const limited = await server.post(path, admin.token, body);
+    assert.deepEqual([limited.status, limited.body.minimum_role], [201, 'instructor'], limited.text);
+    const shown = async (token?: string) =>
+      (await server.get('/api/sandbox-templates', token)).body.map(({ name }: { name: string }) => name);
+    assert.deepEqual(await shown(student.token), ['For everybody']);
+    for (const { token } of [instructor, boss])
+      assert.deepEqual(await shown(token), ['With internet', 'For everybody']);
+
+    const create = (user: TestUser, json: object) => server.post('/api/containers/create', user.token, json);
+    for (const template_id of [limited.body.id, 999_999]) {
+      const refused = await create(student, { template_id });
+      assert.deepEqual([refused.status, refused.body], [404, { detail: 'Sandbox template not found' }]);
+    }
+    // Without an engine there is no container; that it is asked for one shows which template was taken.
+    assert.equal((await create(student, {})).status, 503, 'the first that the student may use');
+    assert.equal((await create(instructor, { template_id: limited.body.id })).status, 503);
+
+    const changed = await server.put(`${path}/${limited.body.id}?minimum_role=admin`, admin.token);
+    assert.deepEqual([changed.status, changed.body.minimum_role], [200, 'admin']);
+    assert.equal((await create(instructor, { template_id: limited.body.id })).status, 404);
+    assert.deepEqual(await shown(boss.token), ['With internet', 'For everybody']);
+    await server.put(`${path}/${open.body.id}`, admin.token, { minimum_role: 'instructor' });
+    assert.equal((await create(student, {})).status, 404, 'there is none that the student may use');
+    const unknown = await server.post(path, admin.token, { ...fields, minimum_role: 'teacher' });
+    assert.equal(unknown.status, 422);
+    for (const { body: template } of [open, limited]) await server.delete(`${path}/${template.id}`, admin.token);
+  });
+
+  it('offers everybody, also without a token, only what students may use where the catalogue is anonymous', async () => {
+    await using anonymous = await TestServer.start({ ANONYMOUS_CATALOGUE: 'true' });
+    const boss = await anonymous.user('admin');
+    await anonymous.post(path, boss.token, { ...fields, minimum_role: 'instructor' });
+    assert.deepEqual((await anonymous.get('/api/sandbox-templates')).body, []);
+    assert.equal((await anonymous.get('/api/sandbox-templates', boss.token)).body.length, 1);
+  });
 
   it('creates, lists, changes and deletes, and users see what is active', async () => {
     const created = await server.post(path, admin.token, fields);
@@ -27,6 +67,7 @@ describe('administration of sandbox templates', () => {
       has_internet: false,
       order_index: 1,
       is_active: true,
+      minimum_role: 'student',
     });
     const query = 'name=Small+Shell&image=b&memory_mb=64&cpus=1.5&has_internet=true';
     const second = await server.post(`${path}?${query}`, admin.token);

@@ -62,6 +62,7 @@ describe('containers', { skip: engineSkip }, () => {
       'image',
       'is_active',
       'memory_mb',
+      'minimum_role',
       'name',
       'order_index',
       'slug',

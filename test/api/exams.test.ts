@@ -88,6 +88,7 @@ describe('exams', { skip: engineSkip }, () => {
         passing_score: 1,
         passed: true,
         grading_error: null,
+        graded_count: 2,
       },
     );
     assert.deepEqual(

@@ -98,6 +98,7 @@ describe('laboratories', { skip: engineSkip }, () => {
         passing_score: 1,
         passed: true,
         grading_error: null,
+        graded_count: 2,
       },
     );
     assert.deepEqual(

@@ -88,7 +88,7 @@ describe('two processes on one database', () => {
 
   it('fills one warm pool', async () => {
     const { db } = server.application;
-    const stores = [new ContainerStore(db, 0), new ContainerStore(db, 0)];
+    const stores = [0, 0].map((process) => new ContainerStore(db, process, server.config.containers));
     for (let round = 0; round < rounds(20, 20, 4); round += 1) {
       const image = `image-${round}`;
       const reserved = await Promise.all(stores.map((store) => store.reserveWarm(image, 1)));

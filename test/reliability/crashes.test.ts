@@ -177,6 +177,11 @@ describe('after a crash', { skip: engineSkip }, () => {
       return;
     }
     if (attemptId !== 0) assert.equal(attempts[0]?.id, attemptId, 'it is the same attempt');
+    const results = world.db
+      .selectFrom('task_results')
+      .select('task_id')
+      .where('attempt_id', '=', attempts[0]?.id ?? 0);
+    assert.deepEqual(await results.execute(), [], `${name}: the verdicts of a grading without an end are dropped`);
     const submitted = await world.act<Graded>(service, account, ['POST', `${subject}/submit`]);
     assert.deepEqual([submitted.status, submitted.score], ['finished', 1], `${name}: ${JSON.stringify(submitted)}`);
   }

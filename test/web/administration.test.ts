@@ -150,6 +150,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
       await dialog.getByRole('button', { name: 'Create' }).click();
       await dialog.locator('[aria-invalid=true]').waitFor();
       await dialog.getByLabel('Image').fill(image);
+      if (name === 'Large') await dialog.getByLabel('Who can use it').selectOption('instructor');
       await dialog.getByRole('button', { name: 'Create' }).click();
       await dialog.waitFor({ state: 'detached' });
       await page.getByRole('heading', { name }).waitFor();
@@ -157,6 +158,10 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     const offered = async (): Promise<string[]> =>
       (await server.get('/api/sandbox-templates', admin.token)).body.map(({ name }: { name: string }) => name);
     assert.deepEqual(await offered(), ['Small', 'Large']);
+    await page.getByText('Instructors and administrators').waitFor();
+    const student = await server.user();
+    const seen = (await server.get('/api/sandbox-templates', student.token)).body;
+    assert.deepEqual([seen.length, seen[0].name], [1, 'Small']);
     await page.getByRole('button', { name: 'Move Large up' }).click();
     await page.getByText('Large is number 1 now').first().waitFor();
     assert.deepEqual(await offered(), ['Large', 'Small']);

@@ -4,7 +4,7 @@ import { callerOf } from '../../http/access.ts';
 import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
 import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
-import { TemplateSchema } from '../containers/schema.ts';
+import { MinimumRole, TemplateSchema } from '../containers/schema.ts';
 import type { TemplateAdminService } from '../containers/template-admin-service.ts';
 import { Description, Done, Image, Name, OrderIndex, Slug } from './schema.ts';
 
@@ -17,6 +17,7 @@ const NewTemplate = Type.Object({
     Type.Object({
       description: Description,
       has_internet: Type.Boolean(),
+      minimum_role: MinimumRole,
       order_index: OrderIndex,
       slug: Slug,
       is_active: Type.Boolean(),
@@ -79,7 +80,8 @@ export const adminTemplateRoutes =
       schema: {
         tags,
         summary: 'Change a sandbox template',
-        description: 'Fields that are left out stay. Sandboxes that exist keep what they were made with.',
+        description:
+          'Fields that are left out stay. Sandboxes that exist keep what they were made with, also those of users below a new `minimum_role`.',
         params: IdParams,
         response: { 200: TemplateSchema, ...errors(401, 403, 404, 409, 415) },
       },

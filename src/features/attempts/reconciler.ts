@@ -120,6 +120,11 @@ export class Reconciler {
     if (current?.isRunning) {
       // One that has filled its disk runs only while it is graded.
       if (row.status !== 'stopped' || row.full_at !== null) return;
+      if (row.stop_reason === 'room') {
+        // Whoever was to stop it died before. Its user may have started it meanwhile.
+        if ((await containers.byId(row.id))?.stop_reason === 'room') await engine.stop(current.ref);
+        return;
+      }
       // Whoever started it died before it said so. Starting it is finished: else nobody would ever stop it for being idle.
       await engine.start(current.ref);
       await containers.setRunning(row.id, true);
@@ -150,7 +155,7 @@ export class Reconciler {
     for (const row of idle) {
       await this.#each(row.name, async () => {
         await engine.stop(row.engine_ref ?? '');
-        await containers.setRunning(row.id, false);
+        await containers.setRunning(row.id, false, 'idle');
       });
     }
   }

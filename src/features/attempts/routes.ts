@@ -48,7 +48,13 @@ export const attemptRoutes =
       config: { access: 'user' },
       schema: {
         tags,
-        summary: 'An attempt with its results so far',
+        summary: 'An attempt with its results',
+        ...(attempts.kind === 'exam'
+          ? {
+              description:
+                'Students get the results of an exam when the attempt has ended; instructors and administrators at any time.',
+            }
+          : {}),
         params: IdParams,
         response: { 200: Results, ...errors(401, 404) },
       },

@@ -42,7 +42,13 @@ const withResults = {
   integrity: Type.Optional(
     Nullable(Type.Array(Type.String(), { description: 'System files that differ from the image; for instructors.' })),
   ),
-  results: Type.Array(TaskResultSchema),
+  graded_count: Type.Integer({
+    description: 'Tasks that have been graded since the submission: its progress while it is graded.',
+  }),
+  results: Type.Array(TaskResultSchema, {
+    description:
+      'Of an exam, students get them when the attempt is `finished` or `expired`; until then the list is empty.',
+  }),
 };
 
 const exam_id = Nullable(Type.Integer());
@@ -116,11 +122,19 @@ export function toStarted({ attempt, container }: StartedAttempt) {
 // What is still being started is shown to nobody.
 const wireStatus = ({ status }: AttemptRow) => status as Exclude<AttemptRow['status'], 'starting'>;
 
+/**
+ * Students learn nothing of an exam's results before the attempt has ended. A verdict that is told earlier is of use: a grading can
+ * fail part-way, and the attempt goes on. A laboratory is for practice: its checks tell at any time.
+ */
+const areResultsShown = ({ kind, status }: AttemptRow, { forStaff }: { forStaff: boolean }): boolean =>
+  forStaff || kind === 'laboratory' || status === 'finished' || status === 'expired';
+
 /** An attempt on the wire. Why grading failed is for those who can do something about it. */
 export function toAttempt(attempt: AttemptRow, options: { containerId: number | null; forStaff: boolean }) {
   const { grading_error, integrity, ...rest } = attempt;
   return {
     ...rest,
+    ...(areResultsShown(attempt, options) ? {} : { score: null, passed: null }),
     status: wireStatus(attempt),
     container_id: options.containerId,
     grading_error: options.forStaff || grading_error === null ? grading_error : 'Grading failed; submit again',
@@ -134,5 +148,10 @@ export function toResults(
 ) {
   const isChecked = attempt.kind === 'laboratory' && attempt.status === 'in_progress' && results.length > 0;
   const checked = { score: results.reduce((sum, { points_earned }) => sum + points_earned, 0) };
-  return { ...toAttempt(attempt, options), ...(isChecked ? checked : {}), results };
+  return {
+    ...toAttempt(attempt, options),
+    ...(isChecked ? checked : {}),
+    graded_count: results.filter(({ graded_at }) => graded_at >= (attempt.submitted_at ?? attempt.started_at)).length,
+    results: areResultsShown(attempt, options) ? results : [],
+  };
 }

@@ -280,18 +280,28 @@ export class AttemptStore {
     });
   }
 
-  /** Grading failed part-way: the attempt is as it was before, and says why. */
+  /**
+   * Grading failed part-way: the attempt is as it was before, and says why. The verdicts that it has are dropped: they are given
+   * again at the next grading.
+   */
   async returnToProgress(id: number, gradingError: string): Promise<void> {
-    await this.#db
-      .updateTable('attempts')
-      .set({ status: 'in_progress', submitted_at: null, grading_beat_at: null, grading_error: gradingError })
-      .where('id', '=', id)
-      .where('status', '=', 'grading')
-      .where('process_id', '=', this.#processId)
-      .execute();
+    await this.#db.transaction().execute(async (trx) => {
+      const returned = await trx
+        .updateTable('attempts')
+        .set({ status: 'in_progress', submitted_at: null, grading_beat_at: null, grading_error: gradingError })
+        .where('id', '=', id)
+        .where('status', '=', 'grading')
+        .where('process_id', '=', this.#processId)
+        .returning('id')
+        .execute();
+      await dropResults(trx, returned);
+    });
   }
 
-  /** @param reason for administrators, where it was not the user's wish */
+  /**
+   * Ends an attempt without a result. What a grading under way has found is dropped.
+   * @param reason for administrators, where it was not the user's wish
+   */
   async abandon(
     id: number,
     from: readonly ('in_progress' | 'grading')[],
@@ -311,7 +321,9 @@ export class AttemptStore {
         .where((eb) => eb.or([eb('status', '<>', 'grading'), eb('process_id', '=', this.#processId)]))
         .returningAll()
         .executeTakeFirst();
-      if (attempt) await logActivity(trx, attempt, `${attempt.kind}_abandon`);
+      if (!attempt) return undefined;
+      if (from.includes('grading')) await dropResults(trx, [attempt]);
+      await logActivity(trx, attempt, `${attempt.kind}_abandon`);
       return attempt;
     });
   }
@@ -360,29 +372,35 @@ export class AttemptStore {
   }
 
   /**
-   * Puts back what a process that died was grading, and returns reservations that nobody will complete.
+   * Returns what a process that died was grading to `in_progress`, without the verdicts that it had, and lists reservations that
+   * nobody will complete.
    * @param gone processes that live no more; of others only what has stood still for too long
    */
   async recover(
     gone: readonly number[],
     startingSeconds: number,
   ): Promise<{ regraded: number; reservations: AttemptRow[] }> {
-    const stale = await this.#db
-      .updateTable('attempts')
-      .set({
-        status: 'in_progress',
-        submitted_at: null,
-        grading_beat_at: null,
-        grading_error: 'The process that graded ended part-way',
-      })
-      .where('status', '=', 'grading')
-      .where((eb) =>
-        eb.or([
-          eb('grading_beat_at', '<', sql<Date>`now() - make_interval(secs => ${gradingBeatSeconds})`),
-          eb('process_id', 'in', [...gone, 0]),
-        ]),
-      )
-      .executeTakeFirst();
+    const stale = await this.#db.transaction().execute(async (trx) => {
+      const returned = await trx
+        .updateTable('attempts')
+        .set({
+          status: 'in_progress',
+          submitted_at: null,
+          grading_beat_at: null,
+          grading_error: 'The process that graded ended part-way',
+        })
+        .where('status', '=', 'grading')
+        .where((eb) =>
+          eb.or([
+            eb('grading_beat_at', '<', sql<Date>`now() - make_interval(secs => ${gradingBeatSeconds})`),
+            eb('process_id', 'in', [...gone, 0]),
+          ]),
+        )
+        .returning('id')
+        .execute();
+      await dropResults(trx, returned);
+      return returned;
+    });
     const reservations = await this.#db
       .selectFrom('attempts')
       .selectAll()
@@ -394,7 +412,7 @@ export class AttemptStore {
         ]),
       )
       .execute();
-    return { regraded: Number(stale.numUpdatedRows), reservations };
+    return { regraded: stale.length, reservations };
   }
 
   /** Of these attempts, those that need no container any more. */
@@ -412,6 +430,16 @@ export class AttemptStore {
 }
 
 const gradedColumns = ['title', 'order_index', 'points', 'points_earned', 'passed', 'output'] as const;
+
+/**
+ * Deletes the results of attempts whose grading came to no end. In a statement of its own, after the one that changes their state:
+ * that one waits for results that are being written, and only a later statement sees them.
+ */
+async function dropResults(trx: Transaction<Tables>, attempts: readonly { id: number }[]): Promise<void> {
+  if (attempts.length === 0) return;
+  const ids = attempts.map(({ id }) => id);
+  await trx.deleteFrom('task_results').where('attempt_id', 'in', ids).execute();
+}
 
 /** A task that was deleted between two gradings of an attempt counts no more. */
 async function dropOtherResults(trx: Transaction<Tables>, attemptId: number, taskIds: readonly number[]) {

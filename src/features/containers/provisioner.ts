@@ -5,7 +5,7 @@ import { Unavailable } from '../../errors.ts';
 import { type ContainerEngine, type ContainerSpec, NoSuchContainer } from '../../ports/container-engine.ts';
 import { type Load, QueueForTurns } from '../../queue-for-turns.ts';
 import type { ShellPool } from './shell-pool.ts';
-import type { Claim, ContainerRow, ContainerStore, Removal, TemplateRow } from './store.ts';
+import type { Claim, ContainerRow, ContainerStore, Removal, Reserved, TemplateRow } from './store.ts';
 
 export type ProvisionerParts = {
   engine: ContainerEngine;
@@ -34,18 +34,23 @@ export class Provisioner implements AsyncDisposable {
 
   /**
    * Makes the container of a row that was reserved; a failure leaves neither.
+   * @param isUrgent it is made before others that wait
    * @throws Unavailable
    */
-  async make(row: ContainerRow, template?: TemplateRow): Promise<ContainerRow> {
+  async make(
+    { row, gaveWay }: Reserved,
+    { template, isUrgent = false }: { template?: TemplateRow; isUrgent?: boolean } = {},
+  ): Promise<ContainerRow> {
     const { engine, store, log } = this.#parts;
     let ref: string | undefined;
     let isBegun = false;
     try {
-      await this.#checkRoom();
-      ref = await this.#starts.run(async () => {
+      await this.#makeWay(gaveWay);
+      const create = async () => {
         isBegun = true;
         return await engine.create(this.#spec(row, template));
-      });
+      };
+      ref = await this.#starts.run(create, { isUrgent });
       const made = await store.setMade(row.id, ref, row.status === 'warming' ? 'warm' : 'running');
       if (!made) throw new Unavailable('The container was given up while it was being made');
       return made;
@@ -77,7 +82,7 @@ export class Provisioner implements AsyncDisposable {
         if (!(error instanceof NoSuchContainer)) throw error;
       }
     }
-    const made = await this.make(await store.reserveForAttempt(claim, null));
+    const made = await this.make(await store.reserveForAttempt(claim, null), { isUrgent: true });
     shells.warm(made.engine_ref ?? '');
     return made;
   }
@@ -86,10 +91,30 @@ export class Provisioner implements AsyncDisposable {
   async warmUp(image: string, wanted: number): Promise<void> {
     const row = await this.#parts.store.reserveWarm(image, wanted);
     if (!row) return;
-    const made = await this.make(row);
+    const made = await this.make({ row, gaveWay: [] });
     await this.#parts.shells
       .get(made.engine_ref ?? '')
       .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'no shell in a warm container'));
+  }
+
+  /**
+   * Starts a sandbox that is stopped, as far as there is room for it.
+   * @returns undefined where it is not stopped any more
+   * @throws NoSuchContainer, Unavailable
+   */
+  async startAgain({ id, stop_reason }: ContainerRow): Promise<ContainerRow | undefined> {
+    const { engine, store } = this.#parts;
+    const reserved = await store.reserveStart(id);
+    if (!reserved) return undefined;
+    try {
+      await this.#makeWay(reserved.gaveWay);
+      await this.#starts.run(() => engine.start(reserved.row.engine_ref ?? ''));
+    } catch (error) {
+      await store.setRunning(id, false, stop_reason);
+      throw error;
+    }
+    // Once more: before it ran, it may have been taken for one that has stopped by itself.
+    return (await store.setRunning(id, true)) ?? reserved.row;
   }
 
   /** Gives a container up: gone for its user at once, gone from the engine soon. @param actorId logs who deleted it */
@@ -104,7 +129,10 @@ export class Provisioner implements AsyncDisposable {
 
   async #remove(id: number, how: Removal): Promise<void> {
     const removing = await this.#parts.store.setRemoving(id, how);
-    if (!removing) return;
+    if (removing) await this.#discard(removing);
+  }
+
+  async #discard(removing: ContainerRow): Promise<void> {
     if (removing.kind === 'sandbox' && removing.engine_ref !== null) {
       // Its name is free for the user's next one, who need not wait for the engine to be done.
       const { engine, config } = this.#parts;
@@ -152,11 +180,24 @@ export class Provisioner implements AsyncDisposable {
     );
   }
 
-  async #checkRoom(): Promise<void> {
-    const { store, config } = this.#parts;
-    if ((await store.count()) > config.containers.max) {
-      throw new Unavailable('All containers are in use; try again later', { retryAfter: 30 });
-    }
+  /**
+   * Frees on the engine what the records have given up already. What it does not free in time the reconciler frees; nobody is
+   * refused for that.
+   */
+  async #makeWay(gaveWay: readonly ContainerRow[]): Promise<void> {
+    const { engine, log } = this.#parts;
+    const free = async (row: ContainerRow): Promise<void> => {
+      if (row.status === 'stopped') await engine.stop(row.engine_ref ?? '');
+      else if (row.kind === 'sandbox') await this.#discard(row);
+      else await this.finishRemoval(row);
+    };
+    await Promise.all(
+      gaveWay.map((row) =>
+        free(row).catch((error: unknown) =>
+          log.warn({ err: error, container: row.name }, 'a container that gives way is still there'),
+        ),
+      ),
+    );
   }
 
   #spec(row: ContainerRow, template: TemplateRow | undefined): ContainerSpec {

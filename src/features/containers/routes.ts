@@ -19,12 +19,12 @@ export const containerRoutes =
       config: { access: 'catalogue' },
       schema: {
         tags,
-        summary: 'Sandbox templates',
+        summary: 'Sandbox templates that the caller can use',
         querystring: PageQuery,
         response: { 200: Type.Array(TemplateSchema), ...errors(401) },
       },
       handler: async (request, reply) => {
-        const templates = await containers.templates();
+        const templates = await containers.templates(request.user);
         const page = pageOf(request.query);
         setPageHeaders(request, reply, page, templates.length);
         return templates.slice(page.offset, page.offset + page.limit);
@@ -36,7 +36,9 @@ export const containerRoutes =
       schema: {
         tags,
         summary: 'Make a sandbox',
-        description: 'From a template, or the first one. A user has a limited number of sandboxes: one more is 409.',
+        description:
+          'From a template, or the first one. A user has a limited number of sandboxes: one more is 409. A template for a higher role is 404, ' +
+          'as one that does not exist. 503 without room: a part of it is kept for exams and laboratories.',
         body: CreateBody,
         response: { 201: ContainerSchema, ...errors(401, 404, 409, 415, 503) },
       },
@@ -73,7 +75,7 @@ export const containerRoutes =
         schema: {
           tags,
           summary: `${action === 'start' ? 'Start' : 'Stop'} a sandbox`,
-          description: `Succeeds where it is so already. 409 for the container of an attempt${action === 'start' ? ', and for a sandbox that was stopped because its disk was full' : ''}.`,
+          description: `Succeeds where it is so already. 409 for the container of an attempt${action === 'start' ? ', and for a sandbox that was stopped because its disk was full. 503 without room' : ''}.`,
           params: IdParams,
           response: { 200: ContainerSchema, ...errors(401, 404, 409, 503) },
         },

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Role, StopReason } from '../../database/tables.ts';
 import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
 
 export const ContainerSchema = Type.Object(
@@ -13,12 +14,25 @@ export const ContainerSchema = Type.Object(
     created_at: Timestamp,
     started_at: NullableTimestamp,
     stopped_at: NullableTimestamp,
+    stop_reason: Type.Unsafe<StopReason | null>({
+      type: ['string', 'null'],
+      enum: ['idle', 'room', 'disk', null],
+      description:
+        'Why it was stopped, where that was not its user: nobody used it; room was needed and nobody used it; its disk was full.',
+    }),
     expires_at: NullableTimestamp,
   },
   { title: 'Container' },
 );
 
 export const CreateBody = Type.Object({ template_id: Type.Optional(Nullable(Id)) }, { 'x-optional': true });
+
+/** Of a template. */
+export const MinimumRole = Type.Unsafe<Role>({
+  type: 'string',
+  enum: ['student', 'instructor', 'admin'],
+  description: 'Users below this role neither see the template nor make sandboxes from it.',
+});
 
 export const TemplateSchema = Type.Object(
   {
@@ -32,6 +46,7 @@ export const TemplateSchema = Type.Object(
     cpus: Type.Number(),
     order_index: Type.Integer(),
     is_active: Type.Boolean(),
+    minimum_role: MinimumRole,
   },
   { title: 'SandboxTemplate' },
 );

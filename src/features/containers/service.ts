@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import type { ContainerStatus } from '../../database/tables.ts';
+import type { ContainerStatus, Role, StopReason } from '../../database/tables.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { type ContainerEngine, NoSuchContainer } from '../../ports/container-engine.ts';
@@ -13,6 +13,9 @@ export type ContainerParts = {
   config: Config['containers'];
 };
 
+/** Each may what those before it may. */
+const roles: readonly Role[] = ['student', 'instructor', 'admin'];
+
 const noSuchContainer = () => new NotFound('Container not found');
 
 /** Sandboxes: a user's own containers. */
@@ -23,22 +26,26 @@ export class ContainerService {
     this.#parts = parts;
   }
 
-  /** @throws NotFound without such a template, Conflict over the quota, Unavailable without engine or room */
+  /** @throws NotFound without such a template for the caller, Conflict over the quota, Unavailable without engine or room */
   async create(caller: Caller, templateId: number | undefined): Promise<ContainerRow> {
     const { store, provisioner, config } = this.#parts;
-    const templates = await store.templates(false);
+    const templates = await this.templates(caller);
     const template = templateId === undefined ? templates[0] : templates.find(({ id }) => id === templateId);
     if (!template) throw new NotFound('Sandbox template not found');
-    const row = await store.reserveSandbox(caller.id, config.sandboxesPerUser, template, config.sandboxMaxHours);
-    return await provisioner.make(row, template);
+    const { sandboxesPerUser, sandboxMaxHours } = config;
+    const reserved = await store.reserveSandbox(caller.id, sandboxesPerUser, template, sandboxMaxHours);
+    return await provisioner.make(reserved, { template });
   }
 
   async sandboxes(caller: Caller): Promise<ContainerRow[]> {
     return await this.#parts.store.sandboxesOf(caller.id);
   }
 
-  async templates(): Promise<TemplateRow[]> {
-    return await this.#parts.store.templates(false);
+  /** Those that the caller can make sandboxes from; without a token those of students. */
+  async templates(caller: Pick<Caller, 'role'> | undefined): Promise<TemplateRow[]> {
+    const rank = roles.indexOf(caller?.role ?? 'student');
+    const active = await this.#parts.store.templates(false);
+    return active.filter(({ minimum_role }) => roles.indexOf(minimum_role) <= rank);
   }
 
   /** @throws NotFound also for somebody else's */
@@ -80,17 +87,18 @@ export class ContainerService {
     exam_attempt_id: number | null;
     is_of_attempt: boolean;
     is_full: boolean;
+    stop_reason: StopReason | null;
   }> {
     const { store } = this.#parts;
     const row = await store.byId(id);
     if (!row || row.user_id === null) throw noSuchContainer();
-    const { engine_ref, status, user_id, expires_at, kind, attempt_id, full_at } = row;
+    const { engine_ref, status, user_id, expires_at, kind, attempt_id, full_at, stop_reason } = row;
     if (user_id !== caller.id && (caller.role === 'student' || !(await store.isStudent(user_id))))
       throw noSuchContainer();
     const exam_attempt_id = kind === 'exam' ? attempt_id : null;
     return {
       ...{ id, ref: engine_ref ?? '', status, user_id, exam_attempt_id },
-      ...{ is_of_attempt: kind !== 'sandbox', is_full: full_at !== null },
+      ...{ is_of_attempt: kind !== 'sandbox', is_full: full_at !== null, stop_reason },
       expires_at: expires_at && (await this.#hereAndNow(expires_at)),
     };
   }
@@ -131,6 +139,8 @@ export class ContainerService {
     if (isRunning && row.full_at !== null)
       throw new Conflict('The disk of this sandbox was full, so it stays stopped; delete it');
     try {
+      if (isRunning && row.status === 'stopped')
+        return (await provisioner.startAgain(row)) ?? (await this.get(caller, id));
       await (isRunning ? engine.start(row.engine_ref) : engine.stop(row.engine_ref));
     } catch (error) {
       if (!(error instanceof NoSuchContainer)) throw error;

@@ -1,8 +1,15 @@
-import { type Selectable, sql } from 'kysely';
+import { type InsertObject, type Selectable, sql } from 'kysely';
 import { logAct } from '../../database/administrative-acts.ts';
-import { type Database, violatedConstraint } from '../../database/connect.ts';
-import type { ContainerKind, ContainersTable, SandboxTemplatesTable } from '../../database/tables.ts';
+import type { Database } from '../../database/connect.ts';
+import type {
+  ContainerKind,
+  ContainersTable,
+  SandboxTemplatesTable,
+  StopReason,
+  Tables,
+} from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
+import { keepRoom, lockRoom, type RoomLimits, takeRoom } from './room-store.ts';
 
 export type ContainerRow = Selectable<ContainersTable>;
 export type TemplateRow = Selectable<SandboxTemplatesTable>;
@@ -16,8 +23,8 @@ export type DiskUse = { bytes?: number; files?: number };
 
 export type Removal = { actorId?: number; known?: Pick<ContainerRow, 'status'> };
 
-/** The advisory lock under which the warm containers are counted. */
-const warmLock = 7_303;
+/** A container's record before there is a container, and what gives way to it: that is stopped or removed on the engine first. */
+export type Reserved = { row: ContainerRow; gaveWay: ContainerRow[] };
 
 /** Of an image: how many wait or are being made (`warm`), how many of them are done (`ready`), and whether an exam wants them. */
 export type WarmCount = { image: string; active: boolean; warm: number; ready: number };
@@ -26,11 +33,13 @@ export type WarmCount = { image: string; active: boolean; warm: number; ready: n
 export class ContainerStore {
   readonly #db: Database;
   readonly #processId: number | null;
+  readonly #room: RoomLimits;
 
   /** @param processId of who makes containers with it; without one what it leaves behind is only known by its age */
-  constructor(db: Database, processId: number | null = null) {
+  constructor(db: Database, processId: number | null, room: RoomLimits) {
     this.#db = db;
     this.#processId = processId;
+    this.#room = room;
   }
 
   async installationId(): Promise<string> {
@@ -60,79 +69,79 @@ export class ContainerStore {
     return await this.#db.selectFrom('containers').selectAll().orderBy('id').execute();
   }
 
-  async count(): Promise<number> {
-    const { count } = await this.#db
-      .selectFrom('containers')
-      .select(sql<number>`count(*)::int`.as('count'))
-      .executeTakeFirstOrThrow();
-    return count;
+  /**
+   * Reserves the lowest free of a user's sandbox slots.
+   * @throws Conflict when all are taken, Unavailable without room
+   */
+  async reserveSandbox(userId: number, quota: number, template: TemplateRow, maxHours: number): Promise<Reserved> {
+    return await this.#db.transaction().execute(async (trx) => {
+      await lockRoom(trx);
+      const own = trx.selectFrom('containers').select('slot').where('user_id', '=', userId);
+      const slots = await own.where('kind', '=', 'sandbox').where('status', '<>', 'removing').execute();
+      const taken = new Set(slots.map(({ slot }) => slot));
+      const slot = Array.from({ length: quota }, (_, index) => index + 1).find((free) => !taken.has(free));
+      if (slot === undefined) throw new Conflict(`You have ${quota} sandboxes already; delete one first`);
+      const gaveWay = [...(await takeRoom(trx, this.#room, 'sandbox')), ...(await keepRoom(trx, this.#room))];
+      const row = await trx
+        .insertInto('containers')
+        .values({
+          name: `user-${userId}-sandbox${slot === 1 ? '' : `-${slot}`}`,
+          user_id: userId,
+          kind: 'sandbox',
+          image: template.image,
+          template_id: template.id,
+          slot,
+          status: 'creating',
+          process_id: this.#processId,
+          expires_at: sql<Date>`now() + make_interval(hours => ${maxHours})`,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return { row, gaveWay };
+    });
+  }
+
+  /** @throws Unavailable without room */
+  async reserveForAttempt(claim: Claim, expiresAt: Date | null): Promise<Reserved> {
+    const { name, userId: user_id, kind, image, attemptId: attempt_id } = claim;
+    return await this.#reserve('attempt', { name, user_id, kind, image, attempt_id, expires_at: expiresAt });
+  }
+
+  /** Of nobody, for an author's scripts. @param minutes after which it is taken for forgotten. @throws Unavailable without room */
+  async reserveTrial(name: string, image: string, minutes: number): Promise<Reserved> {
+    const expires_at = sql<Date>`now() + make_interval(mins => ${minutes})`;
+    return await this.#reserve('trial', { name, kind: 'trial', image, expires_at });
   }
 
   /**
-   * Reserves the lowest free of a user's sandbox slots; the unique index settles who gets the last one.
-   * @throws Conflict when all are taken
+   * A stopped sandbox is to run again, and takes room for it. Its record says that it runs.
+   * @returns undefined where it is not stopped, or was stopped for good
+   * @throws Unavailable without room
    */
-  async reserveSandbox(userId: number, quota: number, template: TemplateRow, maxHours: number): Promise<ContainerRow> {
-    for (let attempt = 0; attempt <= quota; attempt += 1) {
-      const taken = new Set((await this.#slots(userId)).map(({ slot }) => slot));
-      const slot = Array.from({ length: quota }, (_, index) => index + 1).find((free) => !taken.has(free));
-      if (slot === undefined) break;
-      const name = `user-${userId}-sandbox${slot === 1 ? '' : `-${slot}`}`;
-      try {
-        return await this.#db
-          .insertInto('containers')
-          .values({
-            name,
-            user_id: userId,
-            kind: 'sandbox',
-            image: template.image,
-            template_id: template.id,
-            slot,
-            status: 'creating',
-            process_id: this.#processId,
-            expires_at: sql<Date>`now() + make_interval(hours => ${maxHours})`,
-          })
-          .returningAll()
-          .executeTakeFirstOrThrow();
-      } catch (error) {
-        // Another request took the slot at the same time: the next one, if there is one.
-        if (!['containers_sandbox_slot', 'containers_name_key'].includes(violatedConstraint(error) ?? '')) throw error;
-      }
-    }
-    throw new Conflict(`You have ${quota} sandboxes already; delete one first`);
+  async reserveStart(id: number): Promise<Reserved | undefined> {
+    return await this.#db.transaction().execute(async (trx) => {
+      await lockRoom(trx);
+      const stopped = trx.selectFrom('containers').select('id').where('id', '=', id).where('status', '=', 'stopped');
+      if (!(await stopped.where('full_at', 'is', null).forUpdate().executeTakeFirst())) return undefined;
+      const gaveWay = await takeRoom(trx, this.#room, 'sandbox');
+      const now = sql<Date>`now()`;
+      const row = await trx
+        .updateTable('containers')
+        .set({ status: 'running', started_at: now, stopped_at: null, stop_reason: null, last_used_at: now })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return { row, gaveWay };
+    });
   }
 
-  async reserveForAttempt(claim: Claim, expiresAt: Date | null): Promise<ContainerRow> {
-    return await this.#db
-      .insertInto('containers')
-      .values({
-        name: claim.name,
-        user_id: claim.userId,
-        kind: claim.kind,
-        image: claim.image,
-        attempt_id: claim.attemptId,
-        status: 'creating',
-        process_id: this.#processId,
-        expires_at: expiresAt,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-  }
-
-  /** Of nobody, for an author's scripts. @param minutes after which it is taken for forgotten */
-  async reserveTrial(name: string, image: string, minutes: number): Promise<ContainerRow> {
-    const expires_at = sql<Date>`now() + make_interval(mins => ${minutes})`;
-    return await this.#db
-      .insertInto('containers')
-      .values({ name, kind: 'trial', image, status: 'creating', process_id: this.#processId, expires_at })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-  }
-
-  /** @returns undefined where an image has as many as it should: another process was quicker */
+  /**
+   * @returns undefined where an image has as many as it should: another process was quicker
+   * @throws Unavailable without room
+   */
   async reserveWarm(image: string, wanted: number): Promise<ContainerRow | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
-      await sql`select pg_advisory_xact_lock(${warmLock})`.execute(trx);
+      await lockRoom(trx);
       const { count } = await trx
         .selectFrom('containers')
         .select(sql<number>`count(*)::int`.as('count'))
@@ -140,6 +149,7 @@ export class ContainerStore {
         .where('status', 'in', ['warm', 'warming'])
         .executeTakeFirstOrThrow();
       if (count >= wanted) return undefined;
+      await takeRoom(trx, this.#room, 'warm');
       return await trx
         .insertInto('containers')
         .values({
@@ -197,14 +207,19 @@ export class ContainerStore {
     });
   }
 
-  async setRunning(id: number, isRunning: boolean): Promise<ContainerRow | undefined> {
+  /** @param reason of a stop that was not the user's wish */
+  async setRunning(
+    id: number,
+    isRunning: boolean,
+    reason: StopReason | null = null,
+  ): Promise<ContainerRow | undefined> {
     const now = sql<Date>`now()`;
     return await this.#db
       .updateTable('containers')
       .set(
         isRunning
-          ? { status: 'running', started_at: now, stopped_at: null, last_used_at: now }
-          : { status: 'stopped', stopped_at: now },
+          ? { status: 'running', started_at: now, stopped_at: null, stop_reason: null, last_used_at: now }
+          : { status: 'stopped', stopped_at: now, stop_reason: reason },
       )
       .where('id', '=', id)
       .where('status', 'in', ['running', 'stopped'])
@@ -253,7 +268,7 @@ export class ContainerStore {
       const now = sql<Date>`now()`;
       await trx
         .updateTable('containers')
-        .set({ status: 'stopped', stopped_at: now, full_at: now })
+        .set({ status: 'stopped', stopped_at: now, stop_reason: 'disk', full_at: now })
         .where('id', '=', id)
         .execute();
       if (row.user_id !== null) await this.#log(trx, row.user_id, 'container_full', row, null, use);
@@ -370,14 +385,20 @@ export class ContainerStore {
     return this.#db.selectFrom('containers').selectAll().where('status', 'not in', ['removing', 'warm', 'warming']);
   }
 
-  async #slots(userId: number): Promise<{ slot: number | null }[]> {
-    return await this.#db
-      .selectFrom('containers')
-      .select('slot')
-      .where('user_id', '=', userId)
-      .where('kind', '=', 'sandbox')
-      .where('status', '<>', 'removing')
-      .execute();
+  async #reserve(
+    purpose: 'attempt' | 'trial',
+    values: Omit<InsertObject<Tables, 'containers'>, 'status' | 'process_id'>,
+  ): Promise<Reserved> {
+    return await this.#db.transaction().execute(async (trx) => {
+      await lockRoom(trx);
+      const gaveWay = await takeRoom(trx, this.#room, purpose);
+      const row = await trx
+        .insertInto('containers')
+        .values({ ...values, status: 'creating', process_id: this.#processId })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return { row, gaveWay };
+    });
   }
 
   async #log(

@@ -35,9 +35,13 @@ export async function writeContent(
   for (const exam of content.exams) addSubject(files, `exams/${exam.slug}`, exam);
   for (const laboratory of content.laboratories) addSubject(files, `laboratories/${laboratory.slug}`, laboratory);
   if (content.sandboxTemplates.length > 0) {
-    const templates = content.sandboxTemplates.map(({ slug, name, description, is_active, ...limits }) => ({
-      ...{ slug, name, ...optional({ description }), ...limits, ...inactive(is_active) },
-    }));
+    const templates = content.sandboxTemplates.map(
+      ({ slug, name, description, is_active, minimum_role, ...limits }) => ({
+        ...{ slug, name, ...optional({ description }), ...limits },
+        ...(minimum_role === 'student' ? {} : { minimum_role }),
+        ...inactive(is_active),
+      }),
+    );
     files.set('sandbox-templates.yaml', yaml({ format: layoutFormat, kind: 'sandbox-templates', templates }));
   }
   for (const [path, text] of files) {

@@ -182,6 +182,7 @@ suite('reading a content directory', () => {
         description: '',
         image: 'platform-sandbox',
         has_internet: false,
+        minimum_role: 'student',
         memory_mb: 256,
         cpus: 0.5,
         is_active: true,

@@ -1,4 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox';
+import type { Role } from '../../database/tables.ts';
 
 /** The version of the layout that this service reads; every file says which one it is written in. */
 export const layoutFormat = 1;
@@ -104,6 +105,11 @@ export const SandboxTemplatesFile = fileOf('sandbox-templates', {
         has_internet: Type.Boolean({ default: false }),
         memory_mb: Type.Integer({ minimum: 16, maximum: 65_536 }),
         cpus: Type.Number({ exclusiveMinimum: 0, maximum: 64 }),
+        minimum_role: Type.Unsafe<Role>({
+          type: 'string',
+          enum: ['student', 'instructor', 'admin'],
+          default: 'student',
+        }),
         is_active: IsActive,
       },
       strict,

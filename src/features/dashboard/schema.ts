@@ -39,6 +39,8 @@ export const activityTypes = [
   'container_create',
   'container_delete',
   'container_full',
+  'container_yield',
+  'container_evict',
   'register',
 ] as const;
 

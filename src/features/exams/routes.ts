@@ -57,7 +57,9 @@ export const examRoutes =
       schema: {
         tags,
         summary: 'Submit the active attempt and have it graded',
-        description: 'Answers with the full results. 503 when grading failed part-way: nothing is lost, submit again.',
+        description:
+          'Answers with the full results. The grading goes on when the client leaves. 503 when it failed part-way: the work is kept, ' +
+          'the verdicts are not; submit again.',
         params: IdParams,
         response: { 200: ExamResultsSchema, ...errors(401, 404, 409, 503) },
       },

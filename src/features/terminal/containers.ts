@@ -1,4 +1,4 @@
-import type { ContainerStatus } from '../../database/tables.ts';
+import type { ContainerStatus, StopReason } from '../../database/tables.ts';
 import type { Caller } from '../../http/access.ts';
 import type { Size } from './protocol.ts';
 
@@ -12,6 +12,8 @@ export type TerminalContainer = {
   is_of_attempt?: boolean;
   /** It has filled its disk and was stopped for good. */
   is_full?: boolean;
+  /** Why it was stopped, where that was not its user. */
+  stop_reason?: StopReason | null;
   /** Of an exam's container: its attempt, whose terminals are recorded. */
   exam_attempt_id?: number | null;
 };

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { StopReason } from '../../database/tables.ts';
 import { NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
@@ -10,11 +11,17 @@ import { closeCodes, TerminalClosed } from './protocol.ts';
 const patience = { tries: 15, pause: 200 };
 
 const gone = (cause?: unknown) => new TerminalClosed(closeCodes.containerGone, 'The container is gone', { cause });
-const stopped = (cause?: unknown) =>
-  new TerminalClosed(closeCodes.notRunning, 'The container is not running', { cause });
+const stopped = (cause?: unknown, detail = 'The container is not running') =>
+  new TerminalClosed(closeCodes.notRunning, detail, { cause });
+
+/** What is told of a sandbox that was not stopped by its user. */
+const stopReasons: Partial<Record<StopReason, string>> = {
+  idle: 'The sandbox was stopped, because nobody used it; its files are kept',
+  room: 'The sandbox was stopped, because room was needed and nobody used it; its files are kept',
+};
 
 /** @throws TerminalClosed when there is no running container to open a terminal in, or time is over */
-export function checkRunning({ status, expires_at, is_full, is_of_attempt }: TerminalContainer): void {
+export function checkRunning({ status, expires_at, is_full, is_of_attempt, stop_reason }: TerminalContainer): void {
   if (status === 'removing') throw gone();
   if (expires_at !== null && expires_at.getTime() <= Date.now()) {
     throw new TerminalClosed(closeCodes.containerGone, 'Time is over');
@@ -23,7 +30,7 @@ export function checkRunning({ status, expires_at, is_full, is_of_attempt }: Ter
     const rest = is_of_attempt ? 'what is in it can be submitted' : 'delete it';
     throw new TerminalClosed(closeCodes.containerGone, `The disk was full, so the container stays stopped; ${rest}`);
   }
-  if (status !== 'running') throw stopped();
+  if (status !== 'running') throw stopped(undefined, stop_reason ? stopReasons[stop_reason] : undefined);
 }
 
 /** What an engine's answer means for a terminal; any other error is returned as it is. */

@@ -5,12 +5,17 @@ import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { bindFields, concernsNoField } from '../ui/bind-fields.ts';
 import { Button } from '../ui/button.tsx';
-import { Checkbox, TextArea, TextField } from '../ui/field.tsx';
+import { Checkbox, Select, TextArea, TextField } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import type { NewTemplate, Template } from './queries.ts';
 
-const empty = {
+const roles = ['student', 'instructor', 'admin'] as const;
+
+const empty: Omit<Template, 'id' | 'slug' | 'order_index' | 'memory_mb' | 'cpus'> & {
+  memory_mb: string;
+  cpus: string;
+} = {
   name: '',
   description: '',
   image: 'platform-sandbox',
@@ -18,6 +23,7 @@ const empty = {
   cpus: '1',
   has_internet: false,
   is_active: true,
+  minimum_role: 'student',
 };
 
 /** A new template, or changes of one. */
@@ -30,9 +36,9 @@ export function TemplateForm({ template, onDone }: { template: Template | undefi
   );
   const save = useMutation({
     mutationFn: () => {
-      const { name, description, image, has_internet, is_active } = values;
+      const { name, description, image, has_internet, is_active, minimum_role } = values;
       const numbers = { memory_mb: Number(values.memory_mb), cpus: Number(values.cpus) };
-      const body: NewTemplate = { name, description, image, has_internet, is_active, ...numbers };
+      const body: NewTemplate = { name, description, image, has_internet, is_active, minimum_role, ...numbers };
       return ok(
         template
           ? api.PUT('/api/admin/sandbox-templates/{id}', { params: { path: { id: template.id } }, body })
@@ -46,7 +52,7 @@ export function TemplateForm({ template, onDone }: { template: Template | undefi
       onDone();
     },
   });
-  const of = bindFields<'name' | 'description' | 'image' | 'memory_mb' | 'cpus'>(
+  const of = bindFields<'name' | 'description' | 'image' | 'memory_mb' | 'cpus' | 'minimum_role'>(
     values,
     (name, value) => setValues({ ...values, [name]: value }),
     save.error,
@@ -90,6 +96,12 @@ export function TemplateForm({ template, onDone }: { template: Template | undefi
         <Checkbox label={t.administration.hasInternet} {...ticked('has_internet')} />
         <p className="text-sm text-ink-soft">{t.administration.hasInternetHelp}</p>
       </div>
+      <Select
+        label={t.administration.minimumRole}
+        help={t.administration.minimumRoleHelp}
+        {...of('minimum_role')}
+        options={roles.map((value) => ({ value, label: t.administration.minimumRoles[value] }))}
+      />
       <Checkbox label={t.administration.offered} {...ticked('is_active')} />
       <div className="flex justify-end">
         <Button type="submit" look="primary" isBusy={save.isPending}>

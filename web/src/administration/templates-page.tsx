@@ -70,7 +70,7 @@ function OneTemplate({
   const format = useFormat();
   const actions = useTemplateActions();
   const [isAsking, setAsking] = useState(false);
-  const { id, name, description, image, memory_mb, cpus, has_internet, is_active } = template;
+  const { id, name, description, image, memory_mb, cpus, has_internet, is_active, minimum_role } = template;
   const move = (to: number): void => actions.move.mutate({ templates, from: index, to });
   return (
     <Card className="flex flex-wrap items-start gap-x-4 gap-y-3">
@@ -97,6 +97,7 @@ function OneTemplate({
               <Wifi size={12} aria-hidden="true" /> {t.administration.hasInternet}
             </Badge>
           )}
+          {minimum_role !== 'student' && <Badge tone="warn">{t.administration.minimumRoles[minimum_role]}</Badge>}
         </p>
       </div>
       <div className="flex flex-wrap items-center gap-1">

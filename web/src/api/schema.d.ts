@@ -512,7 +512,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Sandbox templates */
+        /** Sandbox templates that the caller can use */
         get: {
             parameters: {
                 query?: {
@@ -557,7 +557,7 @@ export interface paths {
         put?: never;
         /**
          * Make a sandbox
-         * @description From a template, or the first one. A user has a limited number of sandboxes: one more is 409.
+         * @description From a template, or the first one. A user has a limited number of sandboxes: one more is 409. A template for a higher role is 404, as one that does not exist. 503 without room: a part of it is kept for exams and laboratories.
          */
         post: {
             parameters: {
@@ -700,7 +700,7 @@ export interface paths {
         put?: never;
         /**
          * Start a sandbox
-         * @description Succeeds where it is so already. 409 for the container of an attempt, and for a sandbox that was stopped because its disk was full.
+         * @description Succeeds where it is so already. 409 for the container of an attempt, and for a sandbox that was stopped because its disk was full. 503 without room.
          */
         post: {
             parameters: {
@@ -902,7 +902,7 @@ export interface paths {
         put?: never;
         /**
          * Submit the active attempt and have it graded
-         * @description Answers with the full results. 503 when grading failed part-way: nothing is lost, submit again.
+         * @description Answers with the full results. The grading goes on when the client leaves. 503 when it failed part-way: the work is kept, the verdicts are not; submit again.
          */
         post: {
             parameters: {
@@ -980,7 +980,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An attempt with its results so far */
+        /**
+         * An attempt with its results
+         * @description Students get the results of an exam when the attempt has ended; instructors and administrators at any time.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -1263,7 +1266,7 @@ export interface paths {
         put?: never;
         /**
          * Have the active attempt graded, and end it
-         * @description Answers with the full results. 503 when grading failed part-way: nothing is lost, submit again.
+         * @description Answers with the full results. The grading goes on when the client leaves. 503 when it failed part-way: the work is kept, the verdicts are not; submit again.
          */
         post: {
             parameters: {
@@ -1341,7 +1344,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An attempt with its results so far */
+        /** An attempt with its results */
         get: {
             parameters: {
                 query?: never;
@@ -1829,6 +1832,11 @@ export interface paths {
                             started_at: string | null;
                             /** Format: date-time */
                             stopped_at: string | null;
+                            /**
+                             * @description Why it was stopped, where that was not its user: nobody used it; room was needed and nobody used it; its disk was full.
+                             * @enum {string|null}
+                             */
+                            stop_reason: "idle" | "room" | "disk" | null;
                             /** Format: date-time */
                             expires_at: string | null;
                             username: string;
@@ -1886,6 +1894,11 @@ export interface paths {
                             started_at: string | null;
                             /** Format: date-time */
                             stopped_at: string | null;
+                            /**
+                             * @description Why it was stopped, where that was not its user: nobody used it; room was needed and nobody used it; its disk was full.
+                             * @enum {string|null}
+                             */
+                            stop_reason: "idle" | "room" | "disk" | null;
                             /** Format: date-time */
                             expires_at: string | null;
                             username: string;
@@ -2046,6 +2059,9 @@ export interface paths {
                             passed: boolean | null;
                             grading_error: string | null;
                             integrity?: string[] | null;
+                            /** @description Tasks that have been graded since the submission: its progress while it is graded. */
+                            graded_count: number;
+                            /** @description Of an exam, students get them when the attempt is `finished` or `expired`; until then the list is empty. */
                             results: components["schemas"]["TaskResult"][];
                         };
                     };
@@ -2107,6 +2123,9 @@ export interface paths {
                             passed: boolean | null;
                             grading_error: string | null;
                             integrity?: string[] | null;
+                            /** @description Tasks that have been graded since the submission: its progress while it is graded. */
+                            graded_count: number;
+                            /** @description Of an exam, students get them when the attempt is `finished` or `expired`; until then the list is empty. */
                             results: components["schemas"]["TaskResult"][];
                         };
                     };
@@ -2174,6 +2193,9 @@ export interface paths {
                             passed: boolean | null;
                             grading_error: string | null;
                             integrity?: string[] | null;
+                            /** @description Tasks that have been graded since the submission: its progress while it is graded. */
+                            graded_count: number;
+                            /** @description Of an exam, students get them when the attempt is `finished` or `expired`; until then the list is empty. */
                             results: components["schemas"]["TaskResult"][];
                         };
                     };
@@ -3100,6 +3122,8 @@ export interface paths {
                     cpus?: number;
                     description?: string;
                     has_internet?: boolean;
+                    /** @description Users below this role neither see the template nor make sandboxes from it. */
+                    minimum_role?: "student" | "instructor" | "admin";
                     order_index?: number;
                     slug?: string;
                     is_active?: boolean;
@@ -3117,6 +3141,11 @@ export interface paths {
                         cpus?: number;
                         description?: string;
                         has_internet?: boolean;
+                        /**
+                         * @description Users below this role neither see the template nor make sandboxes from it.
+                         * @enum {string}
+                         */
+                        minimum_role?: "student" | "instructor" | "admin";
                         order_index?: number;
                         slug?: string;
                         is_active?: boolean;
@@ -3173,7 +3202,7 @@ export interface paths {
         };
         /**
          * Change a sandbox template
-         * @description Fields that are left out stay. Sandboxes that exist keep what they were made with.
+         * @description Fields that are left out stay. Sandboxes that exist keep what they were made with, also those of users below a new `minimum_role`.
          */
         put: {
             parameters: {
@@ -3184,6 +3213,8 @@ export interface paths {
                     cpus?: number;
                     description?: string;
                     has_internet?: boolean;
+                    /** @description Users below this role neither see the template nor make sandboxes from it. */
+                    minimum_role?: "student" | "instructor" | "admin";
                     order_index?: number;
                     slug?: string;
                     is_active?: boolean;
@@ -3203,6 +3234,11 @@ export interface paths {
                         cpus?: number;
                         description?: string;
                         has_internet?: boolean;
+                        /**
+                         * @description Users below this role neither see the template nor make sandboxes from it.
+                         * @enum {string}
+                         */
+                        minimum_role?: "student" | "instructor" | "admin";
                         order_index?: number;
                         slug?: string;
                         is_active?: boolean;
@@ -5229,7 +5265,7 @@ export interface components {
         Activity: {
             id: number;
             /** @enum {string} */
-            type: "lesson_complete" | "exam_start" | "exam_submit" | "exam_expire" | "exam_abandon" | "laboratory_start" | "laboratory_submit" | "laboratory_expire" | "laboratory_abandon" | "container_create" | "container_delete" | "container_full" | "register";
+            type: "lesson_complete" | "exam_start" | "exam_submit" | "exam_expire" | "exam_abandon" | "laboratory_start" | "laboratory_submit" | "laboratory_expire" | "laboratory_abandon" | "container_create" | "container_delete" | "container_full" | "container_yield" | "container_evict" | "register";
             title: string;
             entity_type: string | null;
             entity_id: number | null;
@@ -5291,6 +5327,11 @@ export interface components {
             started_at: string | null;
             /** Format: date-time */
             stopped_at: string | null;
+            /**
+             * @description Why it was stopped, where that was not its user: nobody used it; room was needed and nobody used it; its disk was full.
+             * @enum {string|null}
+             */
+            stop_reason: "idle" | "room" | "disk" | null;
             /** Format: date-time */
             expires_at: string | null;
         };
@@ -5436,6 +5477,9 @@ export interface components {
             passed: boolean | null;
             grading_error: string | null;
             integrity?: string[] | null;
+            /** @description Tasks that have been graded since the submission: its progress while it is graded. */
+            graded_count: number;
+            /** @description Of an exam, students get them when the attempt is `finished` or `expired`; until then the list is empty. */
             results: components["schemas"]["TaskResult"][];
         };
         /** ExamTask */
@@ -5552,6 +5596,9 @@ export interface components {
             passed: boolean | null;
             grading_error: string | null;
             integrity?: string[] | null;
+            /** @description Tasks that have been graded since the submission: its progress while it is graded. */
+            graded_count: number;
+            /** @description Of an exam, students get them when the attempt is `finished` or `expired`; until then the list is empty. */
             results: components["schemas"]["TaskResult"][];
         };
         /** LaboratoryTask */
@@ -5651,6 +5698,11 @@ export interface components {
             cpus: number;
             order_index: number;
             is_active: boolean;
+            /**
+             * @description Users below this role neither see the template nor make sandboxes from it.
+             * @enum {string}
+             */
+            minimum_role: "student" | "instructor" | "admin";
         };
         /** Section */
         Section: {
@@ -5790,6 +5842,9 @@ export interface components {
             passed: boolean | null;
             grading_error: string | null;
             integrity?: string[] | null;
+            /** @description Tasks that have been graded since the submission: its progress while it is graded. */
+            graded_count: number;
+            /** @description Of an exam, students get them when the attempt is `finished` or `expired`; until then the list is empty. */
             results: components["schemas"]["TaskResult"][];
         };
         /** Subject */
@@ -5914,6 +5969,11 @@ export interface components {
             started_at: string | null;
             /** Format: date-time */
             stopped_at: string | null;
+            /**
+             * @description Why it was stopped, where that was not its user: nobody used it; room was needed and nobody used it; its disk was full.
+             * @enum {string|null}
+             */
+            stop_reason: "idle" | "room" | "disk" | null;
             /** Format: date-time */
             expires_at: string | null;
             username: string;

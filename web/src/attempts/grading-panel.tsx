@@ -1,14 +1,13 @@
-import { CircleDashed, LoaderCircle } from 'lucide-react';
+import { CircleCheck, CircleDashed, LoaderCircle } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Card, ProgressBar } from '../ui/card.tsx';
 import type { Attempt } from './queries.ts';
 import type { Task } from './subject.ts';
-import { VerdictBadge } from './verdict-badge.tsx';
 
-/** In place of the work while it is graded: each task's verdict as it comes. */
+/** In place of the work while it is graded: how far that is. Verdicts are shown when all are there. */
 export function GradingPanel({
-  attempt: { status, submitted_at, results, grading_error },
+  attempt: { status, submitted_at, graded_count, grading_error },
   tasks,
   isTimeOver,
 }: {
@@ -20,12 +19,9 @@ export function GradingPanel({
   const heading = useRef<HTMLHeadingElement>(null);
   // What had the keyboard is gone from the page.
   useEffect(() => heading.current?.focus(), []);
-  // What an earlier check or a grading that failed found is no verdict of this one.
-  const found = results.filter(
-    ({ graded_at }) => status === 'grading' && submitted_at !== null && graded_at >= submitted_at,
-  );
-  const text = t.attempts.gradedCount(found.length, tasks.length);
-  const next = tasks.find(({ id }) => found.every(({ task_id }) => task_id !== id));
+  // A practice check that is still under way is no part of the submission.
+  const done = status === 'grading' && submitted_at !== null ? Math.min(graded_count, tasks.length) : 0;
+  const text = t.attempts.gradedCount(done, tasks.length);
   return (
     <div className="mx-auto flex w-full max-w-2xl flex-col gap-4 p-4 sm:p-6">
       <div role="status">
@@ -37,34 +33,33 @@ export function GradingPanel({
           <p className="mt-2 text-warn">{t.attempts.overFailed}</p>
         )}
       </div>
-      <ProgressBar value={tasks.length === 0 ? 0 : (found.length / tasks.length) * 100} label={text} />
+      <ProgressBar value={tasks.length === 0 ? 0 : (done / tasks.length) * 100} label={text} />
       <p className="text-sm text-ink-soft">{text}</p>
       <Card className="p-0!">
         <ol className="divide-y">
-          {tasks.map((task, index) => {
-            const result = found.find(({ task_id }) => task_id === task.id);
-            return (
-              <li key={task.id} className="flex flex-wrap items-center justify-between gap-2 px-4 py-3 text-sm">
-                <span className="min-w-0 flex-1">
-                  {index + 1}. {task.title}
-                </span>
-                {result ? (
-                  <VerdictBadge isPassed={result.passed} />
-                ) : (
-                  <span className="inline-flex items-center gap-1.5 text-ink-soft">
-                    {task === next ? (
-                      <LoaderCircle size={15} aria-hidden="true" className="animate-spin" />
-                    ) : (
-                      <CircleDashed size={15} aria-hidden="true" />
-                    )}
-                    {task === next ? t.attempts.checking : t.attempts.waiting}
-                  </span>
-                )}
-              </li>
-            );
-          })}
+          {tasks.map((task, index) => (
+            <li key={task.id} className="flex flex-wrap items-center justify-between gap-2 px-4 py-3 text-sm">
+              <span className="min-w-0 flex-1">
+                {index + 1}. {task.title}
+              </span>
+              <Progress place={index - done} />
+            </li>
+          ))}
         </ol>
       </Card>
     </div>
+  );
+}
+
+/** @param place of a task after the one that is checked now; below 0 where it has been checked */
+function Progress({ place }: { place: number }) {
+  const t = useStrings();
+  const Sign = place < 0 ? CircleCheck : place === 0 ? LoaderCircle : CircleDashed;
+  const text = place < 0 ? t.attempts.checked : place === 0 ? t.attempts.checking : t.attempts.waiting;
+  return (
+    <span className="inline-flex items-center gap-1.5 text-ink-soft">
+      <Sign size={15} aria-hidden="true" className={place === 0 ? 'animate-spin' : ''} />
+      {text}
+    </span>
   );
 }

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import {
   BookOpenCheck,
+  CirclePause,
   CircleX,
   ClipboardCheck,
   Container,
@@ -33,6 +34,8 @@ const icons: Record<Activity['type'], LucideIcon> = {
   container_create: Container,
   container_delete: Trash2,
   container_full: HardDrive,
+  container_yield: CirclePause,
+  container_evict: Trash2,
   register: UserPlus,
 };
 

@@ -34,22 +34,25 @@ export function SandboxPage() {
   );
 }
 
-function Stopped({ container: { id, status } }: { container: Container }) {
+function Stopped({ container: { id, status, stop_reason } }: { container: Container }) {
   const t = useStrings();
   const { start } = useSandboxActions();
+  const canStart = status === 'stopped' && stop_reason !== 'disk';
   return (
     <div className="flex flex-col gap-4 p-6">
       <Empty
         title={t.sandboxes.statuses[status]}
         action={
-          status === 'stopped' && (
+          canStart && (
             <Button look="primary" isBusy={start.isPending} onClick={() => start.mutate(id)}>
               <Play size={16} aria-hidden="true" /> {t.sandboxes.start}
             </Button>
           )
         }
       >
-        {status === 'stopped' ? t.sandboxes.stoppedHelp : t.sandboxes.notRunningHelp}
+        {stop_reason && <>{t.sandboxes.stopReasons[stop_reason]} </>}
+        {canStart && t.sandboxes.stoppedHelp}
+        {status !== 'stopped' && t.sandboxes.notRunningHelp}
       </Empty>
       {start.error && <ProblemNote error={start.error} />}
     </div>

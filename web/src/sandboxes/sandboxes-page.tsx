@@ -24,6 +24,7 @@ export function SandboxesPage() {
   const sandboxes = useQuery(sandboxesQuery);
   return (
     <Page title={t.sandboxes.title} lead={t.sandboxes.lead}>
+      <p className="text-sm text-ink-soft">{t.sandboxes.room}</p>
       <Fetched query={sandboxes} skeleton={<Loading rows={2} className="h-20" />}>
         {(mine) =>
           mine.length === 0 ? (
@@ -51,7 +52,7 @@ function Sandbox({ container }: { container: Container }) {
   const { start, stop, remove } = useSandboxActions();
   const [isAsking, setAsking] = useState(false);
   const { data: templates = [] } = useQuery(templatesQuery);
-  const { id, name, status, expires_at } = container;
+  const { id, name, status, stop_reason, expires_at } = container;
   const template = templates.find((one) => one.id === container.template_id);
   return (
     <Card className="flex flex-wrap items-center gap-x-4 gap-y-3">
@@ -67,6 +68,7 @@ function Sandbox({ container }: { container: Container }) {
           {template && expires_at && ' · '}
           {expires_at && t.sandboxes.goesAt(format.time(expires_at))}
         </p>
+        {stop_reason && <p className="text-sm text-warn">{t.sandboxes.stopReasons[stop_reason]}</p>}
       </div>
       <div className="flex flex-wrap items-center gap-2">
         {status === 'running' && (
@@ -87,7 +89,7 @@ function Sandbox({ container }: { container: Container }) {
             </Button>
           </>
         )}
-        {status === 'stopped' && (
+        {status === 'stopped' && stop_reason !== 'disk' && (
           <Button
             size="small"
             look="primary"

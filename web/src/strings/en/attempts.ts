@@ -42,12 +42,13 @@ export const attempts = {
   // Being graded.
   gradingTitle: 'Your work is being graded',
   gradingHelp:
-    'Each task is checked in your container; that takes at most 30 seconds a task. You can leave this page: the results stay.',
+    'Each task is checked in your container; that takes at most 30 seconds a task. The results are shown when all are checked. You can leave this page: the grading goes on.',
   overTitle: 'Time is over',
   overHelp: 'Your work is being graded as it stands. The results follow here.',
   overFailed: 'Grading did not succeed at first. It is tried again by itself until it does.',
   waiting: 'Waiting',
   checking: 'Being checked',
+  checked: 'Checked',
   gradedCount: (done: number, all: number) => `${done} of ${all} tasks checked`,
   // Results.
   results: (title: string) => `Results: ${title}`,

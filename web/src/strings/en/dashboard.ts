@@ -64,6 +64,10 @@ export const dashboard = {
       container_create: (title: string) => `Created the machine ${title}`,
       container_delete: (title: string) => `Deleted the machine ${title}`,
       container_full: (title: string) => `The machine ${title} was stopped: its disk was full`,
+      container_yield: (title: string) =>
+        `The machine ${title} was stopped: room was needed and nobody used it. Its files are kept`,
+      container_evict: (title: string) =>
+        `The machine ${title} was deleted: there were too many, and it had been stopped longest`,
       register: () => 'Joined the platform',
     },
   },

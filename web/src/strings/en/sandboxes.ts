@@ -1,6 +1,7 @@
 export const sandboxes = {
   title: 'Sandboxes',
   lead: 'Machines of your own, to try things in. Nothing that happens in them reaches anybody else.',
+  room: 'A sandbox without an open terminal is stopped after a while, sooner where room is needed. Its files are kept, and you can start it again. Where there are too many sandboxes, the one that has been stopped longest is deleted. Exams and laboratories have room of their own.',
   emptyTitle: 'You have no sandbox yet',
   emptyHelp: 'Create one from a template below: it is there in a second, with a terminal.',
   templatesTitle: 'Create a sandbox',
@@ -17,6 +18,11 @@ export const sandboxes = {
   memory: (megabytes: number) => `${megabytes} MB`,
   processors: (count: number) => `${count} CPU`,
   internet: 'Internet',
+  stopReasons: {
+    idle: 'It was stopped because nobody used it.',
+    room: 'It was stopped because room was needed and nobody used it.',
+    disk: 'It was stopped because its disk was full. It cannot be started again; delete it.',
+  },
   stoppedHelp: 'Its files are kept. Start it to go on.',
   notRunningHelp: 'It does not run. Create another one.',
   statuses: { creating: 'Being created', running: 'Running', stopped: 'Stopped', failed: 'Failed' },

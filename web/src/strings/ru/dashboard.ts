@@ -66,6 +66,10 @@ export const dashboard: Strings['dashboard'] = {
       container_create: (title) => `Создана машина ${title}`,
       container_delete: (title) => `Удалена машина ${title}`,
       container_full: (title) => `Машина ${title} остановлена: диск заполнен`,
+      container_yield: (title) =>
+        `Машина ${title} остановлена: понадобилось место, а ею никто не пользовался. Файлы сохранены`,
+      container_evict: (title) =>
+        `Машина ${title} удалена: машин было слишком много, а она была остановлена дольше всех`,
       register: () => 'Регистрация на платформе',
     },
   },

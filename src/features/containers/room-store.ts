@@ -1,0 +1,155 @@
+import { type Selectable, sql, type Transaction } from 'kysely';
+import type { ContainersTable, Tables } from '../../database/tables.ts';
+import { Unavailable } from '../../errors.ts';
+
+type ContainerRow = Selectable<ContainersTable>;
+
+export type RoomLimits = {
+  /** Containers that run or are being made. One that is stopped takes disk, and neither memory nor processors. */
+  max: number;
+  /** Of those, the part that sandboxes do not get. */
+  examReservePercent: number;
+  /** Sandboxes that exist, stopped ones included. */
+  sandboxesMax: number;
+  /** After so many minutes without a terminal a running sandbox gives way. */
+  sandboxYieldMinutes: number;
+  /** After so many minutes a stopped one gives way. */
+  sandboxIdleMinutes: number;
+};
+
+/** What a container is made for. Attempts and trials get what others do not use; a warm container takes from nobody. */
+export type Purpose = 'attempt' | 'trial' | 'sandbox' | 'warm';
+
+/** The advisory lock under which containers are counted, and reserved. */
+const roomLock = 7_303;
+
+/** Until the end of the transaction nobody else reserves a container, in whichever process. */
+export async function lockRoom(trx: Transaction<Tables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${roomLock})`.execute(trx);
+}
+
+/** How many sandboxes may run at once. */
+export function sandboxShare({ max, examReservePercent }: RoomLimits): number {
+  if (examReservePercent >= 100) return 0;
+  return Math.max(1, Math.floor((max * (100 - examReservePercent)) / 100));
+}
+
+/**
+ * Finds room for one more container that runs, under the lock. Where there is none, warm containers give way to attempts and
+ * trials, then sandboxes that nobody uses to everybody, the one longest unused first.
+ * @returns what gives way, as its records are from now on: the caller stops it on the engine, or removes it
+ * @throws Unavailable
+ */
+export async function takeRoom(
+  trx: Transaction<Tables>,
+  limits: RoomLimits,
+  purpose: Purpose,
+): Promise<ContainerRow[]> {
+  const counted = await trx
+    .selectFrom('containers')
+    .select([
+      sql<number>`count(*)::int`.as('all'),
+      sql<number>`(count(*) filter (where kind = 'sandbox'))::int`.as('sandboxes'),
+    ])
+    .where('status', '<>', 'stopped')
+    .executeTakeFirstOrThrow();
+  let missing = counted.all + 1 - limits.max;
+  if (purpose === 'sandbox') missing = Math.max(missing, counted.sandboxes + 1 - sandboxShare(limits));
+  if (missing <= 0) return [];
+  const gaveWay: ContainerRow[] = [];
+  if (purpose === 'attempt' || purpose === 'trial') gaveWay.push(...(await removeWarm(trx, missing)));
+  if (purpose !== 'warm')
+    gaveWay.push(...(await stopUnused(trx, missing - gaveWay.length, limits.sandboxYieldMinutes)));
+  if (gaveWay.length < missing) {
+    const what = purpose === 'sandbox' ? 'sandboxes' : 'containers';
+    throw new Unavailable(`All ${what} are in use; try again later`, { retryAfter: 30 });
+  }
+  return gaveWay;
+}
+
+/**
+ * Finds room for one more sandbox among those that exist, under the lock: the one that has been stopped longest is deleted.
+ * @returns what gives way, see `takeRoom`
+ * @throws Unavailable
+ */
+export async function keepRoom(trx: Transaction<Tables>, limits: RoomLimits): Promise<ContainerRow[]> {
+  const { count } = await trx
+    .selectFrom('containers')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('kind', '=', 'sandbox')
+    .where('status', '<>', 'removing')
+    .executeTakeFirstOrThrow();
+  const missing = count + 1 - limits.sandboxesMax;
+  if (missing <= 0) return [];
+  const longestStopped = trx
+    .selectFrom('containers')
+    .selectAll()
+    .where('kind', '=', 'sandbox')
+    .where('status', '=', 'stopped')
+    .where('stopped_at', '<', minutesAgo(limits.sandboxIdleMinutes))
+    .orderBy('stopped_at')
+    .orderBy('id')
+    .limit(missing)
+    .forUpdate();
+  const before = await longestStopped.execute();
+  if (before.length < missing) {
+    throw new Unavailable('There are too many sandboxes; try again later', { retryAfter: 60 });
+  }
+  await logNotices(trx, 'container_evict', before);
+  return await setRemoving(trx, before);
+}
+
+async function removeWarm(trx: Transaction<Tables>, limit: number): Promise<ContainerRow[]> {
+  const warm = trx.selectFrom('containers').selectAll().where('status', '=', 'warm').orderBy('id').limit(limit);
+  // One that an attempt is taking just now is not waited for.
+  return await setRemoving(trx, await warm.forUpdate().skipLocked().execute());
+}
+
+async function stopUnused(trx: Transaction<Tables>, limit: number, minutes: number): Promise<ContainerRow[]> {
+  if (limit <= 0) return [];
+  const unused = trx
+    .selectFrom('containers')
+    .select('id')
+    .where('kind', '=', 'sandbox')
+    .where('status', '=', 'running')
+    .where('last_used_at', '<', minutesAgo(minutes))
+    .orderBy('last_used_at')
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked();
+  const stopped = await trx
+    .updateTable('containers')
+    .set({ status: 'stopped', stopped_at: sql<Date>`now()`, stop_reason: 'room' })
+    .where('id', 'in', unused)
+    .returningAll()
+    .execute();
+  await logNotices(trx, 'container_yield', stopped);
+  return stopped;
+}
+
+async function setRemoving(trx: Transaction<Tables>, rows: readonly ContainerRow[]): Promise<ContainerRow[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  return await trx
+    .updateTable('containers')
+    .set({ status: 'removing', name: sql<string>`'removing-' || uid` })
+    .where('id', 'in', ids)
+    .returningAll()
+    .execute();
+}
+
+/** Whose sandbox gave way finds the reason in their activity. */
+async function logNotices(
+  trx: Transaction<Tables>,
+  type: 'container_yield' | 'container_evict',
+  rows: readonly ContainerRow[],
+): Promise<void> {
+  const entries = rows.map(({ id, name, user_id }) => ({
+    ...{ user_id, type, title: name },
+    ...{ entity_type: 'container', entity_id: id },
+  }));
+  if (entries.length > 0) await trx.insertInto('activity_log').values(entries).execute();
+}
+
+const minutesAgo = (minutes: number) => sql<Date>`now() - make_interval(mins => ${minutes})`;
