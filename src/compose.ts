@@ -101,9 +101,11 @@ import { installRequestMetrics } from './http/request-log.ts';
 import { serviceVersion } from './http/service-version.ts';
 import type { ContainerEngine } from './ports/container-engine.ts';
 import type { LessonSource } from './ports/lesson-source.ts';
+import type { TerminalScreens } from './ports/terminal-screens.ts';
 import { readOrCreateSecretKey } from './secret-key.ts';
 import { buildServer } from './server.ts';
 import { type Chore, Work } from './work.ts';
+import { ScreenPool } from './workers/screens/screen-pool.ts';
 
 /** What the outside gives. Tests replace parts of it to make failures happen. */
 export type Outside = {
@@ -112,6 +114,7 @@ export type Outside = {
   log?: Logger;
   containerEngine?: ContainerEngine;
   lessonSource?: LessonSource & AsyncDisposable;
+  screens?: TerminalScreens & AsyncDisposable;
 };
 
 export type Application = Awaited<ReturnType<typeof compose>>;
@@ -293,8 +296,12 @@ export async function compose(config: Config, outside: Outside) {
   };
   const recordings = cleanup.use(new RecordingService({ ...recordingParts, log, config: config.recordings }));
 
+  const screens = cleanup.use(
+    outside.screens ?? new ScreenPool({ ...config.terminal, ...config.screens, log }),
+  );
   const terminals = new TerminalService({
     shell,
+    screens,
     containers,
     elsewhere: terminalsElsewhere(peers, () => config.processUrl ?? ownUrl(app, config.host)),
     record: (attemptId, size) => recordings.record(attemptId, size),

@@ -165,7 +165,24 @@ function readConfig(env: EnvReader) {
       pingSeconds: env.integer('TERMINAL_PING_SECONDS', 25, { min: 1, max: 600 }),
       /** Bytes that wait for a slow client before the shell's output is paused. */
       bufferBytes: env.integer('TERMINAL_BUFFER_BYTES', bytesIn.mib, { min: 16 * bytesIn.kib, max: 64 * bytesIn.mib }),
+    },
+    /** What keeps the screens of terminals, for those who come back or watch. */
+    screens: {
+      /** Lines above the screen. */
       scrollback: env.integer('TERMINAL_SCROLLBACK_LINES', 1000, { min: 0, max: 100_000 }),
+      /** Cells of the screen and those lines together: a wide terminal keeps fewer lines. */
+      cells: env.integer('TERMINAL_SCREEN_CELLS', 250_000, { min: 1000, max: 50_000_000 }),
+      /** Bytes of the picture of a screen that a client gets. */
+      pictureBytes: env.integer('TERMINAL_PICTURE_BYTES', 2 * bytesIn.mib, {
+        min: 64 * bytesIn.kib,
+        max: 64 * bytesIn.mib,
+      }),
+      /** Threads, each for many terminals; one more for those that made one fail. */
+      workers: env.integer('SCREEN_WORKERS', 2, { min: 1, max: 64 }),
+      /** Memory of a thread's objects. */
+      heapMb: env.integer('SCREEN_WORKER_HEAP_MB', 256, { min: 32, max: 4096 }),
+      /** Milliseconds that a thread which has work may leave a ping unanswered. */
+      silence: env.integer('SCREEN_WORKER_SILENCE_MS', 500, { min: 50, max: 60_000 }),
     },
   };
 }

@@ -32,6 +32,7 @@ const packageRooms: Record<string, readonly string[]> = {
   ssh2: ['adapters/ssh'],
   kysely: ['database', 'store', 'compose'],
   pg: ['database'],
+  '@xterm/headless': ['workers'],
 };
 
 type Import = { target: string; isType: boolean };
@@ -91,6 +92,8 @@ const rooms: Record<string, (to: Place, path: string) => boolean> = {
   http: ({ room }) => ['http', 'database'].includes(room),
   database: ({ room }) => room === 'database',
   ports: ({ room }) => room === 'ports',
+  // Threads: whatever reaches them comes in messages.
+  workers: ({ room }) => room === 'ports' || room === 'workers',
   routes: ({ room }) => room === 'http',
   schema: ({ room }) => room === 'http',
   service: ({ room }, path) => room === 'ports' || serviceParts.includes(path),

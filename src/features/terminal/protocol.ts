@@ -29,10 +29,12 @@ export class TerminalClosed extends Error {
 
 export type Size = { cols: number; rows: number };
 
+type NoticeReason = 'time' | 'taken_over' | 'watched' | 'unwatched' | 'disk' | 'screen_lost';
+
 export type ServerMessage =
   | { type: 'ready'; session_id: string; cols: number; rows: number; is_read_only: boolean; is_resumed: boolean }
   | { type: 'exit'; code: number | null }
-  | { type: 'notice'; reason: 'time' | 'taken_over' | 'watched' | 'unwatched' | 'disk'; seconds_left: number | null }
+  | { type: 'notice'; reason: NoticeReason; seconds_left: number | null }
   | { type: 'error'; detail: string }
   | { type: 'pong' };
 

@@ -34,6 +34,7 @@ describe('terminals', () => {
     const unused = () => assert.fail('not of this test');
     await using service = new TerminalService({
       shell: { connect: () => shell.promise },
+      screens: { open: unused },
       containers: {
         forTerminal: async () => container,
         touch: async () => undefined,
@@ -50,7 +51,7 @@ describe('terminals', () => {
       },
       authenticate: () => ({ id: 7, username: 'one', role: 'student' }),
       log: { warn: unused, error: unused },
-      options: { perUser, max: 100, resumeSeconds: 1, pingSeconds: 60, bufferBytes: 1000, scrollback: 10 },
+      options: { perUser, max: 100, resumeSeconds: 1, pingSeconds: 60, bufferBytes: 1000 },
     });
     const sockets = Array.from({ length: asked }, () => new Socket());
     const request = { containerId: 1, token: '', size: undefined, sessionId: undefined, query: '', isRelayed: false };

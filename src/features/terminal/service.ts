@@ -3,6 +3,7 @@ import { NotFound, Unauthorized, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { ContainerNotRunning } from '../../ports/container-engine.ts';
 import { type ContainerShell, ShellConnectionLost, type TerminalStream } from '../../ports/container-shell.ts';
+import type { TerminalScreens } from '../../ports/terminal-screens.ts';
 import { TerminalClient } from './client.ts';
 import { Connections } from './connections.ts';
 import type { TerminalContainer, TerminalContainers, TerminalRecorder } from './containers.ts';
@@ -15,6 +16,7 @@ import { TimeNotices } from './time-notices.ts';
 
 export type TerminalParts = {
   shell: ContainerShell;
+  screens: TerminalScreens;
   containers: TerminalContainers;
   /** Begins a recording of an exam attempt's terminal. */
   record?: (attemptId: number, size: Size) => TerminalRecorder;
@@ -29,7 +31,6 @@ export type TerminalParts = {
     resumeSeconds: number;
     pingSeconds: number;
     bufferBytes: number;
-    scrollback: number;
   };
 };
 
@@ -180,15 +181,15 @@ export class TerminalService implements AsyncDisposable {
         stream.destroy();
         throw goingAway();
       }
-      const { resumeSeconds, bufferBytes, scrollback } = this.#parts.options;
+      const { screens, options } = this.#parts;
       const session = new TerminalSession({
         userId: caller.id,
         containerId: container.id,
         stream,
         size,
-        screen: { bufferBytes, scrollback },
+        screens,
         recorder: this.#recorder(container, size),
-        resumeSeconds,
+        resumeSeconds: options.resumeSeconds,
         findReason: () => findReason(this.#parts, caller, container.id),
         onEnd: (ended) => this.#forget(ended),
         onError: (err) => this.#parts.log.error({ err }, 'unexpected error of a terminal'),

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { TerminalStream } from '../../ports/container-shell.ts';
+import type { TerminalScreen, TerminalScreens } from '../../ports/terminal-screens.ts';
 import type { TerminalClient } from './client.ts';
 import type { TerminalRecorder } from './containers.ts';
 import { closeCodes, type Size, TerminalClosed } from './protocol.ts';
 import { receive, type Wishes } from './receive.ts';
-import { Screen, type ScreenOptions } from './screen.ts';
 import { WatchNotice } from './watch-notice.ts';
 
 export type SessionOptions = {
@@ -12,7 +12,7 @@ export type SessionOptions = {
   containerId: number;
   stream: TerminalStream;
   size: Size;
-  screen: ScreenOptions;
+  screens: TerminalScreens;
   recorder: TerminalRecorder | undefined;
   /** Seconds that the shell outlives its last connection. */
   resumeSeconds: number;
@@ -33,7 +33,9 @@ export class TerminalSession {
   readonly containerId: number;
   readonly #options: SessionOptions;
   readonly #stream: TerminalStream;
-  readonly #screen: Screen;
+  readonly #screen: TerminalScreen;
+  /** Nobody has been told yet that the screen began blank again. */
+  #isScreenLost = false;
   #size: Size;
   #writer: TerminalClient | undefined;
   readonly #watchers = new Set<TerminalClient>();
@@ -54,7 +56,7 @@ export class TerminalSession {
     this.containerId = options.containerId;
     this.#stream = options.stream;
     this.#size = options.size;
-    this.#screen = new Screen(options.size, options.screen);
+    this.#screen = options.screens.open(options.size, () => this.#screenLost());
   }
 
   get isDetached(): boolean {
@@ -128,6 +130,13 @@ export class TerminalSession {
   #greet(client: TerminalClient, is: { is_read_only: boolean; is_resumed: boolean }): void {
     if (client.hasMessages) this.#isKnown = true;
     client.tell({ type: 'ready', session_id: this.id, ...this.#size, ...is });
+    if (this.#isScreenLost) this.#screenLost();
+  }
+
+  /** What is shown to who is connected goes on; a picture of the screen will lack what came before. */
+  #screenLost(): void {
+    this.#isScreenLost = !this.clients.some(({ hasMessages }) => hasMessages);
+    for (const client of this.clients) client.tell({ type: 'notice', reason: 'screen_lost', seconds_left: null });
   }
 
   #listen(client: TerminalClient): void {

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import headless from '@xterm/headless';
-import { Screen } from './screen.ts';
+import type { ScreenSize, TerminalScreen } from '../../ports/terminal-screens.ts';
+import { ScreenPool, type ScreenPoolOptions } from './screen-pool.ts';
 
 const size = { cols: 80, rows: 24 };
-const options = { bufferBytes: 64 * 1024, scrollback: 100 };
+const options: ScreenPoolOptions = {
+  ...{ bufferBytes: 64 * 1024, scrollback: 100, cells: 250_000, pictureBytes: 2 * 1024 * 1024 },
+  ...{ workers: 1, heapMb: 128, silence: 2000, log: { warn: () => undefined } },
+};
+const lost = () => assert.fail('a screen was lost');
 
 /** What a terminal shows that drew these bytes: the lines of its screen, without the empty ones at the end. */
 async function draw(...parts: (Buffer | string)[]) {
@@ -19,9 +24,13 @@ async function draw(...parts: (Buffer | string)[]) {
   return { lines, type: active.type, cursor: [active.cursorX, active.cursorY], modes: terminal.modes };
 }
 
-describe('Screen', () => {
+describe('ScreenPool', () => {
+  const pool = new ScreenPool(options);
+  const newScreen = (of: ScreenSize = size): TerminalScreen => pool.open(of, lost);
+  after(() => pool[Symbol.asyncDispose]());
+
   it('is drawn again over whatever another terminal showed', async () => {
-    using screen = new Screen(size, options);
+    using screen = newScreen();
     const output = 'one\r\n\x1b[31mtwo\x1b[m grün 漢字\r\n\x1b[?1049h\x1b[2J\x1b[5;3Hfull screen\x1b[?1h\x1b[?2004h';
     for (const byte of Buffer.from(output)) screen.write(Buffer.from([byte]));
     const picture = await screen.snapshot();
@@ -30,7 +39,7 @@ describe('Screen', () => {
   });
 
   it('draws of many sizes without output between them the last', async () => {
-    using screen = new Screen({ cols: 80, rows: 24 }, options);
+    using screen = newScreen();
     for (let line = 0; line < 100; line += 1) screen.write(Buffer.from(`${'x'.repeat(400)}\r\n`));
     await screen.snapshot();
     const begin = performance.now();
@@ -44,7 +53,7 @@ describe('Screen', () => {
   });
 
   it('keeps what a full-screen program hides: the cursor and the lines that scroll', async () => {
-    using screen = new Screen(size, options);
+    using screen = newScreen();
     const output = '\x1b[?25l\x1b[1;1Htop\x1b[24;1Hbottom\x1b[2;23r\x1b[23;5H';
     screen.write(Buffer.from(output));
     const picture = await screen.snapshot();
@@ -57,7 +66,7 @@ describe('Screen', () => {
   });
 
   it('shows the end of a flood, in the modes that the skipped part switched to', async () => {
-    using screen = new Screen(size, options);
+    using screen = newScreen();
     const numbers = Array.from({ length: 200_000 }, (_, index) => `${index + 1}\r\n`).join('');
     const flood = Buffer.from(`\x1b[?1049h\x1b[?1049l\x1b[?2004h${numbers}`);
     // Cut where it falls: also within the sequence that switches a mode.
@@ -72,7 +81,7 @@ describe('Screen', () => {
   });
 
   it('changes its size where the output does', async () => {
-    using screen = new Screen(size, options);
+    using screen = newScreen();
     screen.write(Buffer.from('x'.repeat(100)));
     screen.resize({ cols: 40, rows: 10 });
     screen.write(Buffer.from(`\x1b[2J\x1b[H${'y'.repeat(50)}`));
@@ -82,7 +91,7 @@ describe('Screen', () => {
   });
 
   it('keeps no more than its bound, however fast output comes', async () => {
-    using screen = new Screen(size, { bufferBytes: 64 * 1024, scrollback: 0 });
+    using screen = newScreen();
     const chunk = Buffer.alloc(32 * 1024, 'x');
     for (let count = 0; count < 10_000; count += 1) screen.write(chunk);
     const begin = performance.now();

@@ -1,0 +1,142 @@
+import headless from '@xterm/headless';
+import type { ScreenSize } from '../../ports/terminal-screens.ts';
+import { OutputFilter } from './output-filter.ts';
+import type { Styled } from './style.ts';
+
+/** What the emulator has and does not publish. A write that waits for nobody's turn throws its errors to us, not to the thread. */
+type Core = {
+  _core: {
+    writeSync: (text: string) => void;
+    _inputHandler: {
+      _curAttrData: Styled;
+      eraseInDisplay: (params: { params: number[] }, respectProtect: boolean) => boolean;
+    };
+  };
+};
+
+export type EmulatorOptions = {
+  /** Lines kept above the screen. */
+  scrollback: number;
+  /** Cells of the screen and the lines above it together: wide terminals keep fewer lines. */
+  cells: number;
+};
+
+/** What full-screen programs set and the emulator does not tell. */
+export type Hidden = {
+  isCursorHidden: boolean;
+  region: { top: number; bottom: number } | undefined;
+  /** The mode that says how positions of the mouse are written. */
+  mouseEncoding: 1006 | 1016 | undefined;
+};
+
+const nothingHidden: Hidden = { isCursorHidden: false, region: undefined, mouseEncoding: undefined };
+
+/** Columns of a narrow terminal that a line of a wide one becomes many lines of: the emulator makes all of them before it drops most. */
+const mostNewLines = 20_000;
+
+/** A terminal whose work and memory are bounded, whatever is written to it. */
+export class Emulator implements Disposable {
+  readonly terminal: headless.Terminal;
+  readonly hidden: Hidden = { ...nothingHidden };
+  readonly #options: EmulatorOptions;
+  readonly #core: Core['_core'];
+  readonly #filter: OutputFilter;
+
+  constructor(size: ScreenSize, options: EmulatorOptions) {
+    this.#options = options;
+    this.#filter = new OutputFilter(size);
+    this.terminal = new headless.Terminal({
+      ...size,
+      scrollback: scrollbackFor(size, options),
+      allowProposedApi: true,
+      // It would print whatever sequences it does not understand.
+      logLevel: 'off',
+    });
+    this.#core = (this.terminal as unknown as Core)._core;
+    this.#followHidden();
+    this.#mendErasing();
+  }
+
+  /** Marks and styles that were written, for which objects are kept. */
+  get weight(): number {
+    return this.#filter.weight;
+  }
+
+  /** What the next character is written with. The emulator's own serializer reads it in this way, as there is no other. */
+  get pen(): Styled {
+    return this.#core._inputHandler._curAttrData;
+  }
+
+  /** Draws bytes from `start` on, as many as the budget allows. @returns how many. @throws where the emulator fails: it is of no use any more */
+  draw(bytes: Uint8Array, start: number, budget: number): { used: number; cost: number } {
+    const { text, used, cost } = this.#filter.filter(bytes, start, budget);
+    if (text !== '') this.#core.writeSync(text);
+    return { used, cost };
+  }
+
+  /** Bytes are missing from here on: ends what was begun, and takes colours and the scroll region back to normal. */
+  startAfresh(modes: string): void {
+    // Through the filter, which is to forget a sequence that was cut off.
+    const bytes = Buffer.from(`\x18\x1b[m\x1b[r${modes}`);
+    for (let at = 0; at < bytes.length; ) at += this.draw(bytes, at, 100_000_000).used;
+  }
+
+  resize(size: ScreenSize): void {
+    const { terminal } = this;
+    const scrollback = scrollbackFor(size, this.#options);
+    const lines = terminal.buffer.normal.length;
+    if ((lines * terminal.cols) / size.cols > mostNewLines) terminal.options.scrollback = 0;
+    // Fewer lines first, where the new ones are longer.
+    else if (scrollback < (terminal.options.scrollback ?? 0)) terminal.options.scrollback = scrollback;
+    terminal.resize(size.cols, size.rows);
+    terminal.options.scrollback = scrollback;
+    this.#filter.resize({ cols: terminal.cols, rows: terminal.rows });
+    // The emulator gives it up.
+    this.hidden.region = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.terminal.dispose();
+  }
+
+  /** Up to the last cell of a screen without lines above it: the emulator fails there, as it looks at the line after it. */
+  #mendErasing(): void {
+    const { terminal } = this;
+    for (const prefix of ['', '?']) {
+      terminal.parser.registerCsiHandler({ prefix, final: 'J' }, ([part]) => {
+        const { active } = terminal.buffer;
+        const isToEnd = active.cursorX + 1 >= terminal.cols && active.getLine(active.cursorY + 1) === undefined;
+        return part === 1 && isToEnd && this.#core._inputHandler.eraseInDisplay({ params: [2] }, prefix === '?');
+      });
+    }
+  }
+
+  #followHidden(): void {
+    const { parser } = this.terminal;
+    const follow = (isSet: boolean) => (params: (number | number[])[]) => {
+      if (params.includes(25)) this.hidden.isCursorHidden = !isSet;
+      for (const mode of [1006, 1016] as const)
+        if (params.includes(mode)) this.hidden.mouseEncoding = isSet ? mode : undefined;
+      return false;
+    };
+    parser.registerCsiHandler({ prefix: '?', final: 'l' }, follow(false));
+    parser.registerCsiHandler({ prefix: '?', final: 'h' }, follow(true));
+    parser.registerCsiHandler({ intermediates: '!', final: 'p' }, () => {
+      Object.assign(this.hidden, { isCursorHidden: false, region: undefined });
+      return false;
+    });
+    parser.registerEscHandler({ final: 'c' }, () => {
+      Object.assign(this.hidden, nothingHidden);
+      return false;
+    });
+    parser.registerCsiHandler({ final: 'r' }, (params) => {
+      const { rows } = this.terminal;
+      const [top, bottom] = [Number(params[0] ?? 0) || 1, Math.min(Number(params[1] ?? 0) || rows, rows)];
+      if (bottom > top) this.hidden.region = top === 1 && bottom === rows ? undefined : { top, bottom };
+      return false;
+    });
+  }
+}
+
+const scrollbackFor = ({ cols, rows }: ScreenSize, { scrollback, cells }: EmulatorOptions): number =>
+  Math.max(0, Math.min(scrollback, Math.floor(cells / cols) - rows));

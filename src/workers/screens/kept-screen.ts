@@ -1,0 +1,163 @@
+import type { ScreenSize } from '../../ports/terminal-screens.ts';
+import { Emulator } from './emulator.ts';
+import type { ScreenLimits, SwitchedMode } from './messages.ts';
+import { picture } from './picture.ts';
+import { modeSequences, SkippedModes } from './skipped-modes.ts';
+
+/** Milliseconds without much output after which it is drawn, and the bytes within them that are much. */
+export const pace = { quiet: 20, floodBytes: 64 * 1024 };
+/** What one step may cost, roughly in cells that the emulator writes: some milliseconds. */
+const stepCost = 400_000;
+/** What the drawing of all that waits may cost, before only its end is drawn: about half a second. */
+const mostCost = 50_000_000;
+/** The part of what waits that is drawn then. */
+const endPart = 1 / 16;
+
+/** A screen within a worker: what was written to it and is not drawn yet, and the emulator that draws it. */
+export class KeptScreen implements Disposable {
+  readonly id: number;
+  readonly #limits: ScreenLimits;
+  readonly #emulator: Emulator;
+  readonly #skipped = new SkippedModes();
+  #skippedSize: ScreenSize | undefined;
+  #hasSkipped = false;
+  #waiting: (Uint8Array | ScreenSize)[] = [];
+  #waitingBytes = 0;
+  /** Bytes of the first that waits which are drawn already. */
+  #drawn = 0;
+  #cost = 0;
+  #recentBytes = 0;
+  /** Pictures that are wanted, and the one that is being made. */
+  readonly #wanted: number[] = [];
+  #making: Generator<void, Uint8Array> | undefined;
+
+  constructor(id: number, size: ScreenSize, limits: ScreenLimits) {
+    this.id = id;
+    this.#limits = limits;
+    this.#emulator = new Emulator(size, limits);
+  }
+
+  get isWanted(): boolean {
+    return this.#wanted.length > 0;
+  }
+
+  get hasWork(): boolean {
+    return this.isWanted || this.#waiting.length > 0;
+  }
+
+  get weight(): number {
+    return this.#emulator.weight;
+  }
+
+  /** Whether much has come since the last call. */
+  isFlooded(): boolean {
+    const is = this.#recentBytes > pace.floodBytes;
+    this.#recentBytes = 0;
+    return is;
+  }
+
+  write(bytes: Uint8Array, skipped: readonly SwitchedMode[] | undefined): void {
+    if (skipped) {
+      this.#skipTo(0);
+      this.#hasSkipped = true;
+      this.#skipped.add(skipped);
+    }
+    this.#waiting.push(bytes);
+    this.#waitingBytes += bytes.length;
+    this.#recentBytes += bytes.length;
+    if (this.#waitingBytes > this.#limits.bufferBytes) this.#skipTo(this.#limits.bufferBytes);
+  }
+
+  /** Of several without output between them the last one counts: a list of them would have no bound. */
+  resize(size: ScreenSize): void {
+    const last = this.#waiting.length - 1;
+    if (last >= 0 && !(this.#waiting[last] instanceof Uint8Array)) this.#waiting[last] = size;
+    else this.#waiting.push(size);
+  }
+
+  want(number: number): void {
+    this.#wanted.push(number);
+  }
+
+  /** Does a part of the work. @returns a picture that is done. @throws where the emulator fails */
+  step(): { number: number; bytes: Uint8Array } | undefined {
+    if (!this.#making && this.#waiting.length > 0) {
+      this.#draw();
+      return undefined;
+    }
+    if (!this.isWanted) return undefined;
+    this.#making ??= picture(this.#emulator, this.#limits.pictureBytes);
+    const { done, value } = this.#making.next();
+    if (!done) return undefined;
+    this.#making = undefined;
+    return { number: this.#wanted.shift() as number, bytes: value };
+  }
+
+  [Symbol.dispose](): void {
+    this.#waiting = [];
+    this.#wanted.length = 0;
+    this.#emulator[Symbol.dispose]();
+  }
+
+  #draw(): void {
+    if (this.#hasSkipped) this.#jump();
+    const next = this.#waiting[0];
+    if (next instanceof Uint8Array) this.#drawBytes(next);
+    else if (next) {
+      this.#waiting.shift();
+      this.#emulator.resize(next);
+    }
+    if (this.#waiting.length === 0) this.#cost = 0;
+  }
+
+  #drawBytes(bytes: Uint8Array): void {
+    const { used, cost } = this.#emulator.draw(bytes, this.#drawn, stepCost);
+    this.#drawn += used;
+    this.#waitingBytes -= used;
+    this.#cost += cost;
+    if (this.#drawn >= bytes.length) this.#shift();
+    if (this.#cost < mostCost) return;
+    this.#cost = 0;
+    this.#skipTo(Math.floor(this.#waitingBytes * endPart));
+  }
+
+  /** Of what waits only so many bytes are kept, the last ones. */
+  #skipTo(bytes: number): void {
+    while (this.#waitingBytes > bytes) {
+      const oldest = this.#waiting[0];
+      if (oldest instanceof Uint8Array) {
+        const rest = oldest.subarray(this.#drawn);
+        const skipped = rest.subarray(0, Math.min(rest.length, this.#waitingBytes - bytes));
+        this.#skipped.follow(skipped);
+        this.#hasSkipped = true;
+        this.#waitingBytes -= skipped.length;
+        this.#drawn += skipped.length;
+        if (skipped.length === rest.length) this.#shift();
+      } else {
+        this.#skippedSize = oldest;
+        this.#shift();
+      }
+    }
+  }
+
+  #shift(): void {
+    this.#waiting.shift();
+    this.#drawn = 0;
+  }
+
+  /** Bytes are missing from here on: goes on at the next line, in the modes that the missing ones switched to. */
+  #jump(): void {
+    this.#hasSkipped = false;
+    if (this.#skippedSize) this.#emulator.resize(this.#skippedSize);
+    this.#skippedSize = undefined;
+    const next = this.#waiting[0];
+    if (next instanceof Uint8Array) {
+      const lineEnd = next.indexOf(0x0a, this.#drawn);
+      const end = lineEnd < 0 ? this.#drawn : lineEnd + 1;
+      this.#skipped.follow(next.subarray(this.#drawn, end));
+      this.#waitingBytes -= end - this.#drawn;
+      this.#drawn = end;
+    }
+    this.#emulator.startAfresh(modeSequences(this.#skipped.take()));
+  }
+}

@@ -1,0 +1,294 @@
+import type { ScreenSize } from '../../ports/terminal-screens.ts';
+import { allowedSequence, mostParameters, sequenceCost, type Parameter } from './control-sequence.ts';
+import { Characters } from './characters.ts';
+import { isZeroWidth } from './zero-width.ts';
+
+/** Combining marks that one character keeps. */
+const mostMarks = 8;
+/** Ends whatever sequence there is, and does nothing; marks after it do not join what stands before it. */
+const nothing = '\x1b\\';
+const largest = 0x7fffffff;
+
+/**
+ * The states of the emulator's parser (the one of https://vt100.net/emu/dec_ansi_parser with its additions). Strings (OSC, DCS, SOS,
+ * PM, APC) differ in how they end.
+ */
+type State =
+  | 'ground'
+  | 'escape'
+  | 'escape intermediate'
+  | 'csi entry'
+  | 'csi parameter'
+  | 'csi intermediate'
+  | 'csi ignore'
+  | 'osc'
+  | 'dcs head'
+  | 'dcs string'
+  | 'sos';
+
+export type Filtered = {
+  /** For the emulator. */
+  text: string;
+  /** Bytes of the output that were used. */
+  used: number;
+  /** What the text costs the emulator, roughly in cells that it writes. */
+  cost: number;
+};
+
+/**
+ * Stands before the emulator, whose work and memory a program could otherwise choose: it would repeat a character 2147483647
+ * times, keep each link's address, and put any number of marks into one cell. What a picture of the screen shows stays the same.
+ */
+export class OutputFilter {
+  #size: ScreenSize;
+  readonly #characters = new Characters();
+  #state: State = 'ground';
+  #marks = 0;
+  /** Characters move those after them aside. */
+  #isInserting = false;
+  #prefix = '';
+  #intermediates = '';
+  #parameters: Parameter[] = [];
+  #text = '';
+  #cost = 0;
+  /** Marks and changes of style since the beginning: what the emulator keeps objects for. */
+  weight = 0;
+
+  constructor(size: ScreenSize) {
+    this.#size = size;
+  }
+
+  resize(size: ScreenSize): void {
+    this.#size = size;
+  }
+
+  /** Takes output from `start` on, until its end or until what comes out costs as much as `budget`. */
+  filter(bytes: Uint8Array, start: number, budget: number): Filtered {
+    this.#text = '';
+    this.#cost = 0;
+    let at = start;
+    while (at < bytes.length && this.#cost < budget) {
+      if (this.#state === 'ground' && this.#characters.isWhole) {
+        const end = endOfPlain(bytes, at, Math.min(bytes.length, at + Math.max(1, (budget - this.#cost) / this.#plainCost)));
+        if (end > at) {
+          this.#plain(bytes, at, end);
+          at = end;
+          continue;
+        }
+      }
+      const code = this.#characters.next(bytes[at] as number);
+      if (code === 'again') continue;
+      at += 1;
+      if (code !== undefined) this.#take(code);
+    }
+    return { text: this.#text, used: at - start, cost: this.#cost };
+  }
+
+  #plain(bytes: Uint8Array, start: number, end: number): void {
+    this.#marks = 0;
+    this.#text += latin1(bytes, start, end);
+    this.#cost += (end - start) * this.#plainCost;
+  }
+
+  #put(text: string, cost: number): void {
+    this.#marks = 0;
+    this.#text += text;
+    this.#cost += cost;
+  }
+
+  #take(code: number): void {
+    if (code === 0x1b) this.#escape();
+    else if (code < 0x20) this.#control(code);
+    else if (code >= 0x80 && code < 0xa0) this.#upperControl(code);
+    else this.#character(code);
+  }
+
+  #escape(): void {
+    this.#endString();
+    this.#clear('escape');
+  }
+
+  /** C0. */
+  #control(code: number): void {
+    const isCancel = code === 0x18 || code === 0x1a;
+    if (isCancel || (code === 0x07 && this.#state === 'osc')) {
+      this.#endString();
+      this.#state = 'ground';
+      if (isCancel) this.#put(nothing, sequenceCost);
+    } else if (!this.#isString()) this.#put(String.fromCharCode(code), this.#executionCost(code));
+  }
+
+  /** C1: 8 bits that mean the same as ESC and a letter. They end every sequence. */
+  #upperControl(code: number): void {
+    this.#endString();
+    this.#state = 'ground';
+    if (code === 0x90) this.#clear('dcs head');
+    else if (code === 0x9b) this.#clear('csi entry');
+    else if (code === 0x9d) this.#state = 'osc';
+    else if (code === 0x98 || code === 0x9e || code === 0x9f) this.#state = 'sos';
+    else if (code !== 0x9c) this.#put(String.fromCharCode(code), this.#executionCost(0x0a));
+  }
+
+  #character(code: number): void {
+    switch (this.#state) {
+      case 'ground':
+        this.#print(code);
+        break;
+      case 'escape':
+        this.#afterEscape(code);
+        break;
+      case 'escape intermediate':
+        if (code <= 0x2f) this.#collect(code);
+        else if (code !== 0x7f) this.#escapeEnds(code);
+        break;
+      case 'csi entry':
+      case 'csi parameter':
+      case 'csi intermediate':
+        this.#controlSequence(code);
+        break;
+      case 'csi ignore':
+        if (code >= 0x40 && code <= 0x7e) this.#state = 'ground';
+        break;
+      case 'dcs head':
+        if (code >= 0xa0) this.#state = 'ground';
+        else if (code >= 0x40 && code !== 0x7f) this.#state = 'dcs string';
+        break;
+      case 'sos':
+        // The emulator takes what is no ASCII for an error that ends the string.
+        if (code >= 0xa0) this.#state = 'ground';
+    }
+  }
+
+  #print(code: number): void {
+    if (code === 0x7f) return;
+    if (isZeroWidth(code)) {
+      this.#marks += 1;
+      if (this.#marks > mostMarks) return;
+      this.weight += 1;
+    } else this.#marks = 0;
+    this.#text += String.fromCodePoint(code);
+    this.#cost += 2 * this.#plainCost;
+  }
+
+  #afterEscape(code: number): void {
+    if (code <= 0x2f) {
+      this.#collect(code);
+      this.#state = 'escape intermediate';
+    } else if (code === 0x5b) this.#clear('csi entry');
+    else if (code === 0x5d) this.#state = 'osc';
+    else if (code === 0x50) this.#clear('dcs head');
+    else if (code === 0x58 || code === 0x5e || code === 0x5f) this.#state = 'sos';
+    else if (code !== 0x7f) this.#escapeEnds(code);
+  }
+
+  #escapeEnds(code: number): void {
+    this.#state = 'ground';
+    if (code >= 0xa0) return;
+    const sequence = `${this.#intermediates}${String.fromCharCode(code)}`;
+    const isKnown = sequence.length <= 2;
+    this.#put(isKnown ? `\x1b${sequence}` : nothing, this.#escapeCost(sequence));
+  }
+
+  #controlSequence(code: number): void {
+    if (code === 0x7f) return;
+    const isEntry = this.#state === 'csi entry';
+    if (code >= 0xa0) this.#state = 'ground';
+    else if (code >= 0x40) this.#controlSequenceEnds(code);
+    else if (code <= 0x2f) {
+      this.#collect(code);
+      this.#state = 'csi intermediate';
+    } else if (this.#state === 'csi intermediate') this.#state = 'csi ignore';
+    else if (code <= 0x3b) {
+      this.#digit(code);
+      this.#state = 'csi parameter';
+    } else if (isEntry) {
+      this.#prefix = String.fromCharCode(code);
+      this.#state = 'csi parameter';
+    } else this.#state = 'csi ignore';
+  }
+
+  #controlSequenceEnds(code: number): void {
+    this.#state = 'ground';
+    const sequence = {
+      prefix: this.#prefix,
+      intermediates: this.#intermediates,
+      final: String.fromCharCode(code),
+    };
+    const allowed = allowedSequence(sequence, this.#parameters.slice(0, mostParameters), this.#size);
+    this.#put(allowed?.text ?? nothing, allowed?.cost ?? sequenceCost);
+    if (sequence.final === 'm') this.weight += 1;
+    if (sequence.final === 'h' || sequence.final === 'l') this.#followInserting(sequence.prefix, sequence.final);
+  }
+
+  #followInserting(prefix: string, final: string): void {
+    if (prefix === '' && this.#parameters.some(({ value }) => value === 4)) this.#isInserting = final === 'h';
+  }
+
+  get #plainCost(): number {
+    return this.#isInserting ? plainCost + 10 * this.#size.cols : plainCost;
+  }
+
+  #digit(code: number): void {
+    const last = this.#parameters.at(-1);
+    if (!last) return;
+    if (code === 0x3b) {
+      // One more than are used takes in the digits of all that follow.
+      if (this.#parameters.length <= mostParameters) this.#parameters.push({ value: 0, parts: [] });
+    } else if (code === 0x3a) {
+      if (last.parts.length < mostParameters) last.parts.push(-1);
+    } else if (last.parts.length > 0) {
+      const value = last.parts[last.parts.length - 1] as number;
+      last.parts[last.parts.length - 1] = Math.min(Math.max(0, value) * 10 + code - 0x30, largest);
+    } else last.value = Math.min(last.value * 10 + code - 0x30, largest);
+  }
+
+  #collect(code: number): void {
+    if (this.#intermediates.length < 3) this.#intermediates += String.fromCharCode(code);
+  }
+
+  #clear(state: State): void {
+    this.#state = state;
+    this.#prefix = '';
+    this.#intermediates = '';
+    this.#parameters = [{ value: 0, parts: [] }];
+  }
+
+  #isString(): boolean {
+    return this.#state === 'osc' || this.#state === 'dcs head' || this.#state === 'dcs string' || this.#state === 'sos';
+  }
+
+  /** No string changes what a screen shows: none of them is passed on. */
+  #endString(): void {
+    if (this.#isString()) this.#put(nothing, sequenceCost);
+  }
+
+  #executionCost(code: number): number {
+    return code >= 0x0a && code <= 0x0c ? 60 + 3 * this.#size.cols : 20;
+  }
+
+  #escapeCost(sequence: string): number {
+    const { cols, rows } = this.#size;
+    if (sequence === 'c') {
+      this.#isInserting = false;
+      return 20_000 + 6 * cols * rows;
+    }
+    if (sequence === '#8') return 2 * cols * rows;
+    return 'DEM'.includes(sequence) ? 60 + 3 * cols + 16 * rows : sequenceCost;
+  }
+}
+
+const plainCost = 12;
+
+/** The end of the printable ASCII characters from `start` on, `most` at the latest. */
+function endOfPlain(bytes: Uint8Array, start: number, most: number): number {
+  let at = start;
+  while (at < most) {
+    const byte = bytes[at] as number;
+    if (byte < 0x20 || byte > 0x7e) break;
+    at += 1;
+  }
+  return at;
+}
+
+const latin1 = (bytes: Uint8Array, start: number, end: number): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');

@@ -1,0 +1,179 @@
+import type { ScreenSize, TerminalScreen } from '../../ports/terminal-screens.ts';
+import type { ScreenWorker } from './screen-worker.ts';
+import { SkippedModes } from './skipped-modes.ts';
+
+/** Milliseconds that output waits for more, bytes at which it waits no longer, and those that a worker may have before it has taken them. */
+const pace = { delay: 20, batchBytes: 128 * 1024, mostUntaken: 1024 * 1024 };
+
+/** Clears a terminal. */
+const blank = '\x1bc';
+
+/**
+ * A screen that a worker keeps, for the thread that has the terminal: output is copied to the worker and never looked at. What the
+ * worker has not taken is bounded: then the oldest is skipped, and only the modes that it switched are carried over.
+ */
+export class RemoteScreen implements TerminalScreen {
+  readonly id: number;
+  readonly #bufferBytes: number;
+  readonly #onLost: () => void;
+  readonly #onClose: (screen: RemoteScreen) => void;
+  #size: ScreenSize;
+  /** Undefined while there is no emulator for it. */
+  #worker: ScreenWorker | undefined;
+  #waiting: (Uint8Array | ScreenSize)[] = [];
+  #waitingBytes = 0;
+  #untaken = 0;
+  readonly #skipped = new SkippedModes();
+  #hasSkipped = false;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #pictures = new Map<number, (picture: Buffer) => void>();
+  #lastPicture = 0;
+  #isDisposed = false;
+  /** How often it was what its worker died of. */
+  strikes = 0;
+
+  constructor(parts: {
+    id: number;
+    size: ScreenSize;
+    bufferBytes: number;
+    onLost: () => void;
+    onClose: (screen: RemoteScreen) => void;
+  }) {
+    this.id = parts.id;
+    this.#size = parts.size;
+    this.#bufferBytes = parts.bufferBytes;
+    this.#onLost = parts.onLost;
+    this.#onClose = parts.onClose;
+  }
+
+  get worker(): ScreenWorker | undefined {
+    return this.#worker;
+  }
+
+  get isDisposed(): boolean {
+    return this.#isDisposed;
+  }
+
+  /** Begins with a blank screen in a worker. */
+  begin(worker: ScreenWorker): void {
+    this.#worker = worker;
+    this.#untaken = 0;
+    worker.post({ do: 'open', id: this.id, size: this.#size });
+    for (const number of this.#pictures.keys()) worker.post({ do: 'picture', id: this.id, number });
+    this.#flushSoon();
+  }
+
+  /** What the worker had is gone. Who waits for a picture gets it from the next one, or a blank one where there is none. */
+  lose(hasNext: boolean): void {
+    this.#worker = undefined;
+    this.#untaken = 0;
+    if (!hasNext) {
+      this.#waiting = [];
+      this.#waitingBytes = 0;
+      for (const number of [...this.#pictures.keys()]) this.drawn(number, Buffer.from(blank));
+    }
+    this.#onLost();
+  }
+
+  write(bytes: Buffer): void {
+    if (!this.#worker || this.#isDisposed) return;
+    this.#waiting.push(bytes);
+    this.#waitingBytes += bytes.length;
+    while (this.#waitingBytes > this.#bufferBytes && this.#waiting.length > 1) this.#skipOldest();
+    if (this.#waitingBytes >= pace.batchBytes) this.#flush();
+    this.#flushSoon();
+  }
+
+  resize(size: ScreenSize): void {
+    this.#size = size;
+    if (!this.#worker || this.#isDisposed) return;
+    const last = this.#waiting.length - 1;
+    if (last >= 0 && !(this.#waiting[last] instanceof Uint8Array)) this.#waiting[last] = size;
+    else this.#waiting.push(size);
+    this.#flushSoon();
+  }
+
+  async snapshot(): Promise<Buffer> {
+    if (!this.#worker || this.#isDisposed) return Buffer.from(blank);
+    this.#flush(Number.POSITIVE_INFINITY);
+    const number = ++this.#lastPicture;
+    const { promise, resolve } = Promise.withResolvers<Buffer>();
+    this.#pictures.set(number, resolve);
+    this.#worker.post({ do: 'picture', id: this.id, number });
+    return await promise;
+  }
+
+  taken(bytes: number): void {
+    this.#untaken -= bytes;
+    if (this.#waitingBytes >= pace.batchBytes) this.#flush();
+  }
+
+  drawn(number: number, picture: Buffer): void {
+    this.#pictures.get(number)?.(picture);
+    this.#pictures.delete(number);
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    clearTimeout(this.#timer);
+    this.#waiting = [];
+    this.#worker?.post({ do: 'close', id: this.id });
+    for (const number of [...this.#pictures.keys()]) this.drawn(number, Buffer.from(blank));
+    this.#onClose(this);
+  }
+
+  #flushSoon(): void {
+    if (this.#waiting.length === 0) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#flush();
+      this.#flushSoon();
+    }, pace.delay).unref();
+  }
+
+  #flush(mostUntaken = pace.mostUntaken): void {
+    while (this.#worker && this.#waiting.length > 0 && this.#untaken < mostUntaken) this.#send(this.#worker);
+  }
+
+  /** What one message carries: a size, or a copy of the output that comes next. */
+  #send(worker: ScreenWorker): void {
+    const [next] = this.#waiting;
+    if (next && !(next instanceof Uint8Array)) {
+      this.#waiting.shift();
+      worker.post({ do: 'resize', id: this.id, size: next });
+      return;
+    }
+    const parts: Uint8Array[] = [];
+    let length = 0;
+    for (const part of this.#waiting) {
+      if (!(part instanceof Uint8Array) || (length > 0 && length + part.length > pace.batchBytes)) break;
+      parts.push(part);
+      length += part.length;
+    }
+    this.#waiting.splice(0, parts.length);
+    const bytes = new Uint8Array(length);
+    let at = 0;
+    for (const part of parts) {
+      bytes.set(part, at);
+      at += part.length;
+    }
+    this.#waitingBytes -= length;
+    this.#untaken += length;
+    const skipped = this.#hasSkipped ? this.#skipped.take() : undefined;
+    this.#hasSkipped = false;
+    worker.post({ do: 'write', id: this.id, bytes, skipped }, [bytes.buffer]);
+  }
+
+  #skipOldest(): void {
+    const oldest = this.#waiting.shift();
+    if (!(oldest instanceof Uint8Array)) {
+      // Of what is skipped the size counts, and the worker knows the order.
+      if (oldest) this.#worker?.post({ do: 'resize', id: this.id, size: oldest });
+      return;
+    }
+    this.#waitingBytes -= oldest.length;
+    this.#hasSkipped = true;
+    this.#skipped.follow(oldest);
+  }
+}

@@ -1,0 +1,110 @@
+import { Worker } from 'node:worker_threads';
+import type { FromWorker, ScreenLimits, ToWorker } from './messages.ts';
+
+export type ScreenWorkerOptions = {
+  limits: ScreenLimits;
+  heapMb: number;
+  /** Milliseconds that a worker which has work may leave a ping unanswered. */
+  silence: number;
+  onMessage: (message: FromWorker) => void;
+  /** Called once, where it ends before it is disposed of. `current`: the screen that it worked on, or 0. */
+  onDeath: (death: { reason: string; current: number }) => void;
+};
+
+/** Looks within the time that a worker may be silent. */
+const looks = 5;
+/** Times as long as that it may take to start. */
+const startFactor = 60;
+
+/** One thread that keeps screens, and the watch over it: one that hangs is ended. */
+export class ScreenWorker implements AsyncDisposable {
+  readonly #options: ScreenWorkerOptions;
+  readonly #worker: Worker;
+  readonly #current = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  #isReady = false;
+  #isOver = false;
+  #ticker: NodeJS.Timeout | undefined;
+  #lastTick = 0;
+  #silentTicks = 0;
+  #isAsked = false;
+
+  constructor(options: ScreenWorkerOptions) {
+    this.#options = options;
+    const { limits, heapMb } = options;
+    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      name: 'screens',
+      workerData: { limits, current: this.#current, heapBytes: heapMb * 1024 * 1024 },
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+      // It needs none of the service's settings and secrets.
+      env: {},
+      execArgv: [],
+    });
+    this.#worker.unref();
+    this.#worker.on('message', (message: FromWorker) => this.#hear(message));
+    this.#worker.on('error', (error: unknown) => this.#die(error instanceof Error ? error.message : 'unknown'));
+    this.#worker.on('exit', () => this.#die('it ended'));
+    this.#watch();
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** @param transfer what the worker gets without a copy, and nobody here uses any more */
+  post(message: ToWorker, transfer: ArrayBuffer[] = []): void {
+    if (this.#isOver) return;
+    this.#worker.postMessage(message, transfer);
+    this.#watch();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#end();
+    await this.#worker.terminate();
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    clearInterval(this.#ticker);
+    this.#ticker = undefined;
+  }
+
+  #hear(message: FromWorker): void {
+    this.#silentTicks = 0;
+    if (message.is === 'ready') this.#isReady = true;
+    if (message.is !== 'pong') {
+      if (!this.#isOver) this.#options.onMessage(message);
+      return;
+    }
+    this.#isAsked = false;
+    if (!message.isIdle) return;
+    clearInterval(this.#ticker);
+    this.#ticker = undefined;
+  }
+
+  #watch(): void {
+    if (this.#ticker || this.#isOver) return;
+    this.#silentTicks = 0;
+    this.#isAsked = false;
+    this.#lastTick = performance.now();
+    this.#ticker = setInterval(() => this.#tick(), this.#options.silence / looks).unref();
+  }
+
+  /** Where this thread itself was held up, the worker may have been, and its answer may be waiting: that time counts once. */
+  #tick(): void {
+    const now = performance.now();
+    const isLate = now - this.#lastTick > (2 * this.#options.silence) / looks;
+    this.#lastTick = now;
+    if (this.#isAsked) this.#silentTicks += isLate ? 0.5 : 1;
+    else this.#worker.postMessage({ do: 'ping' } satisfies ToWorker);
+    this.#isAsked = true;
+    if (this.#silentTicks < looks * (this.#isReady ? 1 : startFactor)) return;
+    void this.#worker.terminate();
+    this.#die(`it did not answer for ${this.#options.silence} ms`);
+  }
+
+  #die(reason: string): void {
+    if (this.#isOver) return;
+    this.#end();
+    this.#options.onDeath({ reason, current: Atomics.load(this.#current, 0) });
+  }
+}

@@ -1,0 +1,66 @@
+/** The private modes (DECSET) that the emulator knows and a picture restores; of others there may be any number. */
+export const knownModes: ReadonlySet<number> = new Set([
+  1, 2, 6, 7, 9, 25, 45, 47, 66, 1000, 1002, 1003, 1004, 1006, 1016, 1047, 1048, 1049, 2004, 2026,
+]);
+
+const codes = { escape: 0x1b, bracket: 0x5b, question: 0x3f, semicolon: 0x3b, high: 0x68, low: 0x6c };
+/** Modes that one sequence may switch, as in the emulator. */
+const mostModes = 32;
+
+/** Which private modes (alternate screen, mouse, application keys, ...) a stretch of output switched that nobody draws. */
+export class SkippedModes {
+  readonly #modes = new Map<number, 'h' | 'l'>();
+  /** 0: outside of a sequence; 1 to 3: after so many bytes of `ESC [ ?`. */
+  #state = 0;
+  #number = 0;
+  #numbers: number[] = [];
+
+  /** Chunks come in order; a sequence may lie across several. */
+  follow(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; at += 1) {
+      const byte = bytes[at] as number;
+      if (byte === codes.escape) this.#state = 1;
+      else if (this.#state > 0) this.#next(byte);
+    }
+  }
+
+  /** Adds what came after what this has followed. */
+  add(modes: Iterable<readonly [number, 'h' | 'l']>): void {
+    for (const [mode, final] of modes) this.#switch(mode, final);
+  }
+
+  /** What was found since the last call, the mode that was switched last at the end. */
+  take(): [number, 'h' | 'l'][] {
+    const modes = [...this.#modes];
+    this.#modes.clear();
+    this.#state = 0;
+    return modes;
+  }
+
+  #next(byte: number): void {
+    if (this.#state === 1) this.#state = byte === codes.bracket ? 2 : 0;
+    else if (this.#state === 2) {
+      this.#state = byte === codes.question ? 3 : 0;
+      this.#number = 0;
+      this.#numbers.length = 0;
+    } else if (byte >= 0x30 && byte <= 0x39) this.#number = Math.min(this.#number * 10 + byte - 0x30, 1_000_000);
+    else {
+      if (this.#numbers.length < mostModes) this.#numbers.push(this.#number);
+      this.#number = 0;
+      if (byte === codes.semicolon) return;
+      this.#state = 0;
+      if (byte !== codes.high && byte !== codes.low) return;
+      for (const mode of this.#numbers) this.#switch(mode, byte === codes.high ? 'h' : 'l');
+    }
+  }
+
+  /** The order in which modes were last switched is kept: it matters for the alternate screen and the cursor. */
+  #switch(mode: number, final: 'h' | 'l'): void {
+    if (!knownModes.has(mode)) return;
+    this.#modes.delete(mode);
+    this.#modes.set(mode, final);
+  }
+}
+
+export const modeSequences = (modes: readonly (readonly [number, 'h' | 'l'])[]): string =>
+  modes.map(([mode, final]) => `\x1b[?${mode}${final}`).join('');

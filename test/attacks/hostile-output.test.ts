@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { engineSkip } from '../server.ts';
+import { TerminalClient } from '../terminal-client.ts';
+import { hostileOutput, hugeCounts } from './hostile-output.ts';
+import type { HostedTerminals } from './hostile-output-service.ts';
+
+const quantile = (values: readonly number[], q: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(q * values.length)] ?? Number.NaN;
+
+/** The machine may be busy otherwise: what an attack did before takes seconds to minutes. */
+const floor = { request: 100, echo: 1000 };
+
+describe('programs that write hostile output', { skip: engineSkip }, () => {
+  let service: ChildProcess;
+  let hosted: HostedTerminals;
+  let neighbour: TerminalClient;
+  const clients: TerminalClient[] = [];
+
+  before(async () => {
+    service = fork(join(import.meta.dirname, 'hostile-output-service.ts'), { execArgv: [] });
+    [hosted] = (await once(service, 'message')) as [HostedTerminals];
+    neighbour = await open(hosted.quiet).ready();
+  });
+  after(async () => {
+    for (const { socket } of clients) socket.terminate();
+    if (!service.connected) return;
+    const ended = once(service, 'exit');
+    service.disconnect();
+    // It may be what hangs.
+    const timer = setTimeout(() => service.kill('SIGKILL'), 20_000);
+    await ended;
+    clearTimeout(timer);
+  });
+
+  function open(container: number, query = ''): TerminalClient {
+    const address = `${hosted.url}/ws/terminal/${container}?token=${hosted.token}${query}`;
+    const client = new TerminalClient(address, { protocol: 'terminal.v1' });
+    clients.push(client);
+    return client;
+  }
+
+  async function request(): Promise<number> {
+    const begin = performance.now();
+    const response = await fetch(`${hosted.url}/api/auth/me`, {
+      headers: { authorization: `Bearer ${hosted.token}` },
+      signal: AbortSignal.timeout(20_000),
+    });
+    assert.equal(response.status, 200, await response.text());
+    return performance.now() - begin;
+  }
+
+  async function echo(): Promise<number> {
+    const before = neighbour.bytes;
+    const begin = performance.now();
+    neighbour.type('x');
+    while (neighbour.bytes === before) {
+      assert.ok(performance.now() - begin < 20_000, 'an echo');
+      await delay(1);
+    }
+    return performance.now() - begin;
+  }
+
+  async function measure(seconds: number): Promise<{ request: number; echo: number }> {
+    const [requests, echoes]: [number[], number[]] = [[], []];
+    const end = performance.now() + seconds * 1000;
+    while (performance.now() < end) {
+      requests.push(await request());
+      if (requests.length % 10 === 0) echoes.push(await echo());
+    }
+    return { request: quantile(requests, 0.99), echo: quantile(echoes, 0.95) };
+  }
+
+  it('stop nobody with a count of their control sequences', async () => {
+    for (const sequences of hugeCounts) {
+      const client = await open(hosted.hostile).ready();
+      client.type(`clear; seq 100; printf '${sequences}'; echo en""d\n`);
+      await client.shows(/end\r\n/);
+      const id = String((await client.message('ready'))['session_id']);
+      client.socket.close();
+      await client.closed;
+      // The picture is wanted at once.
+      const again = open(hosted.hostile, `&session=${id}`);
+      await again.shows(/\x1bc/); // oxlint-disable-line no-control-regex
+      assert.ok((await request()) < 5000, sequences);
+      again.type('exit\n');
+      await again.closed;
+    }
+  });
+
+  it('slow down nobody, ten at once', async () => {
+    const quiet = await measure(3);
+    const hostile = await Promise.all(
+      Object.values(hostileOutput).map(async (command) => {
+        const client = await open(hosted.hostile, '&cols=500&rows=300').ready();
+        const id = String((await client.message('ready'))['session_id']);
+        client.type(`${command}\n`);
+        return { client, id };
+      }),
+    );
+    await delay(500);
+    // Nobody holds their output back any more.
+    for (const { client } of hostile) client.socket.terminate();
+    const loud = await measure(8);
+    assert.ok(loud.request <= Math.max(5 * quiet.request, floor.request), `${loud.request} ms, else ${quiet.request} ms`);
+    assert.ok(loud.echo <= Math.max(5 * quiet.echo, floor.echo), `${loud.echo} ms, else ${quiet.echo} ms`);
+    // Each of them is alive.
+    for (const { id } of hostile) {
+      const again = open(hosted.hostile, `&session=${id}`);
+      await again.message('ready');
+      again.type('\x03\x03exit\n');
+      await again.closed;
+    }
+    process.stdout.write(`# ${JSON.stringify({ quiet, loud })}\n`);
+  });
+});
