@@ -14,6 +14,7 @@ import { runAlone } from './database/alone.ts';
 import { ChangeFeed } from './database/change-feed.ts';
 import { connectDatabase, type DatabaseAddress, newClient } from './database/connect.ts';
 import { Jobs } from './database/jobs.ts';
+import { keyedHash } from './database/keyed-hash.ts';
 import { Peers } from './database/peers.ts';
 import { Presence } from './database/presence.ts';
 import { adminActivityRoutes } from './features/admin/activity-routes.ts';
@@ -24,6 +25,7 @@ import { adminCourseRoutes } from './features/admin/course-routes.ts';
 import { adminExamChangeRoutes } from './features/admin/exam-change-routes.ts';
 import { adminExamRoutes } from './features/admin/exam-routes.ts';
 import { adminLaboratoryRoutes } from './features/admin/laboratory-routes.ts';
+import { adminRegistrationCodeRoutes } from './features/admin/registration-code-routes.ts';
 import { adminSectionRoutes } from './features/admin/section-routes.ts';
 import { adminSystemRoutes } from './features/admin/system-routes.ts';
 import { SystemService } from './features/admin/system-service.ts';
@@ -42,7 +44,12 @@ import { Reconciler } from './features/attempts/reconciler.ts';
 import { attemptRoutes } from './features/attempts/routes.ts';
 import { AttemptService } from './features/attempts/service.ts';
 import { AttemptStore } from './features/attempts/store.ts';
+import { KnownDeviceStore } from './features/auth/known-device-store.ts';
 import { Passwords } from './features/auth/passwords.ts';
+import { RegistrationCodeService } from './features/auth/registration-code-service.ts';
+import { RegistrationCodeStore } from './features/auth/registration-code-store.ts';
+import { RegistrationCountStore } from './features/auth/registration-count-store.ts';
+import { RegistrationService } from './features/auth/registration-service.ts';
 import { authRoutes } from './features/auth/routes.ts';
 import { AuthService } from './features/auth/service.ts';
 import { UserStore } from './features/auth/store.ts';
@@ -158,15 +165,16 @@ export async function compose(config: Config, outside: Outside) {
   const work = new Work({ jobs, log });
 
   const secretKey = config.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
-  const throttle = new LoginThrottle(db, config.logins, secretKey);
+  const hash = keyedHash(secretKey);
+  const throttle = new LoginThrottle(db, config.logins, hash);
+  const devices = new KnownDeviceStore(db, config.logins, hash);
   const users = new UserStore(db);
   const passwords = new Passwords(config.passwords);
-  const auth = new AuthService({
-    users,
-    feed,
-    tokens: new Tokens(secretKey),
-    passwords,
-    throttle,
+  const auth = new AuthService({ users, feed, tokens: new Tokens(secretKey), passwords, throttle, devices });
+  const codes = new RegistrationCodeStore(db, config.catalogue);
+  const counts = new RegistrationCountStore(db, config.registration.perNetworkHour, hash);
+  const registration = new RegistrationService({
+    ...{ rules: config.registration, users, codes, counts, devices, passwords, throttle },
   });
 
   const lessonSource = cleanup.use(
@@ -333,7 +341,7 @@ export async function compose(config: Config, outside: Outside) {
     pages: fileURLToPath(new URL('../web/dist', import.meta.url)),
     prepare: (server) => installRequestMetrics(server, registry),
     routes: [
-      authRoutes(auth),
+      authRoutes(auth, registration),
       lessonRoutes(lessons),
       containerRoutes(containers),
       examRoutes(exams),
@@ -355,6 +363,7 @@ export async function compose(config: Config, outside: Outside) {
         }),
       ),
       adminUserFileRoutes(userAdmin),
+      adminRegistrationCodeRoutes(new RegistrationCodeService(codes)),
       adminCourseRoutes(catalogue),
       adminSectionRoutes(catalogue),
       adminThemeRoutes(catalogue),
@@ -378,7 +387,8 @@ export async function compose(config: Config, outside: Outside) {
     ],
   });
   cleanup.defer(() => app.close());
-  // Before the server waits for its requests: a trial can take minutes.
+  // Before the server waits for its requests: hundreds of logins can wait for their turns, and a trial can take minutes.
+  cleanup.use(passwords);
   cleanup.use(trials);
   // Before the server closes its sockets, so that clients learn why.
   cleanup.use(terminals);
@@ -395,9 +405,9 @@ export async function compose(config: Config, outside: Outside) {
       work: () => reconciler.run(),
     },
     {
-      failure: 'failed logins could not be tidied up',
+      failure: 'failed logins and registrations could not be tidied up',
       interval: config.reconcileInterval,
-      work: () => throttle.clean(),
+      work: () => Promise.all([throttle.clean(), counts.clean(), devices.clean()]),
     },
     {
       failure: 'avatars could not be tidied up',

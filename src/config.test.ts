@@ -130,6 +130,23 @@ describe('the configuration', () => {
       'SECRET_KEY is too short: it takes at least 32 bytes',
     ],
     ['a short metrics token', { METRICS_TOKEN: 'canary' }, 'METRICS_TOKEN is too short: it takes at least 16 bytes'],
+    ['a way to register', { REGISTRATION: 'canary' }, 'REGISTRATION takes one of open, domain, code, closed'],
+    ['no domain', { REGISTRATION: 'domain' }, 'REGISTRATION is domain, but REGISTRATION_DOMAINS names none'],
+    [
+      'domains for nothing',
+      { REGISTRATION_DOMAINS: 'canary.example.com' },
+      'REGISTRATION_DOMAINS is set, but REGISTRATION is not domain',
+    ],
+    [
+      'an address for a domain',
+      { REGISTRATION: 'domain', REGISTRATION_DOMAINS: '@canary' },
+      'REGISTRATION_DOMAINS takes domains such as school.example.com',
+    ],
+    [
+      'a longest wait that is shorter than the first',
+      { LOGIN_BLOCK_SECONDS: '300', LOGIN_BLOCK_MAX_SECONDS: '200' },
+      'LOGIN_BLOCK_MAX_SECONDS takes a whole number from 300 to 86400',
+    ],
     [
       'an SSH key for nothing',
       { LESSONS_SSH_KEY_PATH: '/canary' },

@@ -58,15 +58,19 @@ function readConfig(env: EnvReader) {
     },
     passwords: {
       bcryptCost: env.integer('BCRYPT_COST', 12, { min: 4, max: 16 }),
-      /** Hashes computed at once; the rest wait, so that hashing never takes every core. */
-      concurrency: env.integer('BCRYPT_CONCURRENCY', 1, { min: 1, max: 64 }),
-      /** Hashes that may wait before a login is told 503. */
+      /** Hashes computed at once, each on a thread at the lowest priority: they may take every core that is idle. */
+      concurrency: env.integer('BCRYPT_CONCURRENCY', Math.min(64, availableParallelism()), { min: 1, max: 64 }),
+      /** Hashes that may wait, of all networks and of one, before a login is told 503 or 429. */
       maxWaiting: env.integer('BCRYPT_WAITING', 500, { min: 1 }),
+      maxWaitingPerNetwork: env.integer('BCRYPT_WAITING_PER_NETWORK', 250, { min: 1 }),
     },
-    logins: {
-      failuresPerAccount: env.integer('LOGIN_FAILURES_PER_ACCOUNT', 10, { min: 1 }),
-      failuresPerAddress: env.integer('LOGIN_FAILURES_PER_ADDRESS', 100, { min: 1 }),
-      blockSeconds: env.integer('LOGIN_BLOCK_SECONDS', 60, { min: 1, max: 86_400 }),
+    logins: readLogins(env),
+    registration: {
+      mode: env.oneOf('REGISTRATION', 'open', ['open', 'domain', 'code', 'closed']),
+      /** Of e-mail addresses, where the mode is `domain`; in small letters. */
+      domains: env.domains('REGISTRATION_DOMAINS'),
+      /** Of one network: a class of sixty behind one address, with some mistakes, has room. */
+      perNetworkHour: env.integer('REGISTRATIONS_PER_NETWORK_HOUR', 200, { min: 1 }),
     },
     avatars: {
       maxBytes: env.integer('AVATAR_MAX_BYTES', 5 * bytesIn.mib, { min: 1024, max: 64 * bytesIn.mib }),
@@ -187,6 +191,25 @@ function readConfig(env: EnvReader) {
   };
 }
 
+function readLogins(env: EnvReader) {
+  const blockSeconds = env.integer('LOGIN_BLOCK_SECONDS', 60, { min: 1, max: 86_400 });
+  return {
+    failuresPerAccount: env.integer('LOGIN_FAILURES_PER_ACCOUNT', 10, { min: 1 }),
+    failuresPerNetwork: env.integer('LOGIN_FAILURES_PER_ADDRESS', 100, { min: 1 }),
+    /** The first wait of an account; each further failure doubles it, up to the longest. Of a network it stays. */
+    blockSeconds,
+    maxBlockSeconds: env.integer('LOGIN_BLOCK_MAX_SECONDS', Math.max(900, blockSeconds), {
+      min: blockSeconds,
+      max: 86_400,
+    }),
+    /** Seconds after the last failure of an account, from which its failures are forgotten. */
+    forgetSeconds: 3600 * env.integer('LOGIN_FORGET_HOURS', 6, { min: 1, max: 720 }),
+    /** Networks from which an account has logged in that are remembered, and the days since the last time. */
+    devicesPerAccount: env.integer('KNOWN_DEVICES_PER_ACCOUNT', 10, { min: 1, max: 1000 }),
+    deviceDays: env.integer('KNOWN_DEVICE_DAYS', 90, { min: 1, max: 3650 }),
+  };
+}
+
 /**
  * Reads and checks the configuration. An empty value counts as unset.
  * @throws Error that names every variable that is wrong, never its value
@@ -208,6 +231,11 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
   ) {
     env.problems.push('WARM_MEMORY_MB has no room for one container of CONTAINER_MEMORY_MB');
   }
+  const { mode, domains } = config.registration;
+  if (mode === 'domain' && domains.length === 0)
+    env.problems.push('REGISTRATION is domain, but REGISTRATION_DOMAINS names none');
+  if (mode !== 'domain' && domains.length > 0)
+    env.problems.push('REGISTRATION_DOMAINS is set, but REGISTRATION is not domain');
   const { username, password } = config.firstAdministrator;
   if (!/^[A-Za-z0-9_.-]{3,50}$/.test(username)) {
     env.problems.push('ADMIN_USERNAME takes 3 to 50 letters, digits, _ . and -');

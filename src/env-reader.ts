@@ -74,6 +74,15 @@ export class EnvReader {
     });
   }
 
+  /** A list of domain names with commas between them, in small letters. */
+  domains(name: string): string[] {
+    const entries = (this.optional(name) ?? '').split(',').map((entry) => entry.trim().toLowerCase());
+    const given = entries.filter(Boolean);
+    if (!given.every((domain) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)))
+      this.problems.push(`${name} takes domains such as school.example.com`);
+    return given;
+  }
+
   /** A list of IPv4 addresses, or of networks such as `203.0.113.0/24`, with commas between them. */
   addresses(name: string, fallback: readonly string[], { areNetworks }: { areNetworks: boolean }): readonly string[] {
     const entries = this.optional(name)

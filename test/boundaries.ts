@@ -89,6 +89,7 @@ const rooms: Record<string, (to: Place, path: string) => boolean> = {
   'secret-key': () => false,
   errors: () => false,
   'queue-for-turns': () => false,
+  workers: () => false,
   http: ({ room }) => ['http', 'database'].includes(room),
   database: ({ room }) => room === 'database',
   ports: ({ room }) => room === 'ports',
@@ -103,6 +104,8 @@ const rooms: Record<string, (to: Place, path: string) => boolean> = {
 function whyNot(from: Place, path: string, isType: boolean): string | undefined {
   const to = placeOf(path);
   if (to.room === 'errors' || to.room === 'queue-for-turns') return undefined;
+  // What a thread is sent and sends back.
+  if (isType && to.room === 'workers') return undefined;
   if (isType && vocabulary.includes(path) && !from.room.startsWith('adapters/')) return undefined;
   if (from.feature && to.feature)
     return whyNotFeature(

@@ -33,9 +33,24 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
     `insert into activity_log (user_id, actor_id, type, title, details) values ($user, $user, 'register', 'x', '{"a": [1, 2.50, "\\u00fc"]}')`,
   ];
   for (const statement of statements) await sql.raw(statement.replaceAll('$user', `${userId}`)).execute(db);
-  const { rows } = await sql<{ table: string | null }>`select to_regclass('recordings')::text as table`.execute(db);
-  if (rows[0]?.table) {
+  if (await isThere(db, 'registration_codes')) {
+    for (const statement of registrationStatements)
+      await sql.raw(statement.replaceAll('$user', `${userId}`)).execute(db);
+  }
+  if (await isThere(db, 'recordings')) {
     await sql`insert into recordings (attempt_id, key, cols, rows, ended_at) select id, md5('r') || '01234567', 80, 24, now()
       from attempts where container_name = 'finished'`.execute(db);
   }
+}
+
+const registrationStatements = [
+  `insert into registration_codes (code, note, max_uses) values ('CARRIED2345', E'"Spring" \\ Ünï', 60) on conflict do nothing`,
+  `insert into registration_counts (network, count) values ('network', 1) on conflict do nothing`,
+  `insert into known_devices (user_id, device) values ($user, 'device') on conflict do nothing`,
+];
+
+/** An older release has fewer tables. */
+async function isThere(db: Database, table: string): Promise<boolean> {
+  const { rows } = await sql<{ table: string | null }>`select to_regclass(${table})::text as table`.execute(db);
+  return rows[0]?.table !== null;
 }

@@ -100,6 +100,8 @@ export class TestServer implements AsyncDisposable {
       PORT: '0',
       DATA_DIR: dataDir,
       BCRYPT_COST: '4',
+      // All users of a test come from one network.
+      REGISTRATIONS_PER_NETWORK_HOUR: '1000000',
       LOG_LEVEL: 'silent',
       WARM_CONTAINERS: '0',
       // Whatever the machine: some tests hold several starts in the middle.

@@ -4,7 +4,7 @@ import type { Tables } from './tables.ts';
 
 /** How much administrators can make, so that no list of it grows without end. */
 export type CatalogueLimits = {
-  /** Of each kind: courses, sections, themes, exams, laboratories and sandbox templates, inactive ones too. */
+  /** Of each kind: courses, sections, themes, exams, laboratories, sandbox templates and registration codes, inactive ones too. */
   max: number;
   /** Tasks of one exam or laboratory. */
   maxTasks: number;
@@ -17,6 +17,7 @@ const plurals = {
   exams: 'exams',
   laboratories: 'laboratories',
   sandbox_templates: 'sandbox templates',
+  registration_codes: 'registration codes',
 };
 const parents = {
   exam_tasks: { column: 'exam_id', of: 'an exam' },

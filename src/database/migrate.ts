@@ -6,6 +6,7 @@ import * as recordings from './migrations/0002-recordings.ts';
 import * as authoring from './migrations/0003-authoring.ts';
 import * as makers from './migrations/0005-makers.ts';
 import * as fullDisks from './migrations/0006-full-disks.ts';
+import * as registration from './migrations/0007-registration.ts';
 import * as room from './migrations/0008-room.ts';
 
 const migrations: Record<string, Migration> = {
@@ -14,6 +15,7 @@ const migrations: Record<string, Migration> = {
   '0003-authoring': authoring,
   '0005-makers': makers,
   '0006-full-disks': fullDisks,
+  '0007-registration': registration,
   '0008-room': room,
 };
 

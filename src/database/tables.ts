@@ -32,6 +32,23 @@ export type UsersTable = {
 
 export type LoginThrottlesTable = { key: string; failures: number; last_failure_at: Date; blocked_until: Date };
 
+/** A code with which somebody may register. */
+export type RegistrationCodesTable = {
+  id: GeneratedAlways<number>;
+  code: string;
+  note: Optional<string>;
+  expires_at: Optional<Date>;
+  max_uses: Optional<number>;
+  uses: Generated<number>;
+  created_at: Generated<Date>;
+};
+
+/** Of one network, a keyed hash, in the hour that began with its first registration. */
+export type RegistrationCountsTable = { network: string; count: number; begins_at: Generated<Date> };
+
+/** A network, a keyed hash, from which an account has logged in. */
+export type KnownDevicesTable = { user_id: number; device: string; last_login_at: Generated<Date> };
+
 export type CoursesTable = {
   id: GeneratedAlways<number>;
   name: string;
@@ -211,6 +228,9 @@ export type Tables = {
   installation: { is_only: Generated<boolean>; id: Generated<string>; created_at: Generated<Date> };
   users: UsersTable;
   login_throttles: LoginThrottlesTable;
+  registration_codes: RegistrationCodesTable;
+  registration_counts: RegistrationCountsTable;
+  known_devices: KnownDevicesTable;
   courses: CoursesTable;
   sections: SectionsTable;
   themes: ThemesTable;

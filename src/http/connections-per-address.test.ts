@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { type SmallServer, smallServer } from '../../test/small-server.ts';
 import { until } from '../../test/until.ts';
-import { networkOf } from './connections-per-address.ts';
+import { customerNetworkOf, networkOf } from './connections-per-address.ts';
 
 const max = 20;
 const routes = async (app: SmallServer['app']) => {
@@ -77,6 +77,19 @@ describe('connections of one address', () => {
       ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ] as const) {
       assert.equal(networkOf(address), network);
+    }
+  });
+
+  it('count for queues by the network that a customer can have', () => {
+    for (const [address, network] of [
+      ['192.0.2.1', '192.0.2.0/24'],
+      ['::ffff:192.0.2.255', '192.0.2.0/24'],
+      ['2001:db8:1:2:3:4:5:6', '2001:db8:1:0::/56'],
+      ['2001:db8:1:12ff::1', '2001:db8:1:1200::/56'],
+      ['2001:db8:1:1300::1', '2001:db8:1:1300::/56'],
+      ['::1', '0:0:0:0::/56'],
+    ] as const) {
+      assert.equal(customerNetworkOf(address), network);
     }
   });
 });

@@ -25,6 +25,23 @@ export function limitConnectionsPerAddress(server: Server, max: number): void {
 
 /** IPv4 as it is, also where it comes as IPv6 (`::ffff:192.0.2.1`); of IPv6 the /64 network, which one client has all of. */
 export function networkOf(address: string): string {
+  const whole = groupsOf(address);
+  return typeof whole === 'string' ? whole : `${whole.slice(0, 4).join(':')}::/64`;
+}
+
+/**
+ * The network that one customer of a provider has at most: of IPv4 the /24, of IPv6 the /56. For queues and counts, where neighbours
+ * share what is fair for one; not for refusals that would shut out neighbours altogether.
+ */
+export function customerNetworkOf(address: string): string {
+  const whole = groupsOf(address);
+  if (typeof whole === 'string') return whole.replace(/\.\d+$/, '.0/24');
+  const last = Number.parseInt(whole[3] ?? '0', 16) & 0xff00;
+  return `${whole.slice(0, 3).join(':')}:${last.toString(16)}::/56`;
+}
+
+/** The groups of an IPv6 address; IPv4 as it is. */
+function groupsOf(address: string): string | string[] {
   if (!isIPv6(address)) return address;
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
@@ -32,8 +49,5 @@ export function networkOf(address: string): string {
   const groups = head === '' ? [] : head.split(':');
   const rest = tail === undefined || tail === '' ? [] : tail.split(':');
   const whole = tail === undefined ? groups : [...groups, ...Array(8 - groups.length - rest.length).fill('0'), ...rest];
-  return `${whole
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
+  return whole.map((group) => Number.parseInt(group, 16).toString(16));
 }

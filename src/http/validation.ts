@@ -6,6 +6,8 @@ import { booleanWords, describe } from './validation-messages.ts';
 
 const maxId = 2_147_483_647;
 const integerForm = /^\s*[+-]?\d+\s*$/;
+/** RFC 3339. */
+const momentForm = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 const maxItems = 50;
 const maxDepth = 32;
 
@@ -21,7 +23,7 @@ const compilers = {
 };
 for (const ajv of Object.values(compilers)) {
   ajv.addFormat('email', isEmail);
-  ajv.addFormat('date-time', true);
+  ajv.addFormat('date-time', (text: string) => momentForm.test(text) && !Number.isNaN(Date.parse(text)));
   ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
   ajv.addFormat('bytes72', (text: string) => Buffer.byteLength(text) <= 72);
   ajv.addKeyword('x-id');

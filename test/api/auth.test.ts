@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { type Answer, TestServer } from '../server.ts';
 
 const times = { created: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/ };
@@ -186,7 +187,8 @@ describe('signing in', () => {
   let addresses = 0;
   const newAddress = () => {
     addresses += 1;
-    return `198.51.100.${addresses}`;
+    // Each of a network of its own.
+    return `198.18.${addresses}.1`;
   };
   const login = (json: unknown, address = newAddress()) =>
     server.request('POST', '/api/auth/login', { json, headers: { 'x-forwarded-for': address } });
@@ -271,8 +273,10 @@ describe('signing in', () => {
     );
   });
 
-  it('slows down whoever guesses, and not the user, who comes from elsewhere', async () => {
+  it('slows down one who guesses, and not the user where they have logged in before', async () => {
     const user = await server.user();
+    const home = newAddress();
+    assert.equal((await login(user, home)).status, 200);
     const guesser = newAddress();
     const guess = { username: user.username, password: 'wrong' };
     for (let index = 0; index < 3; index += 1) assert.equal((await login(guess, guesser)).status, 401);
@@ -283,8 +287,34 @@ describe('signing in', () => {
       const seconds = Number(headers.get('retry-after'));
       assert.ok(Number.isInteger(seconds) && seconds > 500 && seconds <= 600, `Retry-After: ${seconds}`);
     }
-    assert.equal((await login(user)).status, 200);
+    assert.equal((await login(user, home)).status, 200);
+    assert.equal((await login(user, home.replace(/1$/, '200'))).status, 200, 'the same network');
     assert.equal((await login(await server.user(), guesser)).status, 200);
+  });
+
+  it('gives no further tries to one who comes from many networks, or calls the account by another name', async () => {
+    const user = await server.user();
+    const names = [user.username, user.email, ` ${user.email.toUpperCase()} `];
+    const wrongly = (username: string) => login({ username, password: 'wrong' });
+    for (const username of names) assert.equal((await wrongly(username)).status, 401);
+    for (const username of names) assert.equal((await wrongly(username)).status, 429);
+    assert.equal((await login(user)).status, 429, 'from a network that the account is not known from');
+    // Registered and logged in from here.
+    assert.equal((await server.post('/api/auth/login', undefined, user)).status, 200);
+  });
+
+  it('lets waits grow with the failures', async () => {
+    const user = await server.user();
+    const address = newAddress();
+    const wait = async () => Number((await login(user, address)).headers.get('retry-after'));
+    const guess = { username: user.username, password: 'wrong' };
+    for (let index = 0; index < 3; index += 1) assert.equal((await login(guess, address)).status, 401);
+    assert.ok((await wait()) <= 600);
+    const { db } = server.application;
+    await db.updateTable('login_throttles').set({ blocked_until: sql<Date>`now() - interval '1 second'` }).execute();
+    assert.equal((await login(guess, address)).status, 401);
+    const longer = await wait();
+    assert.ok(longer > 600 && longer <= 900, `Retry-After: ${longer}`);
   });
 
   it('slows down one who tries many names', async () => {
@@ -299,9 +329,11 @@ describe('signing in', () => {
     const user = await server.user();
     const guess = { username: user.username, password: 'wrong' };
     const statuses: number[] = [];
-    for (let index = 1; index <= 4; index += 1) statuses.push((await login(guess, `2001:db8:0:7::${index}`)).status);
+    for (let index = 1; index <= 4; index += 1) statuses.push((await login(guess, `2001:db8:0:7${index}::1`)).status);
     assert.deepEqual(statuses, [401, 401, 401, 429]);
-    assert.equal((await login(user, '2001:db8:0:8::1')).status, 200);
+    const other = await server.user();
+    assert.equal((await login({ ...other, password: 'wrong' }, '2001:db8:0:ff::1')).status, 401);
+    assert.equal((await login(other, '2001:db8:0:100::1')).status, 200);
   });
 
   it('is not fooled by an address that the client claims itself', async () => {

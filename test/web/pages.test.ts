@@ -35,6 +35,7 @@ const looks: readonly Look[] = [
   { role: 'instructor', path: () => '/teaching/live' },
   { role: 'instructor', path: ({ sandbox }) => `/teaching/live/${sandbox}` },
   { role: 'admin', path: () => '/administration/users', picture: 'users' },
+  { role: 'admin', path: () => '/administration/registration-codes' },
   { role: 'admin', path: () => '/administration/courses', picture: 'course-editor' },
   { role: 'admin', path: () => '/administration/exams' },
   { role: 'admin', path: ({ exam }) => `/administration/exams/${exam}`, picture: 'exam-editor' },

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Unavailable } from '../../errors.ts';
+import { TooManyRequests } from '../../errors.ts';
 import { Passwords } from './passwords.ts';
 
-const passwords = new Passwords({ bcryptCost: 4, concurrency: 2, maxWaiting: 100 });
+const room = { maxWaiting: 100, maxWaitingPerNetwork: 100 };
+const passwords = new Passwords({ bcryptCost: 4, concurrency: 2, ...room });
 
 describe('passwords', () => {
   it('are hashed with bcrypt at the cost asked for, each with a salt of its own', async () => {
@@ -36,7 +37,7 @@ describe('passwords', () => {
   });
 
   it('take as long for a user who is not there as for one who is', async () => {
-    const costly = new Passwords({ bcryptCost: 9, concurrency: 1, maxWaiting: 100 });
+    const costly = new Passwords({ bcryptCost: 9, concurrency: 1, ...room });
     const hash = await costly.hash('right');
     await costly.verify('x', undefined);
     const time = async (stored: string | undefined) => {
@@ -53,19 +54,19 @@ describe('passwords', () => {
   });
 
   it('wait for their turn, and are turned away when too many wait; those who wait are served', async () => {
-    const narrow = new Passwords({ bcryptCost: 4, concurrency: 1, maxWaiting: 2 });
+    const narrow = new Passwords({ bcryptCost: 4, concurrency: 1, maxWaiting: 2, maxWaitingPerNetwork: 2 });
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => narrow.hash('x')));
     assert.deepEqual(
       results.map(({ status }) => status),
       ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'],
     );
     const refusal = results[4] as PromiseRejectedResult;
-    assert.ok(refusal.reason instanceof Unavailable && refusal.reason.retryAfter === 5);
+    assert.ok(refusal.reason instanceof TooManyRequests && refusal.reason.retryAfter === 5);
     assert.match(await narrow.hash('x'), /^\$2/);
   });
 
   it('give the turn back when hashing fails', async () => {
-    const narrow = new Passwords({ bcryptCost: 4, concurrency: 1, maxWaiting: 2 });
+    const narrow = new Passwords({ bcryptCost: 4, concurrency: 1, maxWaiting: 2, maxWaitingPerNetwork: 2 });
     for (let index = 0; index < 3; index += 1) await narrow.verify('x', 'not a hash').catch(() => undefined);
     assert.match(await narrow.hash('x'), /^\$2/);
   });

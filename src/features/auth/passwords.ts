@@ -1,39 +1,52 @@
-import { compare, hash } from '@node-rs/bcrypt';
-import { QueueForTurns } from '../../queue-for-turns.ts';
+import { genSaltSync } from '@node-rs/bcrypt';
+import type { HashJob } from '../../workers/bcrypt.ts';
+import { FairTurns, type FairTurnsLimits } from './fair-turns.ts';
+import { HashThreads } from './hash-threads.ts';
+import type { Claim } from './throttle.ts';
 
-export type PasswordOptions = {
-  bcryptCost: number;
-  /** Hashes computed at once. Each takes one thread for a quarter of a second at cost 12. */
-  concurrency: number;
-  /** Hashes that may wait for a turn. */
-  maxWaiting: number;
-};
+export type PasswordOptions = FairTurnsLimits & { bcryptCost: number };
 
-/** bcrypt off the event loop, a bounded number at once, so that logins never take every core. */
-export class Passwords {
-  readonly #options: PasswordOptions;
-  readonly #turns: QueueForTurns;
-  #dummy: Promise<string> | undefined;
+/** What administrators and commands do. */
+const own: Claim = { network: 'own', isKnown: true };
 
-  constructor(options: PasswordOptions) {
-    this.#options = options;
-    this.#turns = new QueueForTurns(options, 'Too many logins at once');
+/**
+ * bcrypt on threads of its own at the lowest priority, a bounded number at once: hashes take the time of processors that nobody else
+ * wants, at cost 12 a quarter of a second each.
+ */
+export class Passwords implements Disposable {
+  readonly #cost: number;
+  readonly #turns: FairTurns;
+  readonly #threads = new HashThreads();
+  /** Costs what a real one costs, and matches nothing: no password is known whose hash is all zeros. */
+  readonly #hashOfNobody: string;
+
+  constructor({ bcryptCost, ...limits }: PasswordOptions) {
+    this.#cost = bcryptCost;
+    this.#turns = new FairTurns(limits);
+    this.#hashOfNobody = genSaltSync({ cost: bcryptCost }) + '.'.repeat(31);
   }
 
-  /** @throws Unavailable when too many are waiting */
-  async hash(password: string): Promise<string> {
-    return await this.#turns.run(() => hash(password, { cost: this.#options.bcryptCost }));
+  /** @throws TooManyRequests, Unavailable when too many are waiting */
+  async hash(password: string, claim = own): Promise<string> {
+    return String(await this.#run({ password, cost: this.#cost }, claim));
   }
 
   /**
    * Compares with a stored hash, or, where there is no such user, with one that nothing matches: both take the same time.
-   * @throws Unavailable when too many are waiting
+   * @throws TooManyRequests, Unavailable when too many are waiting
    */
-  async verify(password: string, storedHash: string | undefined): Promise<boolean> {
-    this.#dummy ??= hash('a password that nobody has', { cost: this.#options.bcryptCost });
-    const against = storedHash ?? (await this.#dummy);
+  async verify(password: string, storedHash: string | undefined, claim = own): Promise<boolean> {
+    const matches = await this.#run({ password, storedHash: storedHash ?? this.#hashOfNobody }, claim);
     // bcrypt reads 72 bytes; what is longer was never stored.
-    const matches = await this.#turns.run(() => compare(password, against));
-    return matches && storedHash !== undefined && Buffer.byteLength(password) <= 72;
+    return matches === true && storedHash !== undefined && Buffer.byteLength(password) <= 72;
+  }
+
+  /** Refuses those who wait for a turn, so that nobody waits for them. */
+  [Symbol.dispose](): void {
+    this.#turns[Symbol.dispose]();
+  }
+
+  async #run(job: HashJob, claim: Claim): Promise<string | boolean> {
+    return await this.#turns.run(claim, () => this.#threads.run(job));
   }
 }

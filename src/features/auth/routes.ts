@@ -2,9 +2,18 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
-import { networkOf } from '../../http/connections-per-address.ts';
+import { customerNetworkOf } from '../../http/connections-per-address.ts';
 import { errors } from '../../http/schemas.ts';
-import { LoginBody, PasswordBody, RegisterBody, SessionSchema, toUser, UserSchema } from './schema.ts';
+import type { RegistrationService } from './registration-service.ts';
+import {
+  LoginBody,
+  PasswordBody,
+  RegisterBody,
+  RegistrationRules,
+  SessionSchema,
+  toUser,
+  UserSchema,
+} from './schema.ts';
 import type { AuthService, Session } from './service.ts';
 import type { UserRow } from './store.ts';
 
@@ -14,7 +23,7 @@ const userOf = (request: FastifyRequest) => callerOf(request) as UserRow;
 const toSession = (session: Session) => ({ ...session, user: toUser(session.user) });
 
 export const authRoutes =
-  (auth: AuthService): FastifyPluginAsyncTypebox =>
+  (auth: AuthService, registration: RegistrationService): FastifyPluginAsyncTypebox =>
   async (app) => {
     const tags = ['auth'];
 
@@ -23,10 +32,25 @@ export const authRoutes =
       schema: {
         tags,
         summary: 'Register as a student',
+        description:
+          'Who may register is answered by `GET /api/auth/registration`; others are told 403. 429: too many of one network in an hour, or ' +
+          'too many wrong codes.',
         body: RegisterBody,
-        response: { 200: UserSchema, ...errors(400, 415, 503) },
+        response: { 200: UserSchema, ...errors(400, 403, 415, 429, 503) },
       },
-      handler: async (request) => toUser(await auth.register(request.body)),
+      handler: async ({ body, ip }) => toUser(await registration.register(body, customerNetworkOf(ip))),
+    });
+
+    app.get('/api/auth/registration', {
+      config: { access: 'public' },
+      schema: {
+        tags,
+        summary: 'Who may register',
+        description:
+          '`open`: anybody; `domain`: with an e-mail address of one of the `domains`; `code`: with a registration code; `closed`: nobody.',
+        response: { 200: RegistrationRules, ...errors() },
+      },
+      handler: async () => registration.rules(),
     });
 
     app.post('/api/auth/login', {
@@ -39,8 +63,8 @@ export const authRoutes =
         body: LoginBody,
         response: { 200: SessionSchema, ...errors(401, 415, 429, 503) },
       },
-      // Of IPv6 a client has a whole network: failures count for that, whichever address it comes from.
-      handler: async ({ body, ip }) => toSession(await auth.login(body.username, body.password, networkOf(ip))),
+      // A client can have many addresses: failures count for its network, whichever address it comes from.
+      handler: async ({ body, ip }) => toSession(await auth.login(body.username, body.password, customerNetworkOf(ip))),
     });
 
     app.get('/api/auth/me', {
@@ -80,8 +104,8 @@ export const authRoutes =
       },
       handler: async (request) => {
         const { old_password, new_password } = request.body;
-        const address = networkOf(request.ip);
-        return toSession(await auth.changePassword(userOf(request), old_password, new_password, address));
+        const network = customerNetworkOf(request.ip);
+        return toSession(await auth.changePassword(userOf(request), old_password, new_password, network));
       },
     });
   };

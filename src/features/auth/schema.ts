@@ -31,8 +31,37 @@ export const RegisterBody = Type.Object(
     email: Type.String({ format: 'email', maxLength: 254 }),
     password: NewPassword,
     full_name: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+    code: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 100,
+          description: 'Where registration takes one. Case, spaces and hyphens do not count.',
+        }),
+      ),
+    ),
   },
   { title: 'Registration' },
+);
+
+export const RegistrationRules = Type.Object(
+  {
+    mode: OneOf('open', 'domain', 'code', 'closed'),
+    domains: Type.Optional(Type.Array(Type.String(), { description: 'Only with the mode `domain`.' })),
+  },
+  { title: 'RegistrationRules' },
+);
+
+export const RegistrationCodeSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    code: Type.String(),
+    note: Nullable(Type.String()),
+    expires_at: NullableTimestamp,
+    max_uses: Nullable(Type.Integer()),
+    uses: Type.Integer(),
+    created_at: Timestamp,
+  },
+  { title: 'RegistrationCode' },
 );
 
 export const LoginBody = Type.Object(

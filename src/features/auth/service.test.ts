@@ -3,7 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { ChangeFeed } from '../../database/change-feed.ts';
 import { connectDatabase, newClient } from '../../database/connect.ts';
+import { keyedHash } from '../../database/keyed-hash.ts';
 import { BadRequest, TooManyRequests, Unauthorized } from '../../errors.ts';
+import { KnownDeviceStore } from './known-device-store.ts';
 import type { Passwords } from './passwords.ts';
 import { AuthService } from './service.ts';
 import { UserStore } from './store.ts';
@@ -38,9 +40,16 @@ describe('who signs in while something changes', () => {
       passwords,
       throttle: new LoginThrottle(
         connection.db,
-        { failuresPerAccount: 3, failuresPerAddress: 100, blockSeconds: 60 },
-        secretKey,
+        {
+          failuresPerAccount: 3,
+          failuresPerNetwork: 100,
+          blockSeconds: 60,
+          maxBlockSeconds: 900,
+          forgetSeconds: 3600,
+        },
+        keyedHash(secretKey),
       ),
+      devices: new KnownDeviceStore(connection.db, { devicesPerAccount: 3, deviceDays: 90 }, keyedHash(secretKey)),
       // It never listens, so that nothing is answered from a cache.
       feed: new ChangeFeed({ newClient: () => newClient(database.address), onError: () => {} }),
     });
@@ -55,7 +64,8 @@ describe('who signs in while something changes', () => {
     count += 1;
     meanwhile = nothing;
     const username = `user${count}`;
-    return await auth.register({ username, email: `${username}@example.com`, password: 'old' });
+    const email = `${username}@example.com`;
+    return await users.create({ username, email, password_hash: 'hash of old', role: 'student' });
   };
   const current = async (id: number) => {
     const user = await users.byId(id);

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { RowCache } from '../../database/cache.ts';
 import type { ChangeFeed } from '../../database/change-feed.ts';
 import { BadRequest, Unauthorized } from '../../errors.ts';
+import type { KnownDeviceStore } from './known-device-store.ts';
 import type { Passwords } from './passwords.ts';
 import type { SignedIn, UserRow, UserStore } from './store.ts';
-import type { LoginThrottle } from './throttle.ts';
+import type { Claim, LoginThrottle } from './throttle.ts';
 import { type Tokens, tokenLifetime } from './tokens.ts';
 
-export type Registration = { username: string; email: string; password: string; full_name?: string | null };
 export type Session = { access_token: string; token_type: 'bearer'; expires_in: number; user: UserRow };
 
 export type AuthParts = {
@@ -15,10 +15,11 @@ export type AuthParts = {
   tokens: Tokens;
   passwords: Passwords;
   throttle: LoginThrottle;
+  devices: KnownDeviceStore;
   feed: ChangeFeed;
 };
 
-/** Who somebody is: registration, login, and the check that every request with a token goes through. */
+/** Who somebody is: login, and the check that every request with a token goes through. */
 export class AuthService {
   readonly #parts: AuthParts;
   readonly #cache: RowCache<number, UserRow>;
@@ -44,36 +45,30 @@ export class AuthService {
     return this.#cache.get(userId, () => this.#parts.users.byId(userId)).then((user) => admit(user, issuedAt));
   }
 
-  /** @throws BadRequest when the username or the e-mail address is taken */
-  async register({ username, email, password, full_name }: Registration): Promise<UserRow> {
-    const password_hash = await this.#parts.passwords.hash(password);
-    return await this.#parts.users.create({
-      username,
-      email,
-      password_hash,
-      role: 'student',
-      full_name: full_name ?? null,
-    });
-  }
-
   /**
    * @param login the username or the e-mail address
-   * @param address where the request comes from
-   * @throws Unauthorized in the same words and the same time whether the user exists or not; TooManyRequests after repeated failures
+   * @param network where the request comes from
+   * @throws Unauthorized in the same words and the same time whether the user exists or not; TooManyRequests after repeated failures, or
+   * where too many of that network wait; Unavailable where too many wait at all
    */
-  async login(login: string, password: string, address: string): Promise<Session> {
-    const { users, passwords, throttle } = this.#parts;
-    await throttle.check(login, address);
-    const user = await users.byLogin(login);
-    const isRight = await passwords.verify(password, user?.password_hash);
+  async login(login: string, password: string, network: string): Promise<Session> {
+    const { users, devices, passwords, throttle } = this.#parts;
+    // Spaces around a name make it another one, and no other account to guess at.
+    const found = await users.byLogin(login.trim());
+    const account = found ? { userId: found.id } : { name: login };
+    const claim: Claim = { network, isKnown: await devices.isKnown(found?.id, network) };
+    await throttle.check(account, claim);
+    const user = login === login.trim() ? found : undefined;
+    const isRight = await passwords.verify(password, user?.password_hash, claim);
     // Again: guesses that were sent all at once have waited for their turns together, and passed the first check together.
-    await throttle.check(login, address);
+    await throttle.check(account, claim);
     const signedIn = isRight && user ? await users.recordLogin(user) : undefined;
     if (!signedIn) {
-      await throttle.recordFailure(login, address);
+      await throttle.recordFailure(account, claim);
       throw new Unauthorized('Incorrect username or password');
     }
-    await throttle.forgive(login, address);
+    await throttle.forgive(account, claim);
+    await devices.remember(signedIn.user.id, network);
     this.#cache.forget(signedIn.user.id);
     return this.#session(signedIn);
   }
@@ -91,22 +86,24 @@ export class AuthService {
 
   /**
    * Guesses of the old password count as failed logins.
-   * @param address where the request comes from
+   * @param network where the request comes from
    * @throws BadRequest when the old password is wrong, TooManyRequests after repeated failures, Unauthorized where the caller was signed
    * out meanwhile
    */
-  async changePassword(caller: UserRow, oldPassword: string, newPassword: string, address: string): Promise<Session> {
-    const { users, passwords, throttle } = this.#parts;
-    await throttle.check(caller.username, address);
+  async changePassword(caller: UserRow, oldPassword: string, newPassword: string, network: string): Promise<Session> {
+    const { users, devices, passwords, throttle } = this.#parts;
+    const account = { userId: caller.id };
+    const claim: Claim = { network, isKnown: await devices.isKnown(caller.id, network) };
+    await throttle.check(account, claim);
     const user = await users.byId(caller.id);
-    const isRight = await passwords.verify(oldPassword, user?.password_hash);
+    const isRight = await passwords.verify(oldPassword, user?.password_hash, claim);
     // Again, as at a login.
-    await throttle.check(caller.username, address);
+    await throttle.check(account, claim);
     if (!isRight) {
-      await throttle.recordFailure(caller.username, address);
+      await throttle.recordFailure(account, claim);
       throw new BadRequest('The old password is not right');
     }
-    const signedIn = await users.setPassword(caller, await passwords.hash(newPassword));
+    const signedIn = await users.setPassword(caller, await passwords.hash(newPassword, claim));
     this.#cache.forget(caller.id);
     return this.#session(signedIn);
   }
@@ -141,11 +138,6 @@ export class AuthService {
   async createAdministrator(username: string, email: string, password: string): Promise<UserRow> {
     const password_hash = await this.#parts.passwords.hash(password);
     return await this.#parts.users.create({ username, email, password_hash, role: 'admin' });
-  }
-
-  /** Removes what throttling no longer needs. */
-  async cleanThrottles(): Promise<void> {
-    await this.#parts.throttle.clean();
   }
 
   #session(signedIn: SignedIn | undefined): Session {

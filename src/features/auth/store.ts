@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { type Database, violatedConstraint } from '../../database/connect.ts';
 import type { Role, UsersTable } from '../../database/tables.ts';
 import { BadRequest } from '../../errors.ts';
+import { takeUseOfCode } from './registration-code-store.ts';
 
 export type UserRow = Selectable<UsersTable>;
 export type NewUser = {
@@ -17,6 +18,9 @@ export type SignedIn = { user: UserRow; issuedAt: Date };
 
 /** A user as they were when somebody let them in: each end of their sessions moves `tokens_valid_from`. */
 type SeenUser = Pick<UserRow, 'id' | 'tokens_valid_from'>;
+
+const usernameTaken = () => new BadRequest('Username already registered');
+const emailTaken = () => new BadRequest('Email already registered');
 
 /** From then on every token issued so far is refused, also one of the same millisecond. */
 export const afterAllTokens = sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()), tokens_valid_from)
@@ -61,30 +65,45 @@ export class UserStore {
   }
 
   /**
-   * Writes the user and the entry in the activity log that tells of it.
+   * Of two that ask at the same time both can be told that nothing is taken: `create` decides.
    * @throws BadRequest when the username or the e-mail address is taken
    */
-  async create(user: NewUser, actorId: number | null = null): Promise<UserRow> {
+  async checkFree(username: string, email: string): Promise<void> {
+    const { rows } = await sql<{ is_name: boolean; is_email: boolean }>`
+      select exists (select from users where lower(username) = ${username.toLowerCase()}) as is_name,
+        exists (select from users where lower(email) = ${email.toLowerCase()}) as is_email`.execute(this.#db);
+    if (rows[0]?.is_name) throw usernameTaken();
+    if (rows[0]?.is_email) throw emailTaken();
+  }
+
+  /**
+   * Writes the user and the entry in the activity log that tells of it.
+   * @param code a registration code, which is used once more with it: both are written, or neither
+   * @throws BadRequest when the username or the e-mail address is taken, Forbidden when the code is not valid
+   */
+  async create(user: NewUser, code?: string): Promise<UserRow> {
     try {
       return await this.#db.transaction().execute(async (trx) => {
         const row = await trx.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow();
+        const codeId = code === undefined ? undefined : await takeUseOfCode(trx, code);
         await trx
           .insertInto('activity_log')
           .values({
             user_id: row.id,
-            actor_id: actorId ?? row.id,
+            actor_id: row.id,
             type: 'register',
             title: row.username,
             entity_type: 'user',
             entity_id: row.id,
+            details: codeId === undefined ? null : JSON.stringify({ registration_code_id: codeId }),
           })
           .execute();
         return row;
       });
     } catch (error) {
       const constraint = violatedConstraint(error);
-      if (constraint === 'users_username') throw new BadRequest('Username already registered');
-      if (constraint === 'users_email') throw new BadRequest('Email already registered');
+      if (constraint === 'users_username') throw usernameTaken();
+      if (constraint === 'users_email') throw emailTaken();
       throw error;
     }
   }

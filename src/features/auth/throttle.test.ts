@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { connectDatabase } from '../../database/connect.ts';
+import { keyedHash } from '../../database/keyed-hash.ts';
 import { TooManyRequests } from '../../errors.ts';
-import { LoginThrottle } from './throttle.ts';
+import { type Account, LoginThrottle } from './throttle.ts';
 
-const secretKey = 'a key of the throttle alone, in its test';
+const options = {
+  failuresPerAccount: 3,
+  failuresPerNetwork: 6,
+  blockSeconds: 60,
+  maxBlockSeconds: 240,
+  forgetSeconds: 3600,
+};
+const ada: Account = { userId: 1 };
+const bob: Account = { userId: 2 };
+const stranger = (network: string) => ({ network, isKnown: false });
+const known = (network: string) => ({ network, isKnown: true });
 
 describe('the throttle of logins', () => {
   let database: TestDatabase;
@@ -21,64 +32,119 @@ describe('the throttle of logins', () => {
       onError: () => {},
     });
   });
+  beforeEach(() => connection.db.deleteFrom('login_throttles').execute());
   after(async () => {
     await connection.db.destroy();
     await database[Symbol.asyncDispose]();
   });
-  const newThrottle = () =>
-    new LoginThrottle(connection.db, { failuresPerAccount: 3, failuresPerAddress: 6, blockSeconds: 60 }, secretKey);
-  const isBlocked = (throttle: LoginThrottle, login: string, address: string) =>
-    throttle.check(login, address).then(
-      () => false,
-      (error: unknown) => error instanceof TooManyRequests,
-    );
-  const fail = async (throttle: LoginThrottle, login: string, address: string, times: number) => {
-    for (let index = 0; index < times; index += 1) await throttle.recordFailure(login, address);
+  const newThrottle = () => new LoginThrottle(connection.db, options, keyedHash('a key of the throttle alone'));
+  type From = ReturnType<typeof stranger>;
+  /** Seconds until the account may be tried from there; 0: now. */
+  const wait = async (throttle: LoginThrottle, account: Account, from: From): Promise<number> => {
+    try {
+      await throttle.check(account, from);
+      return 0;
+    } catch (error) {
+      assert.ok(error instanceof TooManyRequests, String(error));
+      return Math.ceil(error.retryAfter ?? 0);
+    }
+  };
+  const fail = async (throttle: LoginThrottle, account: Account, from: From, times: number) => {
+    for (let index = 0; index < times; index += 1) await throttle.recordFailure(account, from);
   };
   /** Lets time pass for what the throttle has written. */
   const pass = (seconds: number) =>
     sql`update login_throttles set last_failure_at = last_failure_at - make_interval(secs => ${seconds}),
       blocked_until = blocked_until - make_interval(secs => ${seconds})`.execute(connection.db);
 
-  it('blocks with the last failure that is allowed, in every process, and opens again', async () => {
+  it('makes an account wait from the last failure that is allowed on, in every process, and longer with each further one', async () => {
     const [one, two] = [newThrottle(), newThrottle()];
-    await fail(one, 'ada', 'a', 2);
-    assert.equal(await isBlocked(one, 'ada', 'a'), false);
-    await fail(two, 'ADA', 'a', 1);
-    assert.deepEqual([await isBlocked(one, 'ada', 'a'), await isBlocked(two, 'Ada', 'a')], [true, true]);
-    assert.deepEqual([await isBlocked(one, 'ada', 'b'), await isBlocked(one, 'bob', 'a')], [false, false]);
-    await pass(59);
-    assert.equal(await isBlocked(one, 'ada', 'a'), true);
-    await pass(2);
-    assert.equal(await isBlocked(one, 'ada', 'a'), false);
-    await fail(one, 'ada', 'a', 2);
-    assert.equal(await isBlocked(one, 'ada', 'a'), false, 'old failures count');
+    await fail(one, ada, stranger('a'), 2);
+    assert.equal(await wait(one, ada, stranger('a')), 0);
+    const waits: number[] = [];
+    for (let failure = 0; failure < 4; failure += 1) {
+      await fail(two, ada, stranger('a'), 1);
+      waits.push(await wait(one, ada, stranger('a')));
+      await pass(241);
+      assert.equal(await wait(two, ada, stranger('a')), 0);
+    }
+    assert.deepEqual(waits, [60, 120, 240, 240]);
+    await pass(3600);
+    await fail(one, ada, stranger('a'), 2);
+    assert.equal(await wait(one, ada, stranger('a')), 0, 'failures that were forgotten count');
   });
 
   it('counts failures that come at once, all of them', async () => {
     const throttle = newThrottle();
-    await Promise.all(Array.from({ length: 3 }, () => throttle.recordFailure('crowd', 'c')));
-    assert.equal(await isBlocked(throttle, 'crowd', 'c'), true);
+    await Promise.all(Array.from({ length: 3 }, () => throttle.recordFailure(ada, stranger('c'))));
+    assert.ok((await wait(throttle, ada, stranger('c'))) > 0);
   });
 
-  it('blocks an address that tries many names, and does not let one good login clear it', async () => {
+  it('has one counter for all networks that an account is not known from, and for all spellings of a name', async () => {
+    const throttle = newThrottle();
+    for (const network of ['a', 'b', 'c']) await fail(throttle, ada, stranger(network), 1);
+    assert.ok((await wait(throttle, ada, stranger('d'))) > 0);
+    assert.equal(await wait(throttle, bob, stranger('a')), 0);
+    for (const name of ['Nobody', 'nobody ', ' NOBODY']) await fail(throttle, { name }, stranger('e'), 1);
+    assert.ok((await wait(throttle, { name: 'nobody' }, stranger('f'))) > 0);
+  });
+
+  it('keeps nobody from logging in where they are known, whatever others do, and slows them down there alike', async () => {
+    const throttle = newThrottle();
+    await fail(throttle, ada, stranger('a'), 30);
+    assert.equal(await wait(throttle, ada, known('home')), 0);
+    assert.equal(await wait(throttle, ada, known('a')), 0, 'a network that is blocked for strangers');
+    await fail(throttle, ada, known('home'), 3);
+    assert.equal(await wait(throttle, ada, known('home')), 60);
+    assert.equal(await wait(throttle, ada, known('work')), 0);
+  });
+
+  it('forgives the failures of the place that succeeded, and of no other', async () => {
+    const throttle = newThrottle();
+    await fail(throttle, ada, stranger('a'), 3);
+    await fail(throttle, ada, known('home'), 2);
+    await throttle.forgive(ada, known('home'));
+    await fail(throttle, ada, known('home'), 2);
+    assert.equal(await wait(throttle, ada, known('home')), 0);
+    assert.ok((await wait(throttle, ada, stranger('a'))) > 0);
+    await throttle.forgive(ada, stranger('a'));
+    assert.equal(await wait(throttle, ada, stranger('a')), 0);
+  });
+
+  it('blocks a network that tries many names, and does not let one good login clear it', async () => {
     const throttle = newThrottle();
     for (let index = 0; index < 6; index += 1) {
-      await throttle.forgive('mine', 'd');
-      await throttle.recordFailure(`name${index}`, 'd');
+      await throttle.forgive(bob, stranger('d'));
+      await throttle.recordFailure({ name: `name${index}` }, stranger('d'));
     }
-    assert.equal(await isBlocked(throttle, 'yet another', 'd'), true);
+    assert.equal(await wait(throttle, { name: 'yet another' }, stranger('d')), 60);
+    await fail(throttle, ada, known('e'), 2);
+    for (let index = 0; index < 4; index += 1) await fail(throttle, { userId: 10 + index }, known('e'), 1);
+    assert.ok((await wait(throttle, bob, stranger('e'))) > 0, 'failures at known accounts count');
   });
 
-  it('forgets on demand what no longer counts, and keeps what does', async () => {
+  it('slows down guessing of registration codes by network', async () => {
     const throttle = newThrottle();
-    await connection.db.deleteFrom('login_throttles').execute();
-    await fail(throttle, 'old', 'e', 3);
-    await pass(200);
-    await fail(throttle, 'new', 'f', 3);
+    for (let index = 0; index < 6; index += 1) {
+      await throttle.checkCodes('a');
+      await throttle.recordWrongCode('a');
+    }
+    await assert.rejects(throttle.checkCodes('a'), TooManyRequests);
+    await throttle.checkCodes('b');
+    assert.equal(await wait(throttle, ada, stranger('a')), 0);
+  });
+
+  it('removes on demand what no longer counts, and keeps what does', async () => {
+    const throttle = newThrottle();
+    await fail(throttle, { name: 'old' }, known('e'), 3);
+    await pass(3601);
+    await fail(throttle, { name: 'new' }, known('f'), 3);
     await throttle.clean();
-    const keys = await connection.db.selectFrom('login_throttles').select('key').orderBy('key').execute();
-    assert.ok(!JSON.stringify(keys).includes('new'), 'what somebody typed is not kept');
-    assert.deepEqual(keys, [{ key: `${newThrottle().accountPrefix('NEW')}f` }, { key: 'address:f' }]);
+    const rows = await connection.db.selectFrom('login_throttles').select('key').orderBy('key').execute();
+    const keys = rows.map(({ key }) => key);
+    assert.ok(!keys.join().includes('new'), 'what somebody typed is not kept');
+    assert.equal(keys.length, 2);
+    assert.ok(keys[0]?.startsWith(throttle.accountPrefix({ name: 'NEW' })));
+    assert.ok(keys[1]?.startsWith('network:'));
   });
 });

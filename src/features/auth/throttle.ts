@@ -1,85 +1,132 @@
-import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../database/connect.ts';
+import type { KeyedHash } from '../../database/keyed-hash.ts';
 import { TooManyRequests } from '../../errors.ts';
 
 export type ThrottleOptions = {
+  /** Failures from which an account, and a network, has to wait. */
   failuresPerAccount: number;
-  failuresPerAddress: number;
-  /** Seconds that further attempts are refused, and after which failures are forgotten. */
+  failuresPerNetwork: number;
+  /** The first wait of an account in seconds, which doubles with each further failure, and the longest. A network's wait stays the first. */
   blockSeconds: number;
+  maxBlockSeconds: number;
+  /** Seconds after an account's last failure, from which its failures are forgotten. */
+  forgetSeconds: number;
 };
 
+/** Where a request comes from. */
+export type Claim = {
+  network: string;
+  /** Whether the account that it concerns has logged in from there before. */
+  isKnown: boolean;
+};
+
+/** The account that somebody tries: a user's, or that of a name which nobody has. */
+export type Account = { userId: number } | { name: string };
+
+type Scope = { key: string; allowed: number; longest: number; forgetAfter: number };
+
 /**
- * Slows down whoever guesses passwords. Counted in the database, so all processes agree. An account is throttled together with
- * the address the guesses come from: somebody else's guesses do not lock the real user out.
+ * Slows down guessing, of passwords and of registration codes. Counted in the database, so all processes agree.
+ * An account that is tried from networks it is not known from has one counter for all of them: neither many networks nor another
+ * spelling of its name give further tries. A network that it is known from has a counter of its own, and no other counts there: what
+ * strangers do does not keep the user out.
  */
 export class LoginThrottle {
   readonly #db: Database;
   readonly #options: ThrottleOptions;
-  readonly #secretKey: string;
+  readonly #hash: KeyedHash;
 
-  /** @param secretKey the same in each process */
-  constructor(db: Database, options: ThrottleOptions, secretKey: string) {
+  constructor(db: Database, options: ThrottleOptions, hash: KeyedHash) {
     this.#db = db;
     this.#options = options;
-    this.#secretKey = secretKey;
+    this.#hash = hash;
   }
 
   /** How the keys of an account begin. What was given for a name may be a password in the wrong field: it is not kept as it is. */
-  accountPrefix(login: string): string {
-    const name = createHmac('sha256', this.#secretKey).update(`login ${login.toLowerCase()}`).digest('base64url');
-    return `account:${name}:`;
+  accountPrefix(account: Account): string {
+    const of = 'userId' in account ? `user ${account.userId}` : `login ${account.name.trim().toLowerCase()}`;
+    return `account:${this.#hash(of)}`;
   }
 
-  #keys(login: string, address: string): { key: string; allowed: number }[] {
-    return [
-      { key: this.accountPrefix(login) + address, allowed: this.#options.failuresPerAccount },
-      { key: `address:${address}`, allowed: this.#options.failuresPerAddress },
-    ];
+  /** @throws TooManyRequests while logins to the account from there have to wait */
+  async check(account: Account, claim: Claim): Promise<void> {
+    await this.#check(this.#scopes(account, claim), 'Too many failed logins; try again later');
   }
 
-  /** @throws TooManyRequests while the account or the address is blocked */
-  async check(login: string, address: string): Promise<void> {
-    const keys = this.#keys(login, address).map(({ key }) => key);
-    const { seconds } = await this.#db
-      .selectFrom('login_throttles')
-      .select(sql<number | null>`extract(epoch from max(blocked_until) - now())::float8`.as('seconds'))
-      .where('key', 'in', keys)
-      .executeTakeFirstOrThrow();
-    if (seconds !== null && seconds > 0) throw new TooManyRequests('Too many failed logins; try again later', seconds);
+  async recordFailure(account: Account, claim: Claim): Promise<void> {
+    const scopes = this.#scopes(account, claim);
+    if (claim.isKnown) scopes.push(this.#networkScope('network', claim.network));
+    await this.#record(scopes);
   }
 
-  async recordFailure(login: string, address: string): Promise<void> {
-    const { blockSeconds } = this.#options;
-    const window = sql`make_interval(secs => ${blockSeconds})`;
-    for (const { key, allowed } of this.#keys(login, address)) {
-      await sql`
-        insert into login_throttles as t (key, failures, last_failure_at, blocked_until)
-        values (${key}, 1, now(), case when ${allowed} <= 1 then now() + ${window} else now() end)
-        on conflict (key) do update set
-          failures = case when t.last_failure_at < now() - ${window} then 1 else t.failures + 1 end,
-          last_failure_at = now(),
-          blocked_until = case when t.last_failure_at >= now() - ${window} and t.failures + 1 >= ${allowed}
-            then now() + ${window} else t.blocked_until end`.execute(this.#db);
-    }
-  }
-
-  /** A login that succeeded forgives the account's failures from that address. */
-  async forgive(login: string, address: string): Promise<void> {
-    const [account] = this.#keys(login, address);
+  /** A login that succeeded forgives the account's failures of its kind: from that known network, or of all strangers. */
+  async forgive(account: Account, claim: Claim): Promise<void> {
+    const [own] = this.#scopes(account, claim);
     await this.#db
       .deleteFrom('login_throttles')
-      .where('key', '=', account?.key ?? '')
+      .where('key', '=', own?.key ?? '')
       .execute();
   }
 
-  /** Removes what no longer counts; the table stays as small as the last hour's failures. */
+  /** The same for registration codes, which have no account. @throws TooManyRequests */
+  async checkCodes(network: string): Promise<void> {
+    await this.#check([this.#networkScope('code', network)], 'Too many wrong registration codes; try again later');
+  }
+
+  async recordWrongCode(network: string): Promise<void> {
+    await this.#record([this.#networkScope('code', network)]);
+  }
+
+  /** Removes what no longer counts. */
   async clean(): Promise<void> {
     await this.#db
       .deleteFrom('login_throttles')
-      .where('last_failure_at', '<', sql<Date>`now() - make_interval(secs => ${this.#options.blockSeconds * 2})`)
+      .where('last_failure_at', '<', sql<Date>`now() - make_interval(secs => ${this.#options.forgetSeconds})`)
       .where('blocked_until', '<', sql<Date>`now()`)
       .execute();
+  }
+
+  /** The account's own counter first. */
+  #scopes(account: Account, { network, isKnown }: Claim): Scope[] {
+    const { failuresPerAccount, maxBlockSeconds, forgetSeconds } = this.#options;
+    const prefix = this.accountPrefix(account);
+    const key = isKnown ? `${prefix}:${this.#hash(network)}` : prefix;
+    const own = { key, allowed: failuresPerAccount, longest: maxBlockSeconds, forgetAfter: forgetSeconds };
+    return isKnown ? [own] : [own, this.#networkScope('network', network)];
+  }
+
+  #networkScope(kind: 'network' | 'code', network: string): Scope {
+    const { failuresPerNetwork: allowed, blockSeconds } = this.#options;
+    return { key: `${kind}:${this.#hash(network)}`, allowed, longest: blockSeconds, forgetAfter: blockSeconds };
+  }
+
+  async #check(scopes: readonly Scope[], refusal: string): Promise<void> {
+    const { seconds } = await this.#db
+      .selectFrom('login_throttles')
+      .select(sql<number | null>`extract(epoch from max(blocked_until) - now())::float8`.as('seconds'))
+      .where(
+        'key',
+        'in',
+        scopes.map(({ key }) => key),
+      )
+      .executeTakeFirstOrThrow();
+    if (seconds !== null && seconds > 0) throw new TooManyRequests(refusal, seconds);
+  }
+
+  async #record(scopes: readonly Scope[]): Promise<void> {
+    for (const { key, allowed, longest, forgetAfter } of scopes) {
+      const failures = sql`case when t.last_failure_at < now() - make_interval(secs => ${forgetAfter}) then 1 else t.failures + 1 end`;
+      // 2 to the power of 20 first waits are longer than any longest one.
+      const wait = (count: typeof failures) => sql`case when ${count} < ${allowed}::int then interval '0'
+        else make_interval(secs => least(${longest}::float8, ${this.#options.blockSeconds} * 2.0 ^ least(20, ${count} - ${allowed}::int))) end`;
+      await sql`
+        insert into login_throttles as t (key, failures, last_failure_at, blocked_until)
+        values (${key}, 1, now(), now() + ${wait(sql`1`)})
+        on conflict (key) do update set
+          failures = ${failures},
+          last_failure_at = now(),
+          blocked_until = greatest(t.blocked_until, now() + ${wait(failures)})`.execute(this.#db);
+    }
   }
 }

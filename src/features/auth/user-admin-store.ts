@@ -121,12 +121,10 @@ export class UserAdminStore {
         .where('status', '<>', 'removing')
         .returning(['id', 'uid', 'name', 'engine_ref'])
         .execute();
-      for (const login of [user.username, user.email]) {
-        await trx
-          .deleteFrom('login_throttles')
-          .where(sql<boolean>`starts_with(key, ${this.#throttle.accountPrefix(login)})`)
-          .execute();
-      }
+      await trx
+        .deleteFrom('login_throttles')
+        .where(sql<boolean>`starts_with(key, ${this.#throttle.accountPrefix({ userId: id })})`)
+        .execute();
       const recordingKeys = await takeRecordings(trx, id);
       await trx.deleteFrom('users').where('id', '=', id).execute();
       // Nothing of the person stays in the entry either.

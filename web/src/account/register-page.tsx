@@ -1,77 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
-import { ok } from '../api/problem.ts';
+import { ok, Problem } from '../api/problem.ts';
 import { session } from '../session/session.ts';
+import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { bindFields, concernsNoField } from '../ui/bind-fields.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
+import { Fetched } from '../ui/states.tsx';
 import { Door } from './door.tsx';
 import { ownPath } from './own-path.ts';
+import { type RegistrationRules, registrationRulesQuery } from './queries.ts';
 
 const route = getRouteApi('/register');
 
-/** Makes the account, then logs in with it. */
+/** Shows who may register, and lets them. */
 export function RegisterPage() {
   const t = useStrings();
   const { next } = route.useSearch();
-  const router = useRouter();
-  const [fields, setFields] = useState({ username: '', email: '', full_name: '', password: '' });
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const of = bindFields(fields, (name, value) => setFields({ ...fields, [name]: value }), error);
-  const register = async (): Promise<void> => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      const { full_name, ...rest } = fields;
-      await ok(api.POST('/api/auth/register', { body: { ...rest, full_name: full_name || null } }));
-      const { username, password } = fields;
-      session.begin(await ok(api.POST('/api/auth/login', { body: { username, password } })));
-      router.history.push(ownPath(next));
-    } catch (refusal) {
-      setError(refusal);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const rules = useQuery(registrationRulesQuery);
   return (
     <Door title={t.account.registerTitle}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void register();
-        }}
-      >
-        {concernsNoField(error) && <ProblemNote error={error} />}
-        <TextField
-          label={t.account.username}
-          help={t.account.usernameHelp}
-          autoComplete="username"
-          autoCapitalize="none"
-          required
-          minLength={3}
-          maxLength={50}
-          {...of('username')}
-        />
-        <TextField label={t.account.email} type="email" autoComplete="email" required {...of('email')} />
-        <TextField label={t.account.fullName} autoComplete="name" {...of('full_name')} />
-        <TextField
-          label={t.account.password}
-          help={t.account.passwordHelp}
-          type="password"
-          autoComplete="new-password"
-          required
-          minLength={8}
-          {...of('password')}
-        />
-        <Button type="submit" look="primary" isBusy={isBusy}>
-          {t.account.register}
-        </Button>
-      </form>
+      <Fetched query={rules}>
+        {(known) => (known.mode === 'closed' ? <p>{t.account.closed}</p> : <RegisterForm rules={known} />)}
+      </Fetched>
       <p className="mt-4 text-center text-sm text-ink-soft">
         {t.account.haveAccount}{' '}
         <Link to="/login" search={next ? { next } : {}} className="font-medium text-accent underline">
@@ -80,4 +35,93 @@ export function RegisterPage() {
       </p>
     </Door>
   );
+}
+
+/** Makes the account, then logs in with it. */
+function RegisterForm({ rules }: { rules: RegistrationRules }) {
+  const t = useStrings();
+  const { next } = route.useSearch();
+  const router = useRouter();
+  const [fields, setFields] = useState({ username: '', email: '', full_name: '', password: '', code: '' });
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const of = bindFields(fields, (name, value) => setFields({ ...fields, [name]: value }), error);
+  const register = async (): Promise<void> => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      const { full_name, code, ...rest } = fields;
+      await ok(api.POST('/api/auth/register', { body: { ...rest, full_name: full_name || null, code: code || null } }));
+      const { username, password } = fields;
+      session.begin(await ok(api.POST('/api/auth/login', { body: { username, password } })));
+      router.history.push(ownPath(next));
+    } catch (refusal) {
+      setError(inWords(t, rules, refusal));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void register();
+      }}
+    >
+      {concernsNoField(error) && <ProblemNote error={error} />}
+      {rules.mode === 'code' && (
+        <TextField
+          label={t.account.code}
+          help={t.account.codeHelp}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          required
+          maxLength={100}
+          {...of('code')}
+        />
+      )}
+      <TextField
+        label={t.account.username}
+        help={t.account.usernameHelp}
+        autoComplete="username"
+        autoCapitalize="none"
+        required
+        minLength={3}
+        maxLength={50}
+        {...of('username')}
+      />
+      <TextField
+        label={t.account.email}
+        help={rules.domains && t.account.domainHelp(rules.domains.join(', '))}
+        type="email"
+        autoComplete="email"
+        required
+        {...of('email')}
+      />
+      <TextField label={t.account.fullName} autoComplete="name" {...of('full_name')} />
+      <TextField
+        label={t.account.password}
+        help={t.account.passwordHelp}
+        type="password"
+        autoComplete="new-password"
+        required
+        minLength={8}
+        {...of('password')}
+      />
+      <Button type="submit" look="primary" isBusy={isBusy}>
+        {t.account.register}
+      </Button>
+    </form>
+  );
+}
+
+/** What the rules refuse, in the pages' words. */
+function inWords(t: Strings, { mode, domains = [] }: RegistrationRules, error: unknown): unknown {
+  if (!(error instanceof Problem)) return error;
+  if (error.status === 429) return new Problem(429, t.account.tooManyRegistrations, error.retryAfter);
+  if (error.status === 403 && mode === 'code') return new Problem(403, t.account.wrongCode);
+  if (error.status === 403 && mode === 'domain') return new Problem(403, t.account.domainHelp(domains.join(', ')));
+  return error;
 }

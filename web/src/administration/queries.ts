@@ -12,6 +12,7 @@ export type { User };
 export type ImportedUser = Answer<'/api/admin/users/import', 'post'>[number];
 export type Template = Answer<'/api/admin/sandbox-templates'>[number];
 export type NewTemplate = Body<'/api/admin/sandbox-templates', 'post'>;
+export type RegistrationCode = Answer<'/api/admin/registration-codes'>[number];
 export type Container = Answer<'/api/admin/containers'>[number];
 export type ActivityEntry = Answer<'/api/admin/activity'>[number];
 export type System = Answer<'/api/admin/system'>;
@@ -52,6 +53,14 @@ export const templatesQuery = queryOptions({
   queryKey: ['administration', 'templates'],
   queryFn: ({ signal }) => okAll((query) => api.GET('/api/admin/sandbox-templates', { params: { query }, signal })),
 });
+
+export const registrationCodesQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['administration', 'registration-codes', page],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      okPage(api.GET('/api/admin/registration-codes', { params: { query: onPage({}, page) }, signal })),
+  });
 
 export const containersQuery = (filter: ContainerFilter, page: number) =>
   queryOptions({

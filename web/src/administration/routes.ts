@@ -16,6 +16,12 @@ export const administrationRoutes = [
   }),
   createRoute({
     getParentRoute: () => admin,
+    path: '/administration/registration-codes',
+    validateSearch: searchOf({ page: asNumber }),
+    component: lazyRouteComponent(() => import('./registration-codes-page.tsx'), 'RegistrationCodesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => admin,
     path: '/administration/templates',
     component: lazyRouteComponent(() => import('./templates-page.tsx'), 'TemplatesPage'),
   }),

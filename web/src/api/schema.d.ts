@@ -9,7 +9,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Register as a student */
+        /**
+         * Register as a student
+         * @description Who may register is answered by `GET /api/auth/registration`; others are told 403. 429: too many of one network in an hour, or too many wrong codes.
+         */
         post: {
             parameters: {
                 query?: never;
@@ -34,6 +37,45 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/registration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who may register
+         * @description `open`: anybody; `domain`: with an e-mail address of one of the `domains`; `code`: with a registration code; `closed`: nobody.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RegistrationRules"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2504,6 +2546,126 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/registration-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All registration codes, the newest first
+         * @description Expired and used up ones are among them.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description From 1. */
+                    page?: number;
+                    /** @description Rows a page. */
+                    page_size?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RegistrationCode"][];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Create a registration code
+         * @description It is needed where `REGISTRATION` is `code`. Without `expires_at` it does not expire; without `max_uses` it can be used any number of times.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    note?: string | null;
+                    expires_at?: string | null;
+                    max_uses?: number | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        note?: string | null;
+                        expires_at?: string | null;
+                        max_uses?: number | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Created */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RegistrationCode"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/registration-codes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw a registration code
+         * @description Users who registered with it stay.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Done"];
+                    };
+                };
+            };
+        };
         options?: never;
         head?: never;
         patch?: never;
@@ -5679,6 +5841,26 @@ export interface components {
              */
             password: string;
             full_name?: string | null;
+            code?: string | null;
+        };
+        /** RegistrationCode */
+        RegistrationCode: {
+            id: number;
+            code: string;
+            note: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            max_uses: number | null;
+            uses: number;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** RegistrationRules */
+        RegistrationRules: {
+            /** @enum {string} */
+            mode: "open" | "domain" | "code" | "closed";
+            /** @description Only with the mode `domain`. */
+            domains?: string[];
         };
         /** RepositoryRefresh */
         RepositoryRefresh: {

@@ -6,6 +6,7 @@ import {
   ClipboardList,
   FlaskConical,
   GraduationCap,
+  KeyRound,
   LayoutDashboard,
   LayoutTemplate,
   ListTree,
@@ -47,6 +48,7 @@ const groups: readonly Group[] = [
     roles: ['admin'],
     entries: [
       { to: '/administration/users', name: 'users', icon: Users },
+      { to: '/administration/registration-codes', name: 'registrationCodes', icon: KeyRound },
       { to: '/administration/courses', name: 'courseEditor', icon: ListTree },
       { to: '/administration/exams', name: 'examEditor', icon: GraduationCap },
       { to: '/administration/laboratories', name: 'laboratoryEditor', icon: FlaskConical },

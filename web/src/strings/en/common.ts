@@ -55,6 +55,7 @@ export const common = {
     courseEditor: 'Courses and lessons',
     examEditor: 'Exams',
     laboratoryEditor: 'Laboratories',
+    registrationCodes: 'Registration codes',
     templates: 'Sandbox templates',
     containers: 'Containers',
     activity: 'Activity',

@@ -57,6 +57,7 @@ export const common: Strings['common'] = {
     courseEditor: 'Курсы и уроки',
     examEditor: 'Экзамены',
     laboratoryEditor: 'Лабораторные работы',
+    registrationCodes: 'Коды регистрации',
     templates: 'Шаблоны песочниц',
     containers: 'Контейнеры',
     activity: 'Журнал действий',

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { TooManyRequests, Unavailable } from '../../errors.ts';
+import { FairTurns } from './fair-turns.ts';
+
+/** Runs one after the other, in the order of their turns. */
+function line(limits: { maxWaiting?: number; maxWaitingPerNetwork?: number } = {}) {
+  const turns = new FairTurns({ concurrency: 1, maxWaiting: 100, maxWaitingPerNetwork: 50, ...limits });
+  const order: string[] = [];
+  const run = (name: string, network: string, isKnown = false) =>
+    turns.run({ network, isKnown }, async () => {
+      order.push(name);
+      await new Promise(setImmediate);
+    });
+  return { turns, order, run };
+}
+
+describe('fair turns', () => {
+  it('go round the networks that wait, each in its own order', async () => {
+    const { order, run } = line();
+    await Promise.all([
+      ...['a1', 'a2', 'a3', 'a4'].map((name) => run(name, 'a')),
+      ...['b1', 'b2'].map((name) => run(name, 'b')),
+      run('c1', 'c'),
+    ]);
+    assert.deepEqual(order, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+  });
+
+  it('go to known devices first, and still to others after some of them', async () => {
+    const { order, run } = line();
+    await Promise.all([
+      run('first', 'a'),
+      run('a1', 'a'),
+      run('b1', 'b'),
+      ...[1, 2, 3, 4, 5].map((number) => run(`known${number}`, 'k', true)),
+    ]);
+    assert.deepEqual(order, ['first', 'known1', 'known2', 'known3', 'a1', 'known4', 'known5', 'b1']);
+  });
+
+  it('refuse a network that has too many waiting, and nobody else', async () => {
+    const { order, run } = line({ maxWaitingPerNetwork: 2 });
+    const results = await Promise.allSettled([
+      ...['a1', 'a2', 'a3', 'a4'].map((name) => run(name, 'a')),
+      run('b1', 'b'),
+    ]);
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    assert.equal(refused.length, 1);
+    assert.ok(refused[0] instanceof TooManyRequests && refused[0].retryAfter === 5);
+    assert.deepEqual(order, ['a1', 'a2', 'b1', 'a3']);
+  });
+
+  it('take a place from the network that has most when all are taken, its unknown devices first', async () => {
+    const { order, run } = line({ maxWaiting: 3 });
+    const results = await Promise.allSettled([
+      run('a1', 'a'),
+      run('a2', 'a', true),
+      run('a3', 'a'),
+      run('a4', 'a'),
+      run('b1', 'b'),
+      run('b2', 'b'),
+      run('a5', 'a'),
+    ]);
+    const refused = results.flatMap((result, index) => (result.status === 'rejected' ? [index] : []));
+    // b1 takes the place of a4; then a has two and b one, so that b2 would only change places; a5 neither.
+    assert.deepEqual(refused, [3, 5, 6]);
+    for (const index of refused) {
+      const { reason } = results[index] as PromiseRejectedResult;
+      assert.ok(reason instanceof Unavailable && reason.retryAfter === 5);
+    }
+    assert.deepEqual(order, ['a1', 'a2', 'a3', 'b1']);
+  });
+
+  it('refuse those who wait when they are over, and let the work under way end', async () => {
+    const { turns, order, run } = line();
+    const results = Promise.allSettled([run('a1', 'a'), run('a2', 'a'), run('b1', 'b', true)]);
+    turns[Symbol.dispose]();
+    assert.deepEqual(
+      (await results).map(({ status }) => status),
+      ['fulfilled', 'rejected', 'rejected'],
+    );
+    assert.deepEqual(order, ['a1']);
+    assert.deepEqual(turns.load(), { running: 0, waiting: 0 });
+  });
+
+  it('pass on when the work fails, and leave nothing behind', async () => {
+    const { turns, run } = line();
+    const failing = turns.run({ network: 'a', isKnown: false }, () => Promise.reject(new Error('no')));
+    await Promise.all([assert.rejects(failing, /no/), run('b1', 'b'), run('b2', 'b')]);
+    assert.deepEqual(turns.load(), { running: 0, waiting: 0 });
+  });
+});

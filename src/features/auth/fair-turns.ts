@@ -1,0 +1,134 @@
+import { TooManyRequests, Unavailable } from '../../errors.ts';
+import type { Claim } from './throttle.ts';
+
+export type FairTurnsLimits = {
+  /** Work that runs at once. */
+  concurrency: number;
+  /** Work that may wait for its turn, of all networks and of one. */
+  maxWaiting: number;
+  maxWaitingPerNetwork: number;
+};
+
+type Waiting = { claim: Claim; begin: () => void; refuse: (error: Error) => void };
+
+/** Seconds after which another try makes sense. */
+const retryAfter = 5;
+/** Known devices come first, but of so many turns in a row the next one is for the others: a flood of logins that succeed starves nobody. */
+const turnsInARow = 3;
+
+/**
+ * Lets a bounded number of costly pieces of work run at once. Those that wait take turns by network, so that a network that sends
+ * many holds up only itself. Where all places are taken, a newcomer takes that of the last one of the network that has most.
+ */
+export class FairTurns implements Disposable {
+  readonly #limits: FairTurnsLimits;
+  readonly #known = new Ring();
+  readonly #others = new Ring();
+  #running = 0;
+  #inARow = 0;
+
+  constructor(limits: FairTurnsLimits) {
+    this.#limits = limits;
+  }
+
+  /** Refuses those who wait; what runs goes on to its end. */
+  [Symbol.dispose](): void {
+    for (const ring of [this.#known, this.#others]) {
+      for (let next = ring.takeNext(); next; next = ring.takeNext())
+        next.refuse(new Unavailable('The service is stopping', { retryAfter }));
+    }
+  }
+
+  load(): { running: number; waiting: number } {
+    return { running: this.#running, waiting: this.#known.size + this.#others.size };
+  }
+
+  /** @throws TooManyRequests when too many of this network wait, Unavailable when too many wait at all, and what the work throws */
+  async run<T>(claim: Claim, work: () => Promise<T>): Promise<T> {
+    if (this.#running < this.#limits.concurrency) this.#running += 1;
+    else await this.#wait(claim);
+    try {
+      return await work();
+    } finally {
+      this.#passOn();
+    }
+  }
+
+  async #wait(claim: Claim): Promise<void> {
+    const ofNetwork = this.#waitingOf(claim.network);
+    if (ofNetwork >= this.#limits.maxWaitingPerNetwork)
+      throw new TooManyRequests('Too many logins and registrations from your network at once', retryAfter);
+    if (this.load().waiting >= this.#limits.maxWaiting) this.#makeRoom(ofNetwork);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    (claim.isKnown ? this.#known : this.#others).add({ claim, begin: resolve, refuse: reject });
+    await promise;
+  }
+
+  /** @throws Unavailable where the newcomer's own network is among those that have most */
+  #makeRoom(ofNewcomer: number): void {
+    const refusal = () => new Unavailable('Too many logins at once', { retryAfter });
+    const networks = new Set([...this.#known.networks(), ...this.#others.networks()]);
+    const [largest, count] = [...networks]
+      .map((network): [string, number] => [network, this.#waitingOf(network)])
+      .reduce((most, one) => (one[1] > most[1] ? one : most), ['', 0]);
+    if (count <= ofNewcomer + 1) throw refusal();
+    (this.#others.takeLast(largest) ?? this.#known.takeLast(largest))?.refuse(refusal());
+  }
+
+  #waitingOf(network: string): number {
+    return this.#known.count(network) + this.#others.count(network);
+  }
+
+  /** The turn passes on directly, so that nobody who comes now can take it from one who waits. */
+  #passOn(): void {
+    const isOthersTurn = this.#inARow >= turnsInARow && this.#others.size > 0;
+    const ring = isOthersTurn || this.#known.size === 0 ? this.#others : this.#known;
+    this.#inARow = ring === this.#known && this.#others.size > 0 ? this.#inARow + 1 : 0;
+    const next = ring.takeNext();
+    if (next) next.begin();
+    else this.#running -= 1;
+  }
+}
+
+/** Queues of networks that take turns: the first network of the map is the next one. */
+class Ring {
+  readonly #queues = new Map<string, Waiting[]>();
+  size = 0;
+
+  networks(): Iterable<string> {
+    return this.#queues.keys();
+  }
+
+  count(network: string): number {
+    return this.#queues.get(network)?.length ?? 0;
+  }
+
+  add(waiting: Waiting): void {
+    const { network } = waiting.claim;
+    const queue = this.#queues.get(network);
+    if (queue) queue.push(waiting);
+    else this.#queues.set(network, [waiting]);
+    this.size += 1;
+  }
+
+  takeNext(): Waiting | undefined {
+    const [next] = this.#queues;
+    if (!next) return undefined;
+    const [network, queue] = next;
+    const first = queue.shift();
+    this.#queues.delete(network);
+    // Behind all others.
+    if (queue.length > 0) this.#queues.set(network, queue);
+    this.size -= 1;
+    return first;
+  }
+
+  takeLast(network: string): Waiting | undefined {
+    const queue = this.#queues.get(network);
+    const last = queue?.pop();
+    if (!last) return undefined;
+    if (queue?.length === 0) this.#queues.delete(network);
+    this.size -= 1;
+    return last;
+  }
+}

@@ -1,0 +1,100 @@
+import { randomInt } from 'node:crypto';
+import { type Selectable, sql, type Transaction } from 'kysely';
+import { logAct } from '../../database/administrative-acts.ts';
+import { type CatalogueLimits, checkRoom } from '../../database/catalogue-room.ts';
+import type { Database } from '../../database/connect.ts';
+import type { RegistrationCodesTable, Tables } from '../../database/tables.ts';
+import { Forbidden, NotFound } from '../../errors.ts';
+
+export type RegistrationCode = Selectable<RegistrationCodesTable>;
+export type NewRegistrationCode = { note?: string | null; expires_at?: Date | null; max_uses?: number | null };
+
+/** Capital letters and digits without those that are taken for each other (0 and O, 1 and I and L). */
+const alphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+/** 59 bits: nobody guesses one, at any rate that the throttle lets through. */
+const codeLength = 12;
+
+/** What can still be used, now. */
+const isValid = sql<boolean>`(expires_at is null or expires_at > now()) and (max_uses is null or uses < max_uses)`;
+
+/** A code as it is stored: people type it in small letters, with spaces and with hyphens. */
+export const normalCode = (typed: string): string => typed.replace(/[\s-]/g, '').toUpperCase();
+
+export const wrongCode = (): Forbidden => new Forbidden('The registration code is not valid');
+
+/** Uses a code once more, as part of a registration. @returns its id @throws Forbidden when it is not valid (any more) */
+export async function takeUseOfCode(trx: Transaction<Tables>, code: string): Promise<number> {
+  const used = await trx
+    .updateTable('registration_codes')
+    .set({ uses: sql<number>`uses + 1` })
+    .where('code', '=', code)
+    .where(isValid)
+    .returning('id')
+    .executeTakeFirst();
+  if (!used) throw wrongCode();
+  return used.id;
+}
+
+/** Registration codes, as administrators work on them. Each act is in the activity log, which holds no code. */
+export class RegistrationCodeStore {
+  readonly #db: Database;
+  readonly #limits: CatalogueLimits;
+
+  constructor(db: Database, limits: CatalogueLimits) {
+    this.#db = db;
+    this.#limits = limits;
+  }
+
+  /** Those that were created last come first; expired and used up ones are among them. */
+  async list(page: { limit: number; offset: number }): Promise<{ rows: RegistrationCode[]; total: number }> {
+    const query = this.#db.selectFrom('registration_codes');
+    const rows = await query.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
+    const { total } = await query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
+    return { rows, total };
+  }
+
+  /** @throws Conflict when there are as many as there can be */
+  async create(actorId: number, fields: NewRegistrationCode): Promise<RegistrationCode> {
+    return await this.#db.transaction().execute(async (trx) => {
+      const row = await trx
+        .insertInto('registration_codes')
+        .values({ ...fields, code: newCode() })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const { expires_at, max_uses } = row;
+      await log(trx, actorId, 'create', row, { new: { expires_at, max_uses } });
+      await checkRoom(trx, 'registration_codes', this.#limits);
+      return row;
+    });
+  }
+
+  /** @throws NotFound */
+  async delete(actorId: number, id: number): Promise<void> {
+    await this.#db.transaction().execute(async (trx) => {
+      const row = await trx.deleteFrom('registration_codes').where('id', '=', id).returningAll().executeTakeFirst();
+      if (!row) throw new NotFound('Registration code not found');
+      const { expires_at, max_uses, uses } = row;
+      await log(trx, actorId, 'delete', row, { old: { expires_at, max_uses, uses } });
+    });
+  }
+
+  /** Whether a code could be used now; `takeUseOfCode` decides. */
+  async isValid(code: string): Promise<boolean> {
+    const query = this.#db.selectFrom('registration_codes').select('id').where('code', '=', code).where(isValid);
+    return (await query.executeTakeFirst()) !== undefined;
+  }
+}
+
+const newCode = (): string => Array.from({ length: codeLength }, () => alphabet[randomInt(alphabet.length)]).join('');
+
+async function log(
+  trx: Transaction<Tables>,
+  actorId: number,
+  verb: string,
+  { id, note }: RegistrationCode,
+  details: Record<string, unknown>,
+): Promise<void> {
+  const entityType = 'registration_code';
+  const title = note ?? `Registration code ${id}`;
+  await logAct(trx, { actorId, type: `admin_${entityType}_${verb}`, title, entityType, entityId: id, details });
+}

@@ -1,0 +1,78 @@
+import { domainToASCII } from 'node:url';
+import { Forbidden } from '../../errors.ts';
+import type { KnownDeviceStore } from './known-device-store.ts';
+import type { Passwords } from './passwords.ts';
+import { normalCode, type RegistrationCodeStore, wrongCode } from './registration-code-store.ts';
+import type { RegistrationCountStore } from './registration-count-store.ts';
+import type { UserRow, UserStore } from './store.ts';
+import type { LoginThrottle } from './throttle.ts';
+
+export type Registration = {
+  username: string;
+  email: string;
+  password: string;
+  full_name?: string | null;
+  code?: string | null;
+};
+export type RegistrationMode = 'open' | 'domain' | 'code' | 'closed';
+
+export type RegistrationParts = {
+  rules: { mode: RegistrationMode; domains: readonly string[] };
+  users: UserStore;
+  codes: Pick<RegistrationCodeStore, 'isValid'>;
+  counts: RegistrationCountStore;
+  devices: KnownDeviceStore;
+  passwords: Passwords;
+  throttle: LoginThrottle;
+};
+
+/** How people become users by themselves, as far as the configuration lets them. */
+export class RegistrationService {
+  readonly #parts: RegistrationParts;
+
+  constructor(parts: RegistrationParts) {
+    this.#parts = parts;
+  }
+
+  rules(): { mode: RegistrationMode; domains?: string[] } {
+    const { mode, domains } = this.#parts.rules;
+    return mode === 'domain' ? { mode, domains: [...domains] } : { mode };
+  }
+
+  /**
+   * Everything that can refuse comes before the hash, which costs a quarter of a second of a processor.
+   * @param network where the request comes from
+   * @throws Forbidden where the rules do not admit it, BadRequest when the username or the e-mail address is taken, TooManyRequests,
+   * Unavailable
+   */
+  async register({ code: typed, ...fields }: Registration, network: string): Promise<UserRow> {
+    const { users, counts, devices, passwords } = this.#parts;
+    const code = await this.#admit(fields.email, typed ?? '', network);
+    await counts.add(network);
+    await users.checkFree(fields.username, fields.email);
+    const { password, username, email, full_name = null } = fields;
+    const password_hash = await passwords.hash(password, { network, isKnown: false });
+    const user = await users.create({ username, email, full_name, password_hash, role: 'student' }, code);
+    // Who registers knows the password, as does one who logs in.
+    await devices.remember(user.id, network);
+    return user;
+  }
+
+  /** @returns the code to be used, where one is needed @throws Forbidden, TooManyRequests after repeated wrong codes */
+  async #admit(email: string, typed: string, network: string): Promise<string | undefined> {
+    const { rules, codes, throttle } = this.#parts;
+    if (rules.mode === 'closed') throw new Forbidden('Registration is closed; ask an administrator for an account');
+    if (rules.mode === 'domain' && !rules.domains.includes(domainOf(email)))
+      throw new Forbidden(`Registration takes e-mail addresses of ${rules.domains.join(', ')} only`);
+    if (rules.mode !== 'code') return undefined;
+    const code = normalCode(typed);
+    if (code === '') throw new Forbidden('Registration takes a registration code');
+    await throttle.checkCodes(network);
+    if (await codes.isValid(code)) return code;
+    await throttle.recordWrongCode(network);
+    throw wrongCode();
+  }
+}
+
+/** As the configuration has it: in small letters and ASCII, whatever alphabet was typed. */
+const domainOf = (email: string): string => domainToASCII(email.slice(email.lastIndexOf('@') + 1)).toLowerCase();

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { TestServer } from '../server.ts';
+import { assertAccessible } from './axe.ts';
+import { browserSkip, Visitors } from './browser.ts';
+
+const password = 'a good password';
+
+describe('the pages of registration', { skip: browserSkip, timeout: 240_000 }, () => {
+  async function open(t: TestContext, env: Record<string, string>) {
+    const server = await TestServer.start(env);
+    t.after(() => server[Symbol.asyncDispose]());
+    const visitors = await Visitors.open(server);
+    t.after(() => visitors[Symbol.asyncDispose]());
+    const { id } = await server.application.auth.createAdministrator('head', 'head@example.com', password);
+    const admin = { id, username: 'head', email: 'head@example.com', password, token: '' };
+    return { server, visitors, admin };
+  }
+  const fill = async (page: Awaited<ReturnType<Visitors['come']>>, username: string, email: string) => {
+    await page.getByLabel('Username', { exact: true }).fill(username);
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Register' }).click();
+  };
+
+  it('ask for a code that an administrator has created, and take it until it is withdrawn', async (t) => {
+    const { visitors, admin } = await open(t, { REGISTRATION: 'code' });
+    const desk = await visitors.comeAs(t, admin, '/');
+    await desk.getByRole('link', { name: 'Registration codes' }).click();
+    await desk.getByText('There are no codes yet').waitFor();
+    await desk.getByRole('button', { name: 'New code' }).click();
+    const dialog = desk.getByRole('dialog');
+    await assertAccessible(desk, 'the dialog of a new code');
+    await dialog.getByLabel('Note').fill('Class 7b');
+    await dialog.getByLabel('Uses at most').fill('2');
+    await dialog.getByLabel('Expires').fill('2099-06-30T18:00');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const row = desk.getByRole('row').filter({ hasText: 'Class 7b' });
+    await row.getByText('0 of 2').waitFor();
+    await row.getByText('Valid').waitFor();
+    await assertAccessible(desk, 'the list of codes');
+    const code = (await row.locator('code').textContent()) ?? '';
+
+    const page = await visitors.come(t);
+    await page.goto('/login');
+    await page.getByRole('link', { name: 'Register' }).click();
+    await page.getByLabel('Registration code').fill('wrong');
+    await fill(page, 'grace', 'grace@example.com');
+    await page.getByText('This code is not valid.').waitFor();
+    await assertAccessible(page, 'a registration that was refused');
+    await page.getByLabel('Registration code').fill(code.toLowerCase());
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('button', { name: /Account/ }).waitFor();
+
+    await desk.reload();
+    await row.getByText('1 of 2').waitFor();
+    await row.getByRole('button', { name: 'Withdraw' }).click();
+    await desk.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();
+    await row.waitFor({ state: 'detached' });
+    await desk.goto('/administration/activity');
+    await desk.getByRole('cell', { name: 'Registration code withdrawn' }).waitFor();
+
+    const late = await visitors.come(t);
+    await late.goto('/register');
+    await late.getByLabel('Registration code').fill(code);
+    await fill(late, 'late', 'late@example.com');
+    await late.getByText('This code is not valid.').waitFor();
+  });
+
+  it('name the domains, and refuse others in their own words', async (t) => {
+    const { visitors, admin } = await open(t, { REGISTRATION: 'domain', REGISTRATION_DOMAINS: 'school.example.com' });
+    const page = await visitors.come(t, { language: 'ru' });
+    await page.goto('/register');
+    await page.getByText('Только с адресом в school.example.com').waitFor();
+    assert.equal(await page.getByLabel('Код регистрации').count(), 0);
+    await page.getByLabel('Имя пользователя').fill('grace');
+    await page.getByLabel('Эл. почта').fill('grace@example.com');
+    await page.getByLabel('Пароль').fill(password);
+    await page.getByRole('button', { name: 'Зарегистрироваться' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Только с адресом в school.example.com' }).waitFor();
+    await page.getByLabel('Эл. почта').fill('grace@school.example.com');
+    await page.getByRole('button', { name: 'Зарегистрироваться' }).click();
+    await page.getByRole('button', { name: /grace/ }).waitFor();
+    const desk = await visitors.comeAs(t, admin, '/administration/registration-codes');
+    await desk.getByText('nobody needs a code').waitFor();
+  });
+
+  it('are not offered where registration is closed, and say so', async (t) => {
+    const { visitors } = await open(t, { REGISTRATION: 'closed' });
+    const page = await visitors.come(t);
+    const answered = page.waitForResponse('**/api/auth/registration');
+    await page.goto('/login');
+    await answered;
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Register' }).count(), 0);
+    await page.goto('/register');
+    await page.getByText('Registration is closed.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Register' }).count(), 0);
+    await assertAccessible(page, 'a closed registration');
+    await page.getByRole('link', { name: 'Log in' }).click();
+    await page.waitForURL('**/login');
+  });
+});
