@@ -91,6 +91,7 @@ import { RecordingStore } from './features/recordings/store.ts';
 import { sweepRecordings } from './features/recordings/sweep.ts';
 import { systemRoutes } from './features/system/routes.ts';
 import { terminalsElsewhere } from './features/terminal/elsewhere.ts';
+import { RelayPasses } from './features/terminal/relay-passes.ts';
 import { terminalRoutes } from './features/terminal/routes.ts';
 import { TerminalService } from './features/terminal/service.ts';
 import { TrialService } from './features/trials/service.ts';
@@ -290,12 +291,14 @@ export async function compose(config: Config, outside: Outside) {
   };
   const recordings = cleanup.use(new RecordingService({ ...recordingParts, log, config: config.recordings }));
 
+  const passes = new RelayPasses(secretKey);
   const terminals = new TerminalService({
     shell,
     containers,
-    elsewhere: terminalsElsewhere(peers, () => config.processUrl ?? ownUrl(app, config.host)),
+    passes,
+    elsewhere: terminalsElsewhere(peers, passes, () => config.processUrl ?? ownUrl(app, config.host)),
     record: (attemptId, size) => recordings.record(attemptId, size),
-    authenticate: (token) => auth.authenticate(token),
+    sessions: auth,
     options: config.terminal,
     log,
   });
