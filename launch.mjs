@@ -57,16 +57,60 @@ function isInstalled(withDeveloperTools) {
   const installed = JSON.parse(record).packages;
   const wanted = Object.entries(JSON.parse(lock.toString()).packages).filter(([path]) => path !== '');
   const isSame = ([path, entry]) => installed[path]?.integrity === entry.integrity;
-  const isAbsent = ([path]) => installed[path] === undefined;
+  // After `npm install --package-lock-only` the record names packages that are not there.
+  const isAbsent = ([path]) => installed[path] === undefined || !existsSync(join(root, path, 'package.json'));
   const isOptional = ([, entry]) => entry.optional || entry.devOptional;
   const isDeveloperTool = ([, entry]) => entry.dev || entry.devOptional;
   const runtime = wanted.filter((item) => !isDeveloperTool(item));
   const tools = wanted.filter(isDeveloperTool);
   const allThere = (items) => items.every((item) => (isAbsent(item) ? isOptional(item) : isSame(item)));
   if (!allThere(runtime)) return false;
-  if (!allThere(tools)) return !withDeveloperTools;
+  if (absentParts(runtime).length > 0) return false;
+  if (!allThere(tools) || absentParts(tools).length > 0) return !withDeveloperTools;
   markInstalled(stamp);
   return true;
+}
+
+const lockedPackages = () =>
+  Object.entries(JSON.parse(readFileSync(lockPath, 'utf8')).packages).filter(([path]) => path !== '');
+const nameOf = (path) => path.replace(/^.*node_modules\//, '');
+
+/** npm installs an entry without a checksum unchecked, and SHA-1 proves nothing. */
+const unchecked = () =>
+  lockedPackages()
+    .filter(([, { integrity, link }]) => !link && !integrity?.startsWith('sha512-'))
+    .map(([path, { version }]) => `${nameOf(path)}@${version}`);
+
+/**
+ * Parts for this platform that installed packages ask for (their optional dependencies) and that are not installed. npm says nothing
+ * about them; the package would fail when it is loaded.
+ */
+function absentParts(entries) {
+  const isHere = (name) => existsSync(join(root, 'node_modules', name, 'package.json'));
+  const locked = new Set(lockedPackages().map(([path]) => nameOf(path)));
+  const reason = (name) =>
+    locked.has(name) ? 'the registry did not have it' : 'package-lock.json has no checksum of it';
+  return entries.flatMap(([path]) => {
+    const manifest = readIfThere(join(root, path, 'package.json'));
+    const parts = Object.entries(JSON.parse(manifest ?? '{}').optionalDependencies ?? {});
+    return parts
+      .filter(
+        ([name]) => isForThisPlatform(name) && !isHere(name) && !existsSync(join(root, path, 'node_modules', name)),
+      )
+      .map(([name, version]) => `${name}@${version}, a part of ${nameOf(path)}: ${reason(name)}`);
+  });
+}
+
+/** By the names that are usual: `NAME-linux-x64`, `NAME-linux-x64-gnu`, `NAME-linux-x64-musl`, `NAME-win32-x64-msvc`. */
+function isForThisPlatform(name) {
+  const match = name.match(new RegExp(`[-/]${process.platform}-${process.arch}(?:-(gnu|musl|msvc))?$`));
+  if (!match || process.platform !== 'linux') return match !== null;
+  return (match[1] === 'musl') === isMusl();
+}
+
+function isMusl() {
+  process.report.excludeNetwork = true;
+  return process.report.getReport().header.glibcVersionRuntime === undefined;
 }
 
 function markInstalled(stamp) {
@@ -100,6 +144,12 @@ async function installOnce() {
 
 async function install() {
   if (isInstalled(true)) return true;
+  const unknown = unchecked();
+  if (unknown.length > 0) {
+    say('dependencies', `package-lock.json has no SHA-512 checksum of ${unknown.join(', ')}`);
+    say('', 'What cannot be checked is not installed. Nothing was installed.');
+    return false;
+  }
   const begin = Date.now();
   const seconds = () => Math.round((Date.now() - begin) / 1000);
   say('dependencies', 'installing what package-lock.json lists (npm ci)');
@@ -114,6 +164,13 @@ async function install() {
   clearInterval(timer);
   if (result.code !== 0) {
     say('dependencies', `npm ci did not succeed${result.error ? `: ${result.error.message}` : ''}`);
+    return false;
+  }
+  const absent = absentParts(lockedPackages());
+  if (absent.length > 0) {
+    say('dependencies', `NOT COMPLETE for ${process.platform}-${process.arch}:`);
+    for (const part of absent) say('', part);
+    say('', 'What cannot be checked is not installed. "Dependencies" in docs/contributing.md says what to do.');
     return false;
   }
   if (!isInstalled(true)) {

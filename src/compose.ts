@@ -98,6 +98,7 @@ import { RecordingStore } from './features/recordings/store.ts';
 import { sweepRecordings } from './features/recordings/sweep.ts';
 import { systemRoutes } from './features/system/routes.ts';
 import { terminalsElsewhere } from './features/terminal/elsewhere.ts';
+import { RelayPasses } from './features/terminal/relay-passes.ts';
 import { terminalRoutes } from './features/terminal/routes.ts';
 import { TerminalService } from './features/terminal/service.ts';
 import { TrialService } from './features/trials/service.ts';
@@ -304,16 +305,16 @@ export async function compose(config: Config, outside: Outside) {
   };
   const recordings = cleanup.use(new RecordingService({ ...recordingParts, log, config: config.recordings }));
 
-  const screens = cleanup.use(
-    outside.screens ?? new ScreenPool({ ...config.terminal, ...config.screens, log }),
-  );
+  const screens = cleanup.use(outside.screens ?? new ScreenPool({ ...config.terminal, ...config.screens, log }));
+  const passes = new RelayPasses(secretKey);
   const terminals = new TerminalService({
     shell,
     screens,
     containers,
-    elsewhere: terminalsElsewhere(peers, () => config.processUrl ?? ownUrl(app, config.host)),
+    passes,
+    elsewhere: terminalsElsewhere(peers, passes, () => config.processUrl ?? ownUrl(app, config.host)),
     record: (attemptId, size) => recordings.record(attemptId, size),
-    authenticate: (token) => auth.authenticate(token),
+    sessions: auth,
     options: config.terminal,
     log,
   });

@@ -95,6 +95,63 @@ describe('launch.mjs', { timeout: 120_000 }, () => {
     assert.match((await finish(launch('start'))).output, /installed in[\s\S]*\["start"\]/);
   });
 
+  it('installs nothing that the lock file has no checksum of', async () => {
+    const lock = join(project, 'package-lock.json');
+    const good = await readFile(lock, 'utf8');
+    await rm(join(project, 'node_modules'), { recursive: true });
+    try {
+      for (const other of ['', ', "integrity": "sha1-MDCqGLCIjXZ0RKSOwg5CvcoExnA="']) {
+        await writeFile(lock, good.replace(/,\s+"integrity": "sha512-.*"/, other));
+        const refused = await finish(launch('start'));
+        assert.equal(refused.code, 1, refused.output);
+        assert.match(refused.output, /no SHA-512 checksum of dependency@/);
+        await assert.rejects(readFile(join(project, 'node_modules/dependency/package.json')), { code: 'ENOENT' });
+      }
+    } finally {
+      await writeFile(lock, good);
+    }
+    assert.match((await finish(launch('start'))).output, /installed in/);
+  });
+
+  it('refuses to run where the lock file has not the part of a package for this platform', async () => {
+    const part = `part-${process.platform}-${process.arch}`;
+    const manifest = {
+      name: 'parent',
+      version: '1.0.0',
+      optionalDependencies: { [part]: '1.2.3', 'part-elsewhere-x64': '1.2.3' },
+    };
+    const lock = join(project, 'package-lock.json');
+    const own = join(project, 'package.json');
+    const before = await Promise.all([readFile(lock, 'utf8'), readFile(own, 'utf8')]);
+    await mkdir(join(project, 'parent'));
+    await writeFile(join(project, 'parent/package.json'), JSON.stringify(manifest));
+    await run('npm', ['pack', './parent', '--silent'], { cwd: project });
+    try {
+      const changed = JSON.parse(before[1]);
+      changed.dependencies.parent = 'file:parent-1.0.0.tgz';
+      await writeFile(own, JSON.stringify(changed));
+      await run('npm', ['install', '--package-lock-only', '--silent', '--offline'], { cwd: project });
+      const locked = JSON.parse(await readFile(lock, 'utf8'));
+      delete locked.packages['node_modules/parent'].optionalDependencies;
+      await writeFile(lock, JSON.stringify(locked));
+      for (const attempt of [1, 2]) {
+        const refused = await finish(launch('start'));
+        assert.equal(refused.code, 1, `${attempt}: ${refused.output}`);
+        assert.match(
+          refused.output,
+          new RegExp(
+            `${part}@1\\.2\\.3, a part of parent: package-lock.json has no checksum[^]*docs/contributing\\.md`,
+          ),
+        );
+        assert.doesNotMatch(refused.output, /part-elsewhere/);
+      }
+    } finally {
+      await writeFile(lock, before[0]);
+      await writeFile(own, before[1]);
+    }
+    assert.match((await finish(launch('start'))).output, /\["start"\]/);
+  });
+
   it('ends with the status of the command, and with its signal', async () => {
     assert.equal((await finish(launch('start', 'exit', '3'))).code, 3);
     const unknown = await finish(launch('nonsense'));

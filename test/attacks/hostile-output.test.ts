@@ -106,7 +106,10 @@ describe('programs that write hostile output', { skip: engineSkip }, () => {
     // Nobody holds their output back any more.
     for (const { client } of hostile) client.socket.terminate();
     const loud = await measure(8);
-    assert.ok(loud.request <= Math.max(5 * quiet.request, floor.request), `${loud.request} ms, else ${quiet.request} ms`);
+    assert.ok(
+      loud.request <= Math.max(5 * quiet.request, floor.request),
+      `${loud.request} ms, else ${quiet.request} ms`,
+    );
     assert.ok(loud.echo <= Math.max(5 * quiet.echo, floor.echo), `${loud.echo} ms, else ${quiet.echo} ms`);
     // Each of them is alive.
     for (const { id } of hostile) {

@@ -6,7 +6,7 @@ import type { KnownDeviceStore } from './known-device-store.ts';
 import type { Passwords } from './passwords.ts';
 import type { SignedIn, UserRow, UserStore } from './store.ts';
 import type { Claim, LoginThrottle } from './throttle.ts';
-import { type Tokens, tokenLifetime } from './tokens.ts';
+import { type Claims, type Tokens, tokenLifetime } from './tokens.ts';
 
 export type Session = { access_token: string; token_type: 'bearer'; expires_in: number; user: UserRow };
 
@@ -39,7 +39,17 @@ export class AuthService {
    * @throws Unauthorized for a token or a user that is not, or no longer, good
    */
   authenticate(token: string): UserRow | Promise<UserRow> {
-    const { userId, issuedAt } = this.#parts.tokens.verify(token);
+    return this.admit(this.claimsOf(token));
+  }
+
+  /** What a token says, for asking again later without keeping it. @throws Unauthorized */
+  claimsOf(token: string): Claims {
+    return this.#parts.tokens.verify(token);
+  }
+
+  /** The user of a token that was good once. @throws Unauthorized where it, or its user, is not good any more */
+  admit({ userId, issuedAt, expiresAt }: Claims): UserRow | Promise<UserRow> {
+    if (this.#parts.tokens.isOver(expiresAt)) throw new Unauthorized('Could not validate credentials');
     const known = this.#cache.peek(userId);
     if (known) return admit(known, issuedAt);
     return this.#cache.get(userId, () => this.#parts.users.byId(userId)).then((user) => admit(user, issuedAt));

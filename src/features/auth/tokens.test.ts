@@ -34,13 +34,14 @@ describe('tokens', () => {
     const [header, payload] = token.split('.').map((part) => Buffer.from(part, 'base64url').toString());
     assert.deepEqual(JSON.parse(header ?? ''), { alg: 'HS256', typ: 'JWT' });
     assert.deepEqual(JSON.parse(payload ?? ''), { sub: '42', iat: now / 1000, exp: now / 1000 + tokenLifetime });
-    assert.deepEqual(tokens.verify(token), { userId: 42, issuedAt: now });
+    assert.deepEqual(tokens.verify(token), { userId: 42, issuedAt: now, expiresAt: now + tokenLifetime * 1000 });
   });
 
   it('are those of any library with the same key', () => {
     assert.deepEqual(tokens.verify(forge({ sub: '42', exp: seconds + 60, iat: seconds })), {
       userId: 42,
       issuedAt: seconds * 1000,
+      expiresAt: (seconds + 60) * 1000,
     });
     const claims = { sub: '42', iat: now / 1000, exp: now / 1000 + tokenLifetime };
     assert.equal(forge(claims), tokens.issue(42, new Date(now)));
@@ -48,7 +49,7 @@ describe('tokens', () => {
 
   it('need no more than a subject and an end', () => {
     const claims = tokens.verify(forge({ sub: '42', exp: seconds + tokenLifetime }));
-    assert.deepEqual(claims, { userId: 42, issuedAt: seconds * 1000 });
+    assert.deepEqual(claims, { userId: 42, issuedAt: seconds * 1000, expiresAt: (seconds + tokenLifetime) * 1000 });
     assert.equal(tokens.verify(forge({ sub: '42', exp: seconds + 60, role: 'admin', extra: [1] })).userId, 42);
     assert.equal(tokens.verify(forge({ sub: '42', exp: seconds + 60 }, { alg: 'HS256' })).userId, 42);
   });

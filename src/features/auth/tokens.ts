@@ -15,6 +15,8 @@ export type Claims = {
   userId: number;
   /** Milliseconds since 1970; from `iat`, or eight hours before `exp` where a token has none. */
   issuedAt: number;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
 };
 
 /** Signs and checks HS256 tokens that carry `sub`, `exp` and `iat`. Both times have milliseconds, so that a logout can tell tokens of one second apart. */
@@ -41,6 +43,11 @@ export class Tokens {
     return `${content}.${createHmac('sha256', this.#secretKey).update(content).digest('base64url')}`;
   }
 
+  /** @param expiresAt of a token's claims */
+  isOver(expiresAt: number): boolean {
+    return expiresAt <= this.#now();
+  }
+
   /** @throws Unauthorized for whatever is wrong with the token, always in the same words */
   verify(token: string): Claims {
     try {
@@ -50,11 +57,12 @@ export class Tokens {
         subjectForm.test(sub) &&
         Number(sub) <= maxUserId &&
         Number.isFinite(exp) &&
-        Number(exp) * 1000 > this.#now();
+        !this.isOver(Number(exp) * 1000);
       if (isWell && (iat === undefined || Number.isFinite(iat))) {
         return {
           userId: Number(sub),
           issuedAt: Math.round(1000 * (iat === undefined ? Number(exp) - tokenLifetime : Number(iat))),
+          expiresAt: Math.min(Number(exp) * 1000, Number.MAX_SAFE_INTEGER),
         };
       }
     } catch {

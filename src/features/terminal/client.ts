@@ -1,12 +1,13 @@
 import type { WebSocket } from 'ws';
 import type { Caller } from '../../http/access.ts';
+import type { Claims } from '../auth/tokens.ts';
 import { type CloseCode, closeCodes, type ServerMessage } from './protocol.ts';
 
 export type ClientOptions = {
   socket: WebSocket;
   caller: Caller;
-  /** Asked again while the terminal is open: a token runs out, a user is deactivated. */
-  token: string;
+  /** Of its token. Asked for again while the terminal is open: a token runs out, a user is deactivated. */
+  claims: Claims;
   hasMessages: boolean;
   /** Bytes that wait for the client before it counts as slow. */
   bufferBytes: number;
@@ -21,7 +22,7 @@ const mostUnread = 1000;
 /** One end of a terminal's WebSocket: what goes out, whether it gets there, and how it is closed. */
 export class TerminalClient {
   readonly caller: Caller;
-  readonly token: string;
+  readonly claims: Claims;
   readonly hasMessages: boolean;
   readonly socket: WebSocket;
   readonly #bufferBytes: number;
@@ -35,10 +36,10 @@ export class TerminalClient {
   #unread = 0;
   #closing: { code: CloseCode; reason: string } | undefined;
 
-  constructor({ socket, caller, token, hasMessages, bufferBytes }: ClientOptions) {
+  constructor({ socket, caller, claims, hasMessages, bufferBytes }: ClientOptions) {
     this.socket = socket;
     this.caller = caller;
-    this.token = token;
+    this.claims = claims;
     this.hasMessages = hasMessages;
     this.#bufferBytes = bufferBytes;
     const heard = () => {

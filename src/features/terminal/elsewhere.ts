@@ -1,8 +1,9 @@
 import type { Peers } from '../../database/peers.ts';
+import type { RelayPasses } from './relay-passes.ts';
 
 export type Counts = { user: number; all: number; left: number };
-/** When a terminal began, by its process's clock, and where that process is. */
-export type Found = { url: string; begunAt: number };
+/** When a terminal began, by its process's clock, where that process is, and what a request to it has to be signed with. */
+export type Found = { url: string; begunAt: number; challenge: string };
 
 /** The terminals of this process, as others ask for them. */
 export type TerminalsHere = {
@@ -27,7 +28,11 @@ const topics = { find: 'terminal', count: 'terminals', giveWay: 'terminal-room' 
  * The terminals of the other processes.
  * @param url where this process is for the others; undefined until it listens
  */
-export function terminalsElsewhere(peers: Peers, url: () => string | undefined): Elsewhere {
+export function terminalsElsewhere(
+  peers: Peers,
+  passes: Pick<RelayPasses, 'challenge'>,
+  url: () => string | undefined,
+): Elsewhere {
   return {
     find: async (containerId, sessionId) => {
       const answers = await peers.ask(topics.find, JSON.stringify([containerId, sessionId ?? null]));
@@ -51,7 +56,8 @@ export function terminalsElsewhere(peers: Peers, url: () => string | undefined):
         const [containerId, sessionId] = JSON.parse(text) as [number, string | null];
         const begunAt = here.find(containerId, sessionId ?? undefined);
         const own = url();
-        return begunAt === undefined || own === undefined ? undefined : JSON.stringify({ url: own, begunAt });
+        if (begunAt === undefined || own === undefined) return undefined;
+        return JSON.stringify({ url: own, begunAt, challenge: passes.challenge() } satisfies Found);
       });
       peers.answer(topics.count, (userId) => JSON.stringify(here.count(Number(userId))));
       peers.answer(topics.giveWay, (userId) => {

@@ -1,25 +1,28 @@
 import { WebSocket } from 'ws';
-import { closeCodes, subprotocol } from './protocol.ts';
+import { closeCodes } from './protocol.ts';
+import { relayHeader } from './relay-passes.ts';
 
 export type RelayOptions = {
-  /** Of the other process, with the request as it came here. */
+  /** Of the terminal in the other process. */
   url: string;
+  /** Says there whose request it is. */
+  pass: string;
   /** Bytes that wait in one direction before the other side is read no more. */
   bufferBytes: number;
   /** Milliseconds that the other process has to answer. */
   patience?: number;
 };
 
-/** Tells the process that gets it to look for the terminal in itself only. */
-export const relayHeader = 'x-terminal-relay';
-
 /**
  * Joins a client's socket with the process that has its terminal: frames, flow control, pings and the close code go through as they
- * are. Resolves when both ends are closed. Who the client is that process finds out itself, by the token in the address.
+ * are. Resolves when both ends are closed. Over `https:` the other process has to show a certificate that Node trusts.
  */
-export async function relay(client: WebSocket, { url, bufferBytes, patience = 5000 }: RelayOptions): Promise<void> {
-  const upstream = new WebSocket(url, client.protocol === subprotocol ? [subprotocol] : [], {
-    headers: { [relayHeader]: '1' },
+export async function relay(
+  client: WebSocket,
+  { url, pass, bufferBytes, patience = 5000 }: RelayOptions,
+): Promise<void> {
+  const upstream = new WebSocket(url, client.protocol === '' ? [] : [client.protocol], {
+    headers: { [relayHeader]: pass },
     handshakeTimeout: patience,
     perMessageDeflate: false,
     autoPong: false,

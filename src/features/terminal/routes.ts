@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { closeCodes, parseSize } from './protocol.ts';
-import { relayHeader } from './relay.ts';
+import { relayHeader } from './relay-passes.ts';
 import type { TerminalRequest, TerminalService } from './service.ts';
 
 /** The terminal's WebSocket. Every request is accepted first, so that a browser sees the code with which it is closed. */
@@ -51,8 +51,7 @@ function parseRequest(request: FastifyRequest): TerminalRequest {
     containerId: wholeNumber(container_id) || undefined,
     token: typeof token === 'string' ? token : '',
     size: hasSize ? (parseSize(wholeNumber(cols ?? '80'), wholeNumber(rows ?? '24')) ?? 'invalid') : undefined,
-    query: request.url.split('?', 2)[1] ?? '',
-    isRelayed: request.headers[relayHeader] !== undefined,
+    pass: request.headers[relayHeader]?.toString(),
     sessionId: session === undefined ? undefined : String(session),
   };
 }

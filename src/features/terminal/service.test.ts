@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { WebSocket } from 'ws';
 import { type ShellConnection, ShellConnectionLost } from '../../ports/container-shell.ts';
 import { closeCodes } from './protocol.ts';
+import { RelayPasses } from './relay-passes.ts';
 import { TerminalService } from './service.ts';
 
 /** A socket with nobody at the other end, which keeps how it was closed. */
@@ -49,12 +50,16 @@ describe('terminals', () => {
         },
         ...{ find: unused, giveWay: unused, serve: () => undefined },
       },
-      authenticate: () => ({ id: 7, username: 'one', role: 'student' }),
+      passes: new RelayPasses('not of this test'),
+      sessions: {
+        claimsOf: () => ({ userId: 7, issuedAt: 0, expiresAt: Number.POSITIVE_INFINITY }),
+        admit: () => ({ id: 7, username: 'one', role: 'student' }),
+      },
       log: { warn: unused, error: unused },
       options: { perUser, max: 100, resumeSeconds: 1, pingSeconds: 60, bufferBytes: 1000 },
     });
     const sockets = Array.from({ length: asked }, () => new Socket());
-    const request = { containerId: 1, token: '', size: undefined, sessionId: undefined, query: '', isRelayed: false };
+    const request = { containerId: 1, token: '', size: undefined, sessionId: undefined, pass: undefined };
     const served = sockets.map((socket) => service.serve(socket as unknown as WebSocket, request));
     const tooMany = () => sockets.filter(({ code }) => code === closeCodes.tooMany).length;
     await answer.promise;

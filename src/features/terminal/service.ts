@@ -4,13 +4,15 @@ import type { Caller } from '../../http/access.ts';
 import { ContainerNotRunning } from '../../ports/container-engine.ts';
 import { type ContainerShell, ShellConnectionLost, type TerminalStream } from '../../ports/container-shell.ts';
 import type { TerminalScreens } from '../../ports/terminal-screens.ts';
+import type { Claims } from '../auth/tokens.ts';
 import { TerminalClient } from './client.ts';
 import { Connections } from './connections.ts';
 import type { TerminalContainer, TerminalContainers, TerminalRecorder } from './containers.ts';
-import type { Counts, Elsewhere } from './elsewhere.ts';
+import type { Counts, Elsewhere, Found } from './elsewhere.ts';
 import { asClosed, checkRunning, findReason } from './ending.ts';
 import { closeCodes, type Size, sizeRule, subprotocol, TerminalClosed } from './protocol.ts';
 import { relay } from './relay.ts';
+import type { RelayPass, RelayPasses } from './relay-passes.ts';
 import { TerminalSession } from './session.ts';
 import { TimeNotices } from './time-notices.ts';
 
@@ -22,8 +24,13 @@ export type TerminalParts = {
   record?: (attemptId: number, size: Size) => TerminalRecorder;
   /** The terminals of other processes. */
   elsewhere: Elsewhere;
-  /** @throws Unauthorized */
-  authenticate: (token: string) => Caller | Promise<Caller>;
+  passes: RelayPasses;
+  sessions: {
+    /** What a token says. @throws Unauthorized */
+    claimsOf(token: string): Claims;
+    /** Whose token it was, as long as it is good. @throws Unauthorized */
+    admit(claims: Claims): Caller | Promise<Caller>;
+  };
   log: { warn: (details: object, message: string) => void; error: (details: object, message: string) => void };
   options: {
     perUser: number;
@@ -42,13 +49,15 @@ export type TerminalRequest = {
   /** Invalid where it was given and makes no sense. */
   size: Size | 'invalid' | undefined;
   sessionId: string | undefined;
-  /** All of it, as it came, for another process that has the terminal. */
-  query: string;
-  /** Whether another process hands it on, having found the terminal here. */
-  isRelayed: boolean;
+  /** Of another process, which has found the terminal here. Where there is one, it counts and not the address. */
+  pass: string | undefined;
 };
 
+/** What is asked for, once it is known who asks. */
+type Asked = Omit<RelayPass, 'containerId' | 'protocol'> & { containerId: number | undefined; isRelayed: boolean };
+
 const defaultSize: Size = { cols: 80, rows: 24 };
+const sessionForm = /^[\w-]{1,64}$/;
 const goingAway = () => new TerminalClosed(closeCodes.goingAway, 'The server is going away');
 
 /** All terminals of this process. Disposing ends them; do that before the HTTP server closes, so that clients learn why. */
@@ -118,35 +127,57 @@ export class TerminalService implements AsyncDisposable {
 
   async #open(socket: WebSocket, request: TerminalRequest): Promise<void> {
     if (this.#isStopping) throw goingAway();
-    const caller = await this.#parts.authenticate(request.token);
-    const container = await this.#parts.containers.forTerminal(caller, request.containerId ?? 0);
+    const asked = this.#asked(socket, request);
+    const caller = await this.#parts.sessions.admit(asked.claims);
+    const container = await this.#parts.containers.forTerminal(caller, asked.containerId ?? 0);
     checkRunning(container);
     const isOwn = container.user_id === caller.id;
-    const where = request.isRelayed ? undefined : await this.#elsewhere(container.id, isOwn, request.sessionId);
-    if (where !== undefined) return await this.#relay(socket, where, container.id, request.query);
-    const client = this.#newClient(socket, caller, request.token);
-    if (request.size === 'invalid') client.tell({ type: 'error', detail: sizeRule });
-    const size = request.size === 'invalid' ? undefined : request.size;
+    const where = asked.isRelayed ? undefined : await this.#elsewhere(container.id, isOwn, asked.sessionId);
+    if (where !== undefined) return await this.#relay(socket, where, { ...asked, containerId: container.id });
+    const client = this.#newClient(socket, caller, asked.claims);
+    if (asked.size === 'invalid') client.tell({ type: 'error', detail: sizeRule });
+    const size = asked.size === 'invalid' ? undefined : asked.size;
     if (!isOwn) await this.#watch(client, container.id);
-    else if (request.sessionId === undefined) await this.#begin(client, container, size ?? defaultSize);
-    else this.#resumable(caller.id, container.id, request.sessionId).resume(client, size);
+    else if (asked.sessionId === undefined) await this.#begin(client, container, size ?? defaultSize);
+    else this.#resumable(caller.id, container.id, asked.sessionId).resume(client, size);
     if (isOwn) this.#touch(container.id);
   }
 
+  /** Whoever asks over another process is known by its pass alone, everybody else by the token alone. */
+  #asked(socket: WebSocket, { pass, token, containerId, size, sessionId }: TerminalRequest): Asked {
+    const { passes, sessions, log } = this.#parts;
+    if (pass === undefined) return { claims: sessions.claimsOf(token), containerId, size, sessionId, isRelayed: false };
+    try {
+      return { ...passes.accept(pass, { containerId, protocol: socket.protocol }), isRelayed: true };
+    } catch (error) {
+      // A stranger's; or a process of ours that has another key, which somebody has to be told.
+      log.warn({ container_id: containerId }, 'a request of another process was refused: all need the same SECRET_KEY');
+      throw error;
+    }
+  }
+
   /** Where the terminal that is asked for is, unless it is here: the session that is taken up again, or the newest to watch. */
-  async #elsewhere(containerId: number, isOwn: boolean, sessionId: string | undefined): Promise<string | undefined> {
-    if (isOwn && sessionId === undefined) return undefined;
+  async #elsewhere(containerId: number, isOwn: boolean, sessionId: string | undefined): Promise<Found | undefined> {
+    if (isOwn && (sessionId === undefined || !sessionForm.test(sessionId))) return undefined;
     const wanted = isOwn ? sessionId : undefined;
     const here = this.#newest(containerId, wanted);
     if (here && isOwn) return undefined;
     const there = await this.#parts.elsewhere.find(containerId, wanted);
-    return there && there.begunAt > (here?.begunAt ?? 0) ? there.url : undefined;
+    return there && there.begunAt > (here?.begunAt ?? 0) ? there : undefined;
   }
 
-  async #relay(socket: WebSocket, url: string, containerId: number, query: string): Promise<void> {
+  async #relay(
+    socket: WebSocket,
+    { url, challenge }: Found,
+    { containerId, claims, size, sessionId }: Omit<RelayPass, 'protocol'>,
+  ): Promise<void> {
     this.#relays.add(socket);
-    const target = `${url.replace(/^http/, 'ws')}/ws/terminal/${containerId}?${query}`;
-    await relay(socket, { url: target, bufferBytes: this.#parts.options.bufferBytes });
+    const { passes, options } = this.#parts;
+    await relay(socket, {
+      url: `${url.replace(/^http/, 'ws')}/ws/terminal/${containerId}`,
+      pass: passes.sign(challenge, { containerId, protocol: socket.protocol, claims, size, sessionId }),
+      bufferBytes: options.bufferBytes,
+    });
     this.#relays.delete(socket);
   }
 
@@ -157,12 +188,12 @@ export class TerminalService implements AsyncDisposable {
     this.#watchable(containerId).watch(client);
   }
 
-  #newClient(socket: WebSocket, caller: Caller, token: string): TerminalClient {
+  #newClient(socket: WebSocket, caller: Caller, claims: Claims): TerminalClient {
     const { bufferBytes } = this.#parts.options;
     const client = new TerminalClient({
       socket,
       caller,
-      token,
+      claims,
       hasMessages: socket.protocol === subprotocol,
       bufferBytes,
     });
@@ -310,7 +341,7 @@ export class TerminalService implements AsyncDisposable {
 
   async #checkToken(session: TerminalSession, client: TerminalClient): Promise<void> {
     try {
-      const { id, role } = await this.#parts.authenticate(client.token);
+      const { id, role } = await this.#parts.sessions.admit(client.claims);
       if (id !== session.userId && role === 'student')
         session.dismiss(client, closeCodes.forbidden, 'You may not watch terminals any more');
     } catch (error) {

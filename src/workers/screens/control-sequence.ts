@@ -47,7 +47,10 @@ const switching: Rule = (parameters, size, { prefix, final }) => {
   const modes = parameters.map(({ value }) => value).filter((mode) => known.has(mode));
   if (modes.length === 0) return nothing;
   const isOtherScreen = modes.filter((mode) => mode === 47 || mode === 1047 || mode === 1049).length;
-  return { text: `\x1b[${prefix}${modes.join(';')}${final}`, cost: sequenceCost + 40 * modes.length + isOtherScreen * (20_000 + 6 * size.cols * size.rows) };
+  return {
+    text: `\x1b[${prefix}${modes.join(';')}${final}`,
+    cost: sequenceCost + 40 * modes.length + isOtherScreen * (20_000 + 6 * size.cols * size.rows),
+  };
 };
 
 /**
