@@ -89,7 +89,6 @@ const rooms: Record<string, (to: Place, path: string) => boolean> = {
   'secret-key': () => false,
   errors: () => false,
   'queue-for-turns': () => false,
-  workers: () => false,
   http: ({ room }) => ['http', 'database'].includes(room),
   database: ({ room }) => room === 'database',
   ports: ({ room }) => room === 'ports',

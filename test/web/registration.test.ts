@@ -10,11 +10,10 @@ describe('the pages of registration', { skip: browserSkip, timeout: 240_000 }, (
   async function open(t: TestContext, env: Record<string, string>) {
     const server = await TestServer.start(env);
     t.after(() => server[Symbol.asyncDispose]());
-    const visitors = await Visitors.open(server);
-    t.after(() => visitors[Symbol.asyncDispose]());
-    const { id } = await server.application.auth.createAdministrator('head', 'head@example.com', password);
-    const admin = { id, username: 'head', email: 'head@example.com', password, token: '' };
-    return { server, visitors, admin };
+    const account = { username: 'head', email: 'head@example.com', password };
+    const { id } = await server.application.auth.createAdministrator(account.username, account.email, password);
+    const { body } = await server.post('/api/auth/login', undefined, { username: account.username, password });
+    return { visitors: new Visitors(server), admin: { id, ...account, token: body.access_token as string } };
   }
   const fill = async (page: Awaited<ReturnType<Visitors['come']>>, username: string, email: string) => {
     await page.getByLabel('Username', { exact: true }).fill(username);
