@@ -1,20 +1,27 @@
 /**
  * Whether the time of a refused login tells that a user exists: the medians of unknown and known users, in alternating order, at the
  * cost of production. What is compared is one request after the other over HTTP, on a connection that is kept.
+ * Then how many logins a second there are beside bcrypt alone on all cores, in alternating rounds, and what they do to somebody who reads.
  */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { median, prepareEnvironment, report, timed } from './environment.ts';
+import { promisify } from 'node:util';
+import { median, prepareEnvironment, quantile, report, timed } from './environment.ts';
 
 const rounds = 40;
+/** Of logins, each of so many milliseconds. */
+const loginRounds = 5;
+const roundLength = 6000;
+/** Logins under way at once. */
+const crowd = 12;
 
 await using _environment = await prepareEnvironment();
 const child = spawn(process.execPath, [fileURLToPath(new URL('service-process.ts', import.meta.url))], {
   stdio: ['ignore', 'pipe', 'inherit'],
 });
-let service: { url: string; username: string; email: string } | undefined;
+let service: { url: string; username: string; email: string; password: string; token: string } | undefined;
 for await (const line of createInterface({ input: child.stdout })) {
   if (!line.includes('"url"')) continue;
   service = JSON.parse(line);
@@ -22,7 +29,7 @@ for await (const line of createInterface({ input: child.stdout })) {
   break;
 }
 if (!service) throw new Error('the service did not start');
-const { url, username, email } = service;
+const { url, username, email, password, token } = service;
 
 const refused = async (login: string): Promise<number> =>
   await timed(async () => {
@@ -50,5 +57,59 @@ for (let round = -10; round < rounds; round += 1) {
 }
 report('refused login: unknown / known user', median(times.unknown), median(times.known), 'ms', '0.95 to 1.05');
 report('refused login: by e-mail address / by name', median(times.address), median(times.known), 'ms', '0.95 to 1.05');
+
+const logIn = async (): Promise<void> => {
+  const response = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  });
+  await response.arrayBuffer();
+  if (response.status !== 200) throw new Error(`login: ${response.status}`);
+};
+const read = async (): Promise<void> => {
+  const response = await fetch(`${url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } });
+  await response.arrayBuffer();
+  if (response.status !== 200) throw new Error(`read: ${response.status}`);
+};
+/** The p99 of reads, one after the other at a steady pace. */
+async function readUntil(isOver: () => boolean): Promise<number> {
+  const times: number[] = [];
+  while (!isOver()) {
+    times.push(await timed(read));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return quantile(times, 0.99);
+}
+const over = () => {
+  const end = performance.now() + roundLength;
+  return () => performance.now() > end;
+};
+const rates = { ours: [] as number[], bcrypt: [] as number[] };
+const p99 = { quiet: [] as number[], busy: [] as number[] };
+const reference = fileURLToPath(new URL('bcrypt-process.ts', import.meta.url));
+for (let round = -1; round < loginRounds; round += 1) {
+  const quiet = await readUntil(over());
+  const begin = performance.now();
+  const isOver = over();
+  let count = 0;
+  const line = async (): Promise<void> => {
+    while (!isOver()) {
+      await logIn();
+      count += 1;
+    }
+  };
+  const [busy] = await Promise.all([readUntil(isOver), ...Array.from({ length: crowd }, line)]);
+  const rate = (count * 1000) / (performance.now() - begin);
+  const { stdout } = await promisify(execFile)(process.execPath, [reference, `${roundLength}`]);
+  // The first round warms up.
+  if (round < 0) continue;
+  p99.quiet.push(quiet);
+  p99.busy.push(busy);
+  rates.ours.push(rate);
+  rates.bcrypt.push(Number(stdout));
+}
+report('logins / bcrypt alone on all cores', median(rates.ours), median(rates.bcrypt), 'a second', '≥ 0.89');
+report('p99 of GET /api/auth/me during logins / in quiet', median(p99.busy), median(p99.quiet), 'ms', '≤ 2.00');
 child.kill('SIGTERM');
 await once(child, 'exit');

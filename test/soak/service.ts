@@ -74,6 +74,8 @@ export class SoakedService implements AsyncDisposable {
       CONTAINER_NAME_PREFIX: prefix,
       CONTAINER_MEMORY_MB: '128',
       BCRYPT_COST: '10',
+      // All come from one network.
+      REGISTRATIONS_PER_NETWORK_HOUR: '1000000',
       LOG_LEVEL: 'warn',
       TERMINAL_RESUME_SECONDS: '5',
     };
