@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
-import type { ContainerShell } from '../../ports/container-shell.ts';
+import type { ContainerShell, ShellConnectionLost } from '../../ports/container-shell.ts';
 import type { TerminalContainer, TerminalContainers } from './containers.ts';
 import { closeCodes, TerminalClosed } from './protocol.ts';
 
@@ -12,6 +12,8 @@ const patience = { tries: 15, pause: 200 };
 const gone = (cause?: unknown) => new TerminalClosed(closeCodes.containerGone, 'The container is gone', { cause });
 const stopped = (cause?: unknown) =>
   new TerminalClosed(closeCodes.notRunning, 'The container is not running', { cause });
+const connectionLost = (cause: unknown) =>
+  new TerminalClosed(closeCodes.tryAgainLater, 'The connection to the container was lost', { cause });
 
 /** @throws TerminalClosed when there is no running container to open a terminal in, or time is over */
 export function checkRunning({ status, expires_at, is_full, is_of_attempt }: TerminalContainer): void {
@@ -33,17 +35,21 @@ export function asClosed(error: unknown): unknown {
   return error;
 }
 
-/** Why a shell ended without an exit code: undefined when its container runs on. */
+/**
+ * Why a shell ended without an exit code. Where its container runs on, that is the connection if it was lost, and otherwise undefined:
+ * a signal has ended the shell.
+ */
 export async function findReason(
   { containers, shell }: { containers: TerminalContainers; shell: ContainerShell },
   caller: Caller,
   containerId: number,
+  lost?: ShellConnectionLost,
 ): Promise<TerminalClosed | undefined> {
   let wasStopped: TerminalClosed | undefined;
   for (let tries = patience.tries; ; tries -= 1) {
     const reason = await look(containers, shell, caller, containerId);
     // It runs, but not since the shell began: the reconciler has started it again while we looked.
-    if (!reason) return wasStopped;
+    if (!reason) return wasStopped ?? (lost && connectionLost(lost));
     if (reason.cause instanceof ContainerNotRunning) wasStopped = reason;
     // Half stopped an engine says this or that, and stopped may be half of a removal: in the end what is recorded tells.
     const isUnsure = reason.code === closeCodes.tryAgainLater || reason.cause instanceof ContainerNotRunning;
@@ -66,8 +72,6 @@ async function look(
   } catch (error) {
     if (error instanceof NotFound) return gone(error);
     const known = asClosed(error);
-    return known instanceof TerminalClosed
-      ? known
-      : new TerminalClosed(closeCodes.tryAgainLater, 'The connection to the container was lost', { cause: error });
+    return known instanceof TerminalClosed ? known : connectionLost(error);
   }
 }
