@@ -16,11 +16,19 @@ export type ScriptRun = {
   ending: 'exit' | 'timeout' | 'held' | 'killed';
 };
 
+/** How a shell ended. */
+export type ShellExit = {
+  /** Null when a signal ended it, or the connection was lost. */
+  code: number | null;
+  /** Set when the connection was lost before the shell reported its end. */
+  lost?: ShellConnectionLost;
+};
+
 /** A shell with a terminal: a byte stream both ways. It ends when the shell does. */
 export type TerminalStream = Duplex & {
   resize(cols: number, rows: number): void;
-  /** Resolves once the shell has ended, after its last output; the code is null when a signal ended it or the connection was lost. */
-  readonly exit: Promise<number | null>;
+  /** Resolves once the shell has ended, after its last output. */
+  readonly exit: Promise<ShellExit>;
 };
 
 /** An open connection to one account of one container. */

@@ -200,7 +200,7 @@ describe('scripts over SSH in a container', { skip: engineSkip }, () => {
       screen += chunk.toString();
     });
     terminal.end('id -u; sudo -n id; cat /.grader/run >/dev/null && touch /.grader/x; ls /dev/shm; exit 5\n');
-    assert.equal(await terminal.exit, 5);
+    assert.deepEqual(await terminal.exit, { code: 5 });
     assert.match(screen, /1000\r\n/);
     assert.match(screen, /Read-only file system|Permission denied/);
     assert.doesNotMatch(screen, /uid=0/);

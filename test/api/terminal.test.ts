@@ -194,6 +194,18 @@ describe('terminal', { skip: engineSkip }, () => {
       again.socket.terminate();
     });
 
+    it('closes 1000 where a signal ends the shell, and 1013 where its connection is lost', async () => {
+      const ended = await open('', v1).ready();
+      ended.type('kill -KILL $$\n');
+      assert.deepEqual(await ended.message('exit'), { type: 'exit', code: null });
+      assert.deepEqual(await ended.closed, { code: 1000, reason: 'The shell has ended' });
+      const lost = await open('', v1).ready();
+      // The SSH server of this connection, which reports no end any more.
+      lost.type('kill -KILL $PPID\n');
+      assert.deepEqual(await lost.closed, { code: 1013, reason: 'The connection to the container was lost' });
+      assert.equal(lost.messages.filter(({ type }) => type === 'exit').length, 0);
+    });
+
     it('closes 4410 where the container is removed, by us or behind our back', async () => {
       const first = await newSandbox(server);
       const deleted = await new TerminalClient(address(server, first.container.id, first.user.token), v1).ready();

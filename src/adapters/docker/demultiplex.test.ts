@@ -110,6 +110,35 @@ describe('an exec without a terminal', () => {
     assert.equal((await buffer(stream)).toString(), text);
   });
 
+  it('closes with the connection although the engine has stopped taking what is written', async () => {
+    // The write is never done: the engine does not read, and then its end goes.
+    const raw = new Duplex({ highWaterMark: 1000, read: () => {}, write: () => {} });
+    const stream = demultiplex(raw);
+    const closed = once(stream, 'close', { signal: AbortSignal.timeout(5000) });
+    stream.write(Buffer.alloc(5000));
+    stream.write(Buffer.alloc(5000));
+    let output = '';
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    raw.push(frame(1, 'the last words'));
+    await turn();
+    raw.destroy();
+    await closed;
+    assert.equal(output, 'the last words');
+  });
+
+  it('closes where the program has ended and the engine keeps its end of the connection open', async () => {
+    const raw = new Duplex({ highWaterMark: 1000, read: () => {}, write: () => {} });
+    const stream = demultiplex(raw);
+    const closed = once(stream, 'close', { signal: AbortSignal.timeout(5000) });
+    stream.write(Buffer.alloc(5000));
+    stream.resume();
+    raw.push(null);
+    await closed;
+    assert.ok(raw.destroyed);
+  });
+
   it('fails with the connection, and takes it along when it is let go', async () => {
     const failing = connection();
     const stream = demultiplex(failing.raw);

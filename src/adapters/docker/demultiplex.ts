@@ -11,18 +11,25 @@ export function demultiplex(raw: Duplex): Duplex {
   let header: Buffer = Buffer.alloc(0);
   let remaining = 0;
   let isOutput = false;
+  /** Of a write that the engine has not taken yet. */
+  let waiting: (() => void) | undefined;
+  const goOn = (): void => {
+    const done = waiting;
+    waiting = undefined;
+    done?.();
+  };
 
   const stream = new Duplex({
     // A key is a few bytes and a screen a few thousand: what comes must not wait for more.
     highWaterMark: 256 * 1024,
     read: () => void raw.resume(),
     write: (chunk: Buffer, _encoding, done) => {
-      if (raw.write(chunk)) done();
-      else raw.once('drain', done);
+      if (raw.destroyed || raw.write(chunk)) done();
+      else waiting = done;
     },
     final: (done) => {
       if (raw.destroyed) done();
-      else raw.end(done);
+      else raw.end(() => done());
     },
     destroy: (error, done) => {
       raw.destroy();
@@ -55,17 +62,15 @@ export function demultiplex(raw: Duplex): Duplex {
   raw.on('data', (chunk: Buffer) => {
     if (!take(chunk)) raw.pause();
   });
-  let isOver = false;
-  const end = (): void => {
-    if (isOver) return;
-    isOver = true;
-    stream.push(null);
-  };
-  raw.on('end', end);
+  raw.on('drain', goOn);
+  // An engine that is still to be sent something keeps its end of the connection open for minutes after the program has ended.
+  raw.on('end', () => raw.destroy());
   raw.on('error', (error) => stream.destroy(error));
   // What came before the close is still to be read: the stream ends after it, and is not destroyed under its reader.
   raw.on('close', () => {
-    end();
+    // Nobody takes what is still to be written. A write that waits on would keep the stream from closing, and its user from noticing.
+    goOn();
+    stream.push(null);
     if (!stream.writableEnded) stream.end();
   });
   return stream;

@@ -5,6 +5,7 @@ import {
   type ScriptRun,
   type ShellConnection,
   ShellConnectionLost,
+  type ShellExit,
   type TerminalStream,
 } from '../../ports/container-shell.ts';
 import { LastBytes } from './last-bytes.ts';
@@ -19,6 +20,8 @@ export class SshConnection implements ShellConnection {
   readonly #client: Client;
   readonly closed: Promise<void>;
   #isOpen = true;
+  /** Why the connection ended, where it was an error. */
+  #error: Error | undefined;
 
   constructor(client: Client, stream: Duplex) {
     this.#client = client;
@@ -30,7 +33,10 @@ export class SshConnection implements ShellConnection {
       });
     });
     // Whoever waits for something over this connection is told by `closed`; without a listener an error would end the process.
-    client.on('error', () => client.end());
+    client.on('error', (error) => {
+      this.#error ??= error;
+      client.end();
+    });
   }
 
   get isOpen(): boolean {
@@ -65,11 +71,15 @@ export class SshConnection implements ShellConnection {
         }),
       );
     });
-    let code: number | null = null;
-    channel.on('exit', (value: number | null) => {
-      code = value;
+    let reported: ShellExit | undefined;
+    channel.on('exit', (code: number | null) => {
+      reported = { code };
     });
-    const exit = new Promise<number | null>((resolve) => channel.once('close', () => resolve(code)));
+    const exit = new Promise<ShellExit>((resolve) => {
+      const end = (): ShellExit =>
+        reported ?? (this.#isOpen ? { code: null } : { code: null, lost: lost(this.#error) });
+      channel.once('close', () => setImmediate(() => resolve(end())));
+    });
     channel.stderr.resume();
     return Object.assign(channel, {
       resize: (columns: number, lines: number): void => void channel.setWindow(lines, columns, 0, 0),
@@ -128,7 +138,9 @@ export class SshConnection implements ShellConnection {
           isEnded = true;
         });
         // ssh2 closes its channels when the connection goes: only an exit status tells that the command has ended.
-        channel.once('close', () => setImmediate(() => (isEnded || this.#isOpen ? resolve() : reject(lost()))));
+        channel.once('close', () =>
+          setImmediate(() => (isEnded || this.#isOpen ? resolve() : reject(lost(this.#error)))),
+        );
         timer = setTimeout(() => {
           channel.close();
           // Not only the script hangs, whose limit its container enforces: what comes next gets a connection of its own.

@@ -7,6 +7,7 @@ import {
   type ShellConnection,
   ShellConnectionLost,
 } from '../../ports/container-shell.ts';
+import { acceptLongPackets } from './long-packets.ts';
 import { SshConnection } from './ssh-connection.ts';
 
 export type SshShellOptions = {
@@ -84,6 +85,7 @@ export class SshShell implements ContainerShell {
         readyTimeout: this.#options.handshakeTimeout ?? 10_000,
         keepaliveInterval: 0,
       });
+      acceptLongPackets(client);
     });
     return connection;
   }

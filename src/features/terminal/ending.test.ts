@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ContainerNotRunning } from '../../ports/container-engine.ts';
-import type { ContainerShell } from '../../ports/container-shell.ts';
+import { type ContainerShell, ShellConnectionLost } from '../../ports/container-shell.ts';
 import type { TerminalContainer, TerminalContainers } from './containers.ts';
 import { findReason } from './ending.ts';
 
@@ -25,6 +25,13 @@ const shellThatFails = (times: number): ContainerShell => {
 describe('the end of a shell without an exit code', () => {
   it('has no reason where the container runs on', async () => {
     assert.equal(await findReason({ containers, shell: shellThatFails(0) }, caller, 1), undefined);
+  });
+
+  it('is that of the connection where it was lost, also where the container runs on', async () => {
+    const lost = new ShellConnectionLost('of this test');
+    const reason = await findReason({ containers, shell: shellThatFails(0) }, caller, 1, lost);
+    assert.deepEqual([reason?.code, reason?.cause], [1013, lost]);
+    assert.equal((await findReason({ containers, shell: shellThatFails(1) }, caller, 1, lost))?.code, 4409);
   });
 
   it('is that of a container that stopped, also where somebody starts it again meanwhile', async () => {

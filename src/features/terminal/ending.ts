@@ -3,7 +3,7 @@ import type { StopReason } from '../../database/tables.ts';
 import { NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
-import type { ContainerShell } from '../../ports/container-shell.ts';
+import type { ContainerShell, ShellConnectionLost } from '../../ports/container-shell.ts';
 import type { TerminalContainer, TerminalContainers } from './containers.ts';
 import { closeCodes, TerminalClosed } from './protocol.ts';
 
@@ -11,6 +11,8 @@ import { closeCodes, TerminalClosed } from './protocol.ts';
 const patience = { tries: 15, pause: 200 };
 
 const gone = (cause?: unknown) => new TerminalClosed(closeCodes.containerGone, 'The container is gone', { cause });
+const connectionLost = (cause: unknown) =>
+  new TerminalClosed(closeCodes.tryAgainLater, 'The connection to the container was lost', { cause });
 const stopped = (cause?: unknown, detail = 'The container is not running') =>
   new TerminalClosed(closeCodes.notRunning, detail, { cause });
 
@@ -40,17 +42,21 @@ export function asClosed(error: unknown): unknown {
   return error;
 }
 
-/** Why a shell ended without an exit code: undefined when its container runs on. */
+/**
+ * Why a shell ended without an exit code. Where its container runs on, that is the connection if it was lost, and otherwise undefined:
+ * a signal has ended the shell.
+ */
 export async function findReason(
   { containers, shell }: { containers: TerminalContainers; shell: ContainerShell },
   caller: Caller,
   containerId: number,
+  lost?: ShellConnectionLost,
 ): Promise<TerminalClosed | undefined> {
   let wasStopped: TerminalClosed | undefined;
   for (let tries = patience.tries; ; tries -= 1) {
     const reason = await look(containers, shell, caller, containerId);
     // It runs, but not since the shell began: the reconciler has started it again while we looked.
-    if (!reason) return wasStopped;
+    if (!reason) return wasStopped ?? (lost && connectionLost(lost));
     if (reason.cause instanceof ContainerNotRunning) wasStopped = reason;
     // Half stopped an engine says this or that, and stopped may be half of a removal: in the end what is recorded tells.
     const isUnsure = reason.code === closeCodes.tryAgainLater || reason.cause instanceof ContainerNotRunning;
@@ -73,8 +79,6 @@ async function look(
   } catch (error) {
     if (error instanceof NotFound) return gone(error);
     const known = asClosed(error);
-    return known instanceof TerminalClosed
-      ? known
-      : new TerminalClosed(closeCodes.tryAgainLater, 'The connection to the container was lost', { cause: error });
+    return known instanceof TerminalClosed ? known : connectionLost(error);
   }
 }

@@ -221,7 +221,7 @@ export class TerminalService implements AsyncDisposable {
         screens,
         recorder: this.#recorder(container, size),
         resumeSeconds: options.resumeSeconds,
-        findReason: () => findReason(this.#parts, caller, container.id),
+        findReason: (lost) => this.#findReason(caller, container.id, lost),
         onEnd: (ended) => this.#forget(ended),
         onError: (err) => this.#parts.log.error({ err }, 'unexpected error of a terminal'),
       });
@@ -234,6 +234,13 @@ export class TerminalService implements AsyncDisposable {
     } finally {
       this.#opening.splice(this.#opening.indexOf(caller.id), 1);
     }
+  }
+
+  async #findReason(caller: Caller, container_id: number, lost?: ShellConnectionLost) {
+    const reason = await findReason(this.#parts, caller, container_id, lost);
+    if (reason?.code === closeCodes.tryAgainLater)
+      this.#parts.log.warn({ err: reason.cause, container_id }, 'the connection of a terminal was lost');
+    return reason;
   }
 
   /** The container of an attempt that was killed or ran out of memory is started again: what was made in it is still there. */

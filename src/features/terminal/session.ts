@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { TerminalStream } from '../../ports/container-shell.ts';
+import type { ShellConnectionLost, ShellExit, TerminalStream } from '../../ports/container-shell.ts';
 import type { TerminalScreen, TerminalScreens } from '../../ports/terminal-screens.ts';
 import type { TerminalClient } from './client.ts';
 import type { TerminalRecorder } from './containers.ts';
@@ -17,7 +17,7 @@ export type SessionOptions = {
   /** Seconds that the shell outlives its last connection. */
   resumeSeconds: number;
   /** Why a shell ended that told no exit code; undefined when nothing but the shell has ended. */
-  findReason: () => Promise<TerminalClosed | undefined>;
+  findReason: (lost: ShellConnectionLost | undefined) => Promise<TerminalClosed | undefined>;
   onEnd: (session: TerminalSession) => void;
   onError: (error: unknown) => void;
 };
@@ -76,7 +76,7 @@ export class TerminalSession {
     this.#stream.on('error', () => this.#stream.destroy());
     this.#stream.on('data', (bytes: Buffer) => this.#take(bytes));
     this.#stream.exit
-      .then((code) => this.#shellEnded(code))
+      .then((exit) => this.#shellEnded(exit))
       .catch((error: unknown) => {
         this.#options.onError(error);
         this.end(new TerminalClosed(closeCodes.unexpected, 'Internal Server Error'));
@@ -227,11 +227,11 @@ export class TerminalSession {
     this.#updateFlow();
   }
 
-  async #shellEnded(code: number | null): Promise<void> {
+  async #shellEnded({ code, lost }: ShellExit): Promise<void> {
     if (this.#isOver) return;
     this.#flush();
     await Promise.allSettled(this.#restores);
-    const reason = code === null ? await this.#options.findReason() : undefined;
+    const reason = code === null ? await this.#options.findReason(lost) : undefined;
     if (!reason) for (const client of this.clients) client.tell({ type: 'exit', code });
     this.end(reason ?? new TerminalClosed(closeCodes.shellEnded, 'The shell has ended'));
   }

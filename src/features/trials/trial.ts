@@ -107,7 +107,7 @@ async function runAsStudent({ shell, ref, solutionSeconds, signal }: TrialParts,
     await Promise.race([prompt.promise, terminal.exit]);
     const encoded = Buffer.from(script).toString('base64').replace(/.{76}/g, '$&\n');
     terminal.write(`base64 -d > /tmp/solution <<'END'\n${encoded}\nEND\nbash /tmp/solution; exit $?\n`);
-    return { exit_status: await terminal.exit, output: output.toWellFormed() };
+    return { exit_status: (await terminal.exit).code, output: output.toWellFormed() };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', close);
