@@ -4,6 +4,7 @@ import { cpus } from 'node:os';
 import { relative } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 import type { Cost } from './cost-probe.ts';
+import { childrenMs } from './cpu-time.ts';
 
 type Row = { name: string; cpuMs: number; wallMs: number; tests: number };
 
@@ -23,7 +24,7 @@ export default async function* profile(source: AsyncIterable<TestEvent>): AsyncG
   yield '\n';
   yield* lines('files', byFile);
   yield* lines(`the ${dearestTests} dearest tests`, byTest.slice(0, dearestTests));
-  yield `CPU seconds: ${seconds(all)} of the tests' processes and their children`;
+  yield `CPU seconds: ${seconds(all)} of the tests' processes and their children, ${seconds(childrenMs('postgres'))} of PostgreSQL`;
   yield `, ${seconds(machineMs() - before)} of the machine, in ${seconds(performance.now() - begin)} s\n`;
 }
 

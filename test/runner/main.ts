@@ -42,8 +42,8 @@ const child = spawn(
     '--test',
     '--test-global-setup=test/setup.ts',
     '--import=./test/leftovers.ts',
-    // Tests wait for containers and pages about as much as they compute.
-    `--test-concurrency=${availableParallelism() + 1}`,
+    // Tests wait for containers and pages more than they compute.
+    `--test-concurrency=${2 * availableParallelism()}`,
     ...reporters,
     ...options,
     ...(isTogether ? writeGroups() : files),
