@@ -231,7 +231,7 @@ export async function compose(config: Config, outside: Outside) {
   );
   const containers = new ContainerService({ engine, store: containerStore, provisioner, config: config.containers });
 
-  const attempts = new AttemptStore(db, presence.processId);
+  const attempts = new AttemptStore(db, presence.processId, config.containers.laboratoriesPerUser);
   const grader = new Grader({ shells, ...config.grading });
   const gradingTurns = new GradingTurns(config.grading);
   const machine = new AttemptMachine({

@@ -114,6 +114,7 @@ function readConfig(env: EnvReader) {
     },
     containers: {
       sandboxesPerUser: env.integer('SANDBOXES_PER_USER', 3, { min: 0, max: 100 }),
+      laboratoriesPerUser: env.integer('LABORATORIES_PER_USER', 3, { min: 1, max: 100 }),
       sandboxIdleMinutes: env.integer('SANDBOX_IDLE_MINUTES', 60, { min: 1 }),
       sandboxMaxHours: env.integer('SANDBOX_MAX_HOURS', 24, { min: 1 }),
       /** All containers of this installation that run or are being made; more is 503. */

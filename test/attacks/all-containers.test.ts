@@ -263,3 +263,19 @@ it('finishes stopping a sandbox that gave way to a service that died then', { sk
   const shown = (await server.get(`/api/containers/${body.id}`, user.token)).body;
   assert.deepEqual([shown.status, shown.stop_reason], ['stopped', 'room']);
 });
+
+it('lets a student have one laboratory open at a time where that is the limit', { skip: engineSkip }, async () => {
+  await using room = await Classroom.open({ LABORATORIES_PER_USER: '1', CONTAINER_MEMORY_MB: '64' });
+  const { server } = room;
+  const laboratories = [await room.make('laboratory', ['echo PASS']), await room.make('laboratory', ['echo PASS'])];
+  const student = await server.user();
+  const start = (id: number | undefined) => server.post(`/api/laboratories/${id}/start`, student.token);
+  const answers = await Promise.all(laboratories.map(start));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409]);
+  const taken = laboratories[answers.findIndex(({ status }) => status === 201)];
+  const other = laboratories.find((id) => id !== taken);
+  assert.equal((await start(taken)).status, 200, 'the open one is given back');
+  assert.match((await start(other)).text, /laboratories open/);
+  assert.equal((await server.post(`/api/laboratories/${taken}/submit`, student.token)).status, 200);
+  assert.equal((await start(other)).status, 201);
+});

@@ -38,11 +38,16 @@ export const gradingBeatSeconds = 20;
 export class AttemptStore {
   readonly #db: Database;
   readonly #processId: number;
+  readonly #laboratoriesPerUser: number;
 
-  /** @param processId of who starts and grades with it: what another process has taken over since, it writes no more */
-  constructor(db: Database, processId: number) {
+  /**
+   * @param processId of who starts and grades with it: what another process has taken over since, it writes no more
+   * @param laboratoriesPerUser attempts of laboratories that a user may have active at once
+   */
+  constructor(db: Database, processId: number, laboratoriesPerUser: number) {
     this.#db = db;
     this.#processId = processId;
+    this.#laboratoriesPerUser = laboratoriesPerUser;
   }
 
   async byId(id: number): Promise<AttemptRow | undefined> {
@@ -111,28 +116,31 @@ export class AttemptStore {
 
   /**
    * Reserves an attempt and its container's name, before there is a container.
-   * @throws Conflict when the user has an active attempt already (of any exam; of this laboratory)
+   * @throws Conflict when the user has an active attempt already (of any exam; of this laboratory), or too many of other laboratories
    */
   async reserve(subject: Subject, userId: number): Promise<AttemptRow> {
     for (let second = 0; ; second += 1) {
       const stamp = Math.floor(Date.now() / 1000) + second;
       try {
-        return await this.#db
-          .insertInto('attempts')
-          .values({
-            kind: subject.kind,
-            [`${subject.kind}_id` as 'exam_id']: subject.id,
-            user_id: userId,
-            title: subject.title,
-            container_name: `${subject.kind}-${subject.id}-user-${userId}-${stamp}`,
-            status: 'starting',
-            process_id: this.#processId,
-            expires_at: expiry(subject.time_limit_minutes),
-            max_score: subject.max_score,
-            passing_score: subject.passing_score,
-          })
-          .returningAll()
-          .executeTakeFirstOrThrow();
+        return await this.#db.transaction().execute(async (trx) => {
+          if (subject.kind === 'laboratory') await this.#checkLaboratories(trx, userId, subject.id);
+          return await trx
+            .insertInto('attempts')
+            .values({
+              kind: subject.kind,
+              [`${subject.kind}_id` as 'exam_id']: subject.id,
+              user_id: userId,
+              title: subject.title,
+              container_name: `${subject.kind}-${subject.id}-user-${userId}-${stamp}`,
+              status: 'starting',
+              process_id: this.#processId,
+              expires_at: expiry(subject.time_limit_minutes),
+              max_score: subject.max_score,
+              passing_score: subject.passing_score,
+            })
+            .returningAll()
+            .executeTakeFirstOrThrow();
+        });
       } catch (error) {
         const constraint = violatedConstraint(error);
         if (constraint?.startsWith('attempts_one_active'))
@@ -141,6 +149,21 @@ export class AttemptStore {
         if (constraint !== 'attempts_container_name_key' || second > 60) throw error;
       }
     }
+  }
+
+  /** Starts of one user wait for each other here, so that two at the same moment do not both take the last place. */
+  async #checkLaboratories(trx: Transaction<Tables>, userId: number, laboratoryId: number): Promise<void> {
+    await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+    const { others } = await trx
+      .selectFrom('attempts')
+      .select(sql<number>`count(*)::int`.as('others'))
+      .where('user_id', '=', userId)
+      .where('kind', '=', 'laboratory')
+      .where('status', 'in', unsettled)
+      .where('laboratory_id', '<>', laboratoryId)
+      .executeTakeFirstOrThrow();
+    if (others >= this.#laboratoriesPerUser)
+      throw new Conflict(`You have ${others} laboratories open; submit or abandon one first`);
   }
 
   /** The container is there: the clock starts. @returns undefined when the reservation was given up meanwhile */
