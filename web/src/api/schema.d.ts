@@ -4119,7 +4119,7 @@ export interface paths {
         put?: never;
         /**
          * Try the checks and solutions of all tasks of an exam
-         * @description On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. It can take minutes. 503: too many wait.
+         * @description On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. On another container, where nothing is solved, five opponents try to forge it. It can take minutes. 503: too many wait.
          */
         post: {
             parameters: {
@@ -4160,7 +4160,7 @@ export interface paths {
         put?: never;
         /**
          * Try an exam, and show it to students if nothing is wrong
-         * @description On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. It can take minutes. 503: too many wait. 409 names the tasks with which something is wrong.
+         * @description On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. On another container, where nothing is solved, five opponents try to forge it. It can take minutes. 503: too many wait. 409 names the tasks with which something is wrong.
          */
         post: {
             parameters: {
@@ -4201,7 +4201,7 @@ export interface paths {
         put?: never;
         /**
          * Try one task of an exam alone, also with scripts that are not saved
-         * @description On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. It can take minutes. 503: too many wait.
+         * @description On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. On another container, where nothing is solved, five opponents try to forge it. It can take minutes. 503: too many wait.
          */
         post: {
             parameters: {
@@ -4255,7 +4255,7 @@ export interface paths {
         put?: never;
         /**
          * Try the checks and solutions of all tasks of a laboratory
-         * @description On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. It can take minutes. 503: too many wait.
+         * @description On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. On another container, where nothing is solved, five opponents try to forge it. It can take minutes. 503: too many wait.
          */
         post: {
             parameters: {
@@ -4296,7 +4296,7 @@ export interface paths {
         put?: never;
         /**
          * Try a laboratory, and show it to students if nothing is wrong
-         * @description On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. It can take minutes. 503: too many wait. 409 names the tasks with which something is wrong.
+         * @description On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. On another container, where nothing is solved, five opponents try to forge it. It can take minutes. 503: too many wait. 409 names the tasks with which something is wrong.
          */
         post: {
             parameters: {
@@ -4337,7 +4337,7 @@ export interface paths {
         put?: never;
         /**
          * Try one task of a laboratory alone, also with scripts that are not saved
-         * @description On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. It can take minutes. 503: too many wait.
+         * @description On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. On another container, where nothing is solved, five opponents try to forge it. It can take minutes. 503: too many wait.
          */
         post: {
             parameters: {
@@ -5572,6 +5572,13 @@ export interface components {
             username: string;
             password: string;
         };
+        /** OpponentRun */
+        OpponentRun: {
+            /** @enum {unknown} */
+            opponent: "kills" | "stops" | "replaces" | "reads" | "empty";
+            passed: boolean;
+            output: string;
+        };
         /** PasswordChange */
         PasswordChange: {
             old_password: string;
@@ -5831,6 +5838,8 @@ export interface components {
                 passed: boolean;
                 output: string;
             } | null;
+            /** @description The check on a container where nothing is solved, against a student who kills or stops its processes, replaces files while it runs, answers what /proc shows, or answers with nothing; it has to fail. Empty where the check passed at first. */
+            opponents: components["schemas"]["OpponentRun"][];
             problem: string | null;
         };
         /** Theme */
