@@ -83,13 +83,16 @@ async function run({ db, config, docker, stop }: Outside, subject: Subject): Pro
   return await trials.run(subject, stop);
 }
 
-function tell({ title, problem, first, solution, after }: TrialReport['tasks'][number]): void {
+function tell({ title, problem, first, solution, after, opponents }: TrialReport['tasks'][number]): void {
   report(problem === null ? 'ok' : 'WRONG', problem === null ? title : `${title}: ${problem}`);
   for (const [what, text] of [
     ['at first', first.output],
     // Only where it is of use: it holds what the terminal echoed.
     ['solution', problem === null ? undefined : solution?.output],
     ['afterwards', after?.output],
+    ...opponents
+      .filter(({ passed }) => passed)
+      .map(({ opponent, output }) => [`against one who ${opponent}`, output] as const),
   ] as const) {
     if (text === undefined) continue;
     for (const [index, line] of text.replaceAll('\r', '').split('\n').entries())

@@ -10,7 +10,9 @@ import { ShellPool } from '../../src/features/containers/shell-pool.ts';
 import { readContent } from '../../src/features/content/layout.ts';
 import type { ExamContent, LaboratoryContent } from '../../src/features/content/schema.ts';
 import { Grader } from '../../src/features/grading/grader.ts';
-import { runTrial, type TrialReport } from '../../src/features/trials/trial.ts';
+import { opponents } from '../../src/features/trials/opponent-program.ts';
+import { type OpponentTask, playOpponents } from '../../src/features/trials/opponents.ts';
+import { runTrial, type TrialParts } from '../../src/features/trials/trial.ts';
 
 const { exams, laboratories } = await readContent(join(import.meta.dirname, '../../content'));
 
@@ -20,24 +22,54 @@ assert.equal(lengths.get('linux-services'), 6);
 assert.equal(laboratories.length, 4);
 assert.ok(laboratories.every(({ tasks }) => tasks.length >= 3 && tasks.every(({ hint }) => hint !== '')));
 
+type Subject = ExamContent | LaboratoryContent;
+const subjects: Subject[] = [...exams, ...laboratories];
+
 suite('the shipped exams and laboratories', { skip: process.env['TEST_WITHOUT_ENGINE'] ?? false }, () => {
-  for (const subject of [...exams, ...laboratories]) {
+  const targets = new Map<string, (OpponentTask & { title: string })[]>();
+  for (const subject of subjects) {
     test(`${subject.kind} ${subject.slug}: each check fails at first and says why, and passes after its solution`, {
       timeout: 180_000,
     }, async () => {
-      const { is_ok, tasks } = await tryOut(subject);
-      for (const { title, problem, first, solution, after } of tasks) {
+      const tasks = subject.tasks.map((task, index) => ({ ...task, id: index }));
+      const tested = await inContainer(subject, async (parts) => await runTrial(parts, tasks));
+      for (const { title, problem, first, solution, after } of tested.tasks) {
         assert.equal(problem, null, `${title}: ${problem}\n${solution?.output}\n${after?.output}`);
         assert.match(first.output, /^- .+$/m, `${title} names what is wrong`);
         assert.ok(after?.passed);
       }
-      assert.deepEqual([is_ok, tasks.length], [true, subject.tasks.length]);
+      assert.equal(tested.tasks.length, subject.tasks.length);
+      const attacked = targets.get(subject.container_image) ?? [];
+      attacked.push(...tasks.map((task, index) => ({ ...task, answers: tested.answers[index] ?? [] })));
+      targets.set(subject.container_image, attacked);
+    });
+  }
+
+  // One container for all checks of an image: what they need is the same.
+  for (const image of new Set(subjects.map(({ container_image }) => container_image))) {
+    test(`no opponent forges a check on ${image}`, { timeout: 300_000 }, async () => {
+      const tasks = targets.get(image) ?? [];
+      const runs = await inContainer({ slug: 'opponents', container_image: image }, async (parts) =>
+        playOpponents(parts, tasks),
+      );
+      assert.equal(runs.length, tasks.length);
+      for (const [index, met] of runs.entries()) {
+        assert.deepEqual(
+          met.map(({ opponent }) => opponent),
+          [...opponents],
+        );
+        for (const { opponent, passed, output } of met)
+          assert.equal(passed, false, `${tasks[index]?.title}: ${opponent}\n${output}`);
+      }
     });
   }
 });
 
 /** On a container as an attempt gets it. */
-async function tryOut(subject: ExamContent | LaboratoryContent): Promise<TrialReport> {
+async function inContainer<Result>(
+  subject: { slug: string; container_image: string },
+  act: (parts: TrialParts) => Promise<Result>,
+): Promise<Result> {
   await using cleanup = new AsyncDisposableStack();
   const installation = `test-${randomUUID()}`;
   const engine = cleanup.use(new DockerEngine({ docker: new Docker(), installation, callTimeout: 30_000 }));
@@ -49,6 +81,5 @@ async function tryOut(subject: ExamContent | LaboratoryContent): Promise<TrialRe
   cleanup.defer(() => engine.remove(ref));
   const shell = new SshShell({ engine });
   const grader = new Grader({ shells: cleanup.use(new ShellPool(shell)), ...grading });
-  const tasks = subject.tasks.map((task, index) => ({ ...task, id: index }));
-  return await runTrial({ ref, shell, grader, solutionSeconds: trials.solutionSeconds }, tasks);
+  return await act({ ref, shell, grader, solutionSeconds: trials.solutionSeconds });
 }

@@ -14,7 +14,7 @@ const Scripts = Type.Partial(
 const TaskParams = Type.Object({ id: Id, task_id: Id });
 
 const about =
-  'On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. It can take minutes. 503: too many wait.';
+  'On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. On another container, where nothing is solved, five opponents try to forge it. It can take minutes. 503: too many wait.';
 
 /** Authors try their scripts, and publish what stands the trial. */
 export const adminTrialRoutes =

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Nullable } from '../../http/schemas.ts';
+import { opponents } from './opponent-program.ts';
 
 const Verdict = Type.Object({ passed: Type.Boolean(), output: Type.String() });
 
@@ -15,6 +16,13 @@ const TaskTrial = Type.Object(
       }),
     ),
     after: Nullable(Type.Object(Verdict.properties, { description: "The check after the task's solution." })),
+    opponents: Type.Array(
+      Type.Object({ opponent: Type.Enum([...opponents]), ...Verdict.properties }, { title: 'OpponentRun' }),
+      {
+        description:
+          'The check on a container where nothing is solved, against a student who kills or stops its processes, replaces files while it runs, answers what /proc shows, or answers with nothing; it has to fail. Empty where the check passed at first.',
+      },
+    ),
     problem: Nullable(Type.String({ description: 'What is wrong, in a sentence.' })),
   },
   { title: 'TaskTrial' },

@@ -8,8 +8,9 @@ import { QueueForTurns } from '../../queue-for-turns.ts';
 import type { Provisioner } from '../containers/provisioner.ts';
 import type { ContainerStore } from '../containers/store.ts';
 import type { Grader } from '../grading/grader.ts';
+import { playOpponents } from './opponents.ts';
 import type { TrialStore, TrialSubject } from './store.ts';
-import { runTrial, type TrialReport } from './trial.ts';
+import { reportOf, runTrial, type TrialReport } from './trial.ts';
 
 type Kind = 'exam' | 'laboratory';
 
@@ -90,7 +91,7 @@ export class TrialService implements AsyncDisposable {
       const signal = AbortSignal.any([given, deadline, this.#stopping.signal]);
       try {
         signal.throwIfAborted();
-        return await this.#runInContainer(subject, signal);
+        return await this.#runInContainers(subject, signal);
       } catch (error) {
         if (error instanceof ServiceError) throw error;
         this.#parts.log.warn({ err: error }, 'a trial was not brought to its end');
@@ -108,17 +109,38 @@ export class TrialService implements AsyncDisposable {
     await Promise.allSettled(this.#running);
   }
 
-  async #runInContainer(
+  async #runInContainers(
     { container_image, tasks }: Pick<TrialSubject, 'container_image' | 'tasks'>,
     signal: AbortSignal,
   ) {
-    const { containers, provisioner, shell, grader, config } = this.#parts;
+    const { shell, grader, config } = this.#parts;
+    const tested = await this.#inContainer(
+      container_image,
+      async (ref) => await runTrial({ ref, shell, grader, solutionSeconds: config.solutionSeconds, signal }, tasks),
+    );
+    // An opponent would pass with every check that passes before anything is done.
+    const targets = tasks.flatMap(({ id, verification_script }, index) =>
+      tested.tasks[index]?.first.passed ? [] : [{ id, verification_script, answers: tested.answers[index] ?? [] }],
+    );
+    signal.throwIfAborted();
+    const runs =
+      targets.length === 0
+        ? []
+        : await this.#inContainer(
+            container_image,
+            async (ref) => await playOpponents({ ref, shell, grader, signal }, targets),
+          );
+    return reportOf(tested.tasks, new Map(targets.map(({ id }, index) => [id, runs[index] ?? []])));
+  }
+
+  /** On a container that is made for it, and goes with its end. */
+  async #inContainer<Result>(image: string, act: (ref: string) => Promise<Result>): Promise<Result> {
+    const { containers, provisioner, config } = this.#parts;
     // The record's end is for the reconciler, should this process not be there to remove the container.
-    const reserved = await containers.reserveTrial(`trial-${randomUUID()}`, container_image, config.minutes + 1);
+    const reserved = await containers.reserveTrial(`trial-${randomUUID()}`, image, config.minutes + 1);
     const container = await provisioner.make(reserved);
     try {
-      const ref = container.engine_ref ?? '';
-      return await runTrial({ ref, shell, grader, solutionSeconds: config.solutionSeconds, signal }, tasks);
+      return await act(container.engine_ref ?? '');
     } finally {
       await provisioner.remove(container);
     }

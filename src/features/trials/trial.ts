@@ -1,6 +1,9 @@
 import type { ContainerShell } from '../../ports/container-shell.ts';
 import type { Grader } from '../grading/grader.ts';
 import type { Verdict } from '../grading/verdict.ts';
+import { type AnswerPath, answersMade, answersNamed, listScript, markScript } from './answer-paths.ts';
+import type { Opponent } from './opponent-program.ts';
+import type { OpponentRun } from './opponents.ts';
 
 export type TrialTask = { id: number; title: string; verification_script: string; solution_script: string | null };
 
@@ -15,9 +18,14 @@ export type TaskTrial = {
   solution: SolutionRun | null;
   /** The check after the task's solution. */
   after: Verdict | null;
+  /** The check against students who have solved nothing and get at it while it runs. */
+  opponents: OpponentRun[];
   /** What is wrong with the task, in a sentence. */
   problem: string | null;
 };
+
+/** Each task's own test, and what its solution created. */
+export type SelfTest = { tasks: TaskTrial[]; answers: AnswerPath[][] };
 
 export type TrialReport = { is_ok: boolean; tasks: TaskTrial[] };
 
@@ -38,25 +46,30 @@ const keptOutput = 65_536;
  * again; and in the end all checks once more. Four runs a task at most, whatever their number.
  * @throws as Grader.grade and ContainerShell.connect; the signal's reason between two runs
  */
-export async function runTrial(parts: TrialParts, tasks: readonly TrialTask[]): Promise<TrialReport> {
+export async function runTrial(parts: TrialParts, tasks: readonly TrialTask[]): Promise<SelfTest> {
   const first = await check(parts, tasks);
   const trials: TaskTrial[] = [];
+  const answers: AnswerPath[][] = [];
   for (const [index, task] of tasks.entries()) {
     const fresh = first[index] ?? noVerdict;
     const trial: TaskTrial = {
       ...{ task_id: task.id, title: task.title, first: fresh },
-      ...{ solution: null, after: null, problem: problemOfFirst(fresh) },
+      ...{ solution: null, after: null, problem: problemOfFirst(fresh), opponents: [] },
     };
     trials.push(trial);
+    answers.push(answersNamed(task.verification_script, task.solution_script));
     if (task.solution_script === null) {
       trial.problem ??= 'There is no reference solution';
       continue;
     }
     const [before = noVerdict] = index === 0 ? [fresh] : await check(parts, [task]);
     if (before.passed) trial.problem ??= 'The check passes before the solution has run, after those of earlier tasks';
-    trial.solution = await runAsStudent(parts, task.solution_script);
+    const made = await answersOf(parts, async () => {
+      trial.solution = await runAsStudent(parts, task.solution_script ?? '');
+    });
+    if (made.length > 0) answers[index] = made;
     [trial.after = noVerdict] = await check(parts, [task]);
-    trial.problem ??= problemOfSolution(trial.solution, trial.after, parts.solutionSeconds);
+    trial.problem ??= problemOfSolution(trial.solution ?? noSolution, trial.after, parts.solutionSeconds);
   }
   if (trials.length > 1) {
     for (const [index, { passed }] of (await check(parts, tasks)).entries()) {
@@ -64,10 +77,42 @@ export async function runTrial(parts: TrialParts, tasks: readonly TrialTask[]): 
       if (trial?.after?.passed && !passed) trial.problem ??= 'The check fails after the solutions of later tasks';
     }
   }
-  return { is_ok: trials.every(({ problem }) => problem === null), tasks: trials };
+  return { tasks: trials, answers };
+}
+
+/** The whole report: a check that let an opponent pass is wrong, and a task whose first check passed met none. */
+export function reportOf(trials: readonly TaskTrial[], runs: ReadonlyMap<number, OpponentRun[]>): TrialReport {
+  const tasks = trials.map((trial): TaskTrial => {
+    const met = runs.get(trial.task_id) ?? [];
+    return { ...trial, opponents: met, problem: trial.problem ?? problemOfOpponents(met) };
+  });
+  return { is_ok: tasks.every(({ problem }) => problem === null), tasks };
+}
+
+const doings: Record<Opponent, string> = {
+  kills: 'kills its processes',
+  stops: 'stops its processes',
+  replaces: 'replaces files while it runs',
+  reads: 'reads what its processes show',
+  empty: 'answers with nothing',
+};
+
+function problemOfOpponents(met: readonly OpponentRun[]): string | null {
+  const winners = met.filter(({ passed }) => passed).map(({ opponent }) => doings[opponent]);
+  return winners.length === 0 ? null : `The check can be forged (by a student who ${winners.join(', or ')})`;
+}
+
+/** What has come by an action that belongs to the student. */
+async function answersOf({ shell, ref }: TrialParts, act: () => Promise<void>): Promise<AnswerPath[]> {
+  await using root = await shell.connect(ref, 'grader');
+  await root.runScript(markScript, { seconds: 10, outputBytes: 1024 });
+  await act();
+  const { output } = await root.runScript(listScript, { seconds: 10, outputBytes: 65_536 });
+  return answersMade(output);
 }
 
 const noVerdict: Verdict = { passed: false, output: '' };
+const noSolution: SolutionRun = { exit_status: null, output: '' };
 
 function problemOfFirst({ passed, output }: Verdict): string | null {
   if (passed) return 'The check passes before anything is done';

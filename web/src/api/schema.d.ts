@@ -4317,7 +4317,7 @@ export interface paths {
         put?: never;
         /**
          * Try the checks and solutions of all tasks of an exam
-         * @description On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. It can take minutes. 503: too many wait.
+         * @description On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. On another container, where nothing is solved, five opponents try to forge it. It can take minutes. 503: too many wait.
          */
         post: {
             parameters: {
@@ -4358,7 +4358,7 @@ export interface paths {
         put?: never;
         /**
          * Try an exam, and show it to students if nothing is wrong
-         * @description On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. It can take minutes. 503: too many wait. 409 names the tasks with which something is wrong.
+         * @description On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. On another container, where nothing is solved, five opponents try to forge it. It can take minutes. 503: too many wait. 409 names the tasks with which something is wrong.
          */
         post: {
             parameters: {
@@ -4399,7 +4399,7 @@ export interface paths {
         put?: never;
         /**
          * Try one task of an exam alone, also with scripts that are not saved
-         * @description On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. It can take minutes. 503: too many wait.
+         * @description On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. On another container, where nothing is solved, five opponents try to forge it. It can take minutes. 503: too many wait.
          */
         post: {
             parameters: {
@@ -4453,7 +4453,7 @@ export interface paths {
         put?: never;
         /**
          * Try the checks and solutions of all tasks of a laboratory
-         * @description On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. It can take minutes. 503: too many wait.
+         * @description On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. On another container, where nothing is solved, five opponents try to forge it. It can take minutes. 503: too many wait.
          */
         post: {
             parameters: {
@@ -4494,7 +4494,7 @@ export interface paths {
         put?: never;
         /**
          * Try a laboratory, and show it to students if nothing is wrong
-         * @description On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. It can take minutes. 503: too many wait. 409 names the tasks with which something is wrong.
+         * @description On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. On another container, where nothing is solved, five opponents try to forge it. It can take minutes. 503: too many wait. 409 names the tasks with which something is wrong.
          */
         post: {
             parameters: {
@@ -4535,7 +4535,7 @@ export interface paths {
         put?: never;
         /**
          * Try one task of a laboratory alone, also with scripts that are not saved
-         * @description On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. It can take minutes. 503: too many wait.
+         * @description On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. On another container, where nothing is solved, five opponents try to forge it. It can take minutes. 503: too many wait.
          */
         post: {
             parameters: {
@@ -5781,6 +5781,13 @@ export interface components {
             username: string;
             password: string;
         };
+        /** OpponentRun */
+        OpponentRun: {
+            /** @enum {unknown} */
+            opponent: "kills" | "stops" | "replaces" | "reads" | "empty";
+            passed: boolean;
+            output: string;
+        };
         /** PasswordChange */
         PasswordChange: {
             old_password: string;
@@ -6068,6 +6075,8 @@ export interface components {
                 passed: boolean;
                 output: string;
             } | null;
+            /** @description The check on a container where nothing is solved, against a student who kills or stops its processes, replaces files while it runs, answers what /proc shows, or answers with nothing; it has to fail. Empty where the check passed at first. */
+            opponents: components["schemas"]["OpponentRun"][];
             problem: string | null;
         };
         /** Theme */

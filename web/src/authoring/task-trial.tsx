@@ -5,8 +5,16 @@ import type { TaskTrial } from './subject-calls.ts';
 
 /** The service's sentence about a task, in the user's words where we have them. */
 export function useProblemWords(): (problem: string) => string {
-  const { problems, solutionStatus, solutionTime } = useStrings().authoring.trial;
+  const { problems, solutionStatus, solutionTime, forged, forgers } = useStrings().authoring.trial;
   return (problem) => {
+    const who = /^The check can be forged \(by a student who (.+)\)$/.exec(problem)?.[1];
+    if (who)
+      return forged(
+        who
+          .split(', or ')
+          .map((doing) => forgers[doing] ?? doing)
+          .join(', '),
+      );
     const status = /^The solution ended with status (\d+)$/.exec(problem);
     if (status) return solutionStatus(Number(status[1]));
     const seconds = /^The solution did not end by itself in (\d+) seconds$/.exec(problem);
@@ -15,8 +23,8 @@ export function useProblemWords(): (problem: string) => string {
   };
 }
 
-/** The three steps of one task's trial, each with whether it went as it should and what it said. */
-export function TaskTrialCard({ trial: { title, first, solution, after, problem } }: { trial: TaskTrial }) {
+/** The steps of one task's trial, each with whether it went as it should and what it said. */
+export function TaskTrialCard({ trial: { title, first, solution, after, opponents, problem } }: { trial: TaskTrial }) {
   const t = useStrings().authoring.trial;
   const problemWords = useProblemWords();
   const verdict = (passed: boolean, isRight: boolean, wrong: string): string =>
@@ -53,6 +61,15 @@ export function TaskTrialCard({ trial: { title, first, solution, after, problem 
           verdict={after ? verdict(after.passed, after.passed, t.shouldPass) : t.notRun}
           output={after?.output}
         />
+        {opponents.map(({ opponent, passed, output }) => (
+          <Step
+            key={opponent}
+            name={t.opponents[opponent]}
+            isRight={!passed}
+            verdict={verdict(passed, !passed, t.shouldFail)}
+            output={output}
+          />
+        ))}
       </ol>
     </section>
   );

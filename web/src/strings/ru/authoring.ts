@@ -179,7 +179,7 @@ export const authoring: Strings['authoring'] = {
     title: 'Проба',
     tryAll: 'Проверить',
     tryTask: 'Проверить это задание',
-    help: 'Запускает каждую проверку в новом контейнере: до решения она не должна проходить, после него должна. Сначала сохраняет ваши изменения.',
+    help: 'Запускает каждую проверку в новом контейнере: до решения она не должна проходить, после него должна. Затем пять противников пытаются её обмануть. Сначала сохраняет ваши изменения.',
     running: (seconds) => `Идёт проба в новом контейнере: ${seconds} с`,
     publishing: (seconds) => `Идут проба и публикация: ${seconds} с`,
     stop: 'Остановить',
@@ -190,6 +190,13 @@ export const authoring: Strings['authoring'] = {
     before: 'До решения',
     solution: 'Решение',
     after: 'После решения',
+    opponents: {
+      kills: 'Студент завершает процессы проверки',
+      stops: 'Студент останавливает процессы проверки',
+      replaces: 'Студент подменяет файлы во время проверки',
+      reads: 'Студент читает то, что показывают процессы проверки',
+      empty: 'Студент отвечает пустыми файлами',
+    },
     passes: 'проходит',
     fails: 'не проходит',
     asItShould: 'как и должно быть',
@@ -214,6 +221,14 @@ export const authoring: Strings['authoring'] = {
       'The check does not pass after the solution': 'Проверка не проходит после решения.',
       'The check fails after the solutions of later tasks':
         'Проверка не проходит после решений следующих заданий: они отменяют это.',
+    },
+    forged: (how) => `Проверку можно обмануть: без решения она проходит, если студент ${how}.`,
+    forgers: {
+      'kills its processes': 'завершает её процессы',
+      'stops its processes': 'останавливает её процессы',
+      'replaces files while it runs': 'подменяет файлы во время её работы',
+      'reads what its processes show': 'читает то, что показывают её процессы',
+      'answers with nothing': 'отвечает пустыми файлами',
     },
     solutionStatus: (status) => `Решение завершилось с кодом ${status}, а не 0.`,
     solutionTime: (seconds) =>

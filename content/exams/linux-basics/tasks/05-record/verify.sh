@@ -1,35 +1,18 @@
 #!/bin/bash
 # The script is run, as the student, on a tool whose output and exit status are new each time.
-problems=0
-problem() {
-  printf -- '- %s\n' "$*"
-  problems=$((problems + 1))
-}
-finish() {
-  [ "$problems" -eq 0 ] && echo PASS || echo FAIL
-  exit
-}
-as_student() {
-  /usr/bin/timeout -k 1 3 /usr/bin/setpriv --reuid 1000 --regid 1000 --clear-groups -- \
-    /usr/bin/env -i HOME=/home/student USER=student LOGNAME=student SHELL=/bin/bash LANG=C.UTF-8 \
-    PATH=/usr/local/bin:/usr/bin:/bin "$@"
-}
 
 record=/home/student/bin/record
 records=/home/student/records
 if [ -L "$record" ] || [ ! -f "$record" ]; then
   problem "$record is not a regular file"
-  finish
+  verdict
 elif ! as_student /usr/bin/test -x "$record"; then
   problem "$record is not executable for you"
-  finish
+  verdict
 fi
 
-work=$(/usr/bin/mktemp -d /tmp/check.XXXXXXXX) || exit 1
-trap '/usr/bin/rm -rf "$work"' EXIT
-chmod 755 "$work"
 # The tool: its exit status, a mark for its output, then any arguments. Its path has a blank.
-cat >"$work/the tool" <<'TOOL'
+must cat >"$shared/the tool" <<'TOOL'
 #!/bin/bash
 printf 'stdout %s\n' "$2"
 printf 'stderr %s\n' "$2" >&2
@@ -37,31 +20,22 @@ for argument in "${@:3}"; do printf '<%s>' "$argument"; done
 printf '\ninput %s\n' "$(head -n 1)"
 exit "$1"
 TOOL
-chmod 755 "$work/the tool"
+must chmod 755 "$shared/the tool"
 
-# A file, not a pipe, takes the output: whatever the script leaves running cannot hold us up.
 run() {
-  (
-    cd "$work" || exit
-    ulimit -f 1024
-    as_student "$record" "$@" <"$work/input" >"$work/out" 2>"$work/err"
-  )
+  as_student -t 3 -f 1024 -i "$private/input" -C "$shared" "$record" "$@" >"$private/out" 2>"$private/err"
   status=$?
-  if [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
-    problem 'your script did not end within 3 seconds'
-    finish
-  fi
 }
 saved() { # the beginning of a file in records, read with the student's rights
-  as_student /usr/bin/test -f "$records/$1" && as_student /usr/bin/head -c 4096 "$records/$1" | tr -d '\000'
+  is_file "$records/$1" && student_file "$records/$1" 4096
 }
 history_last() {
-  as_student /usr/bin/test -f "$records/history" &&
-    as_student /usr/bin/tail -n 1 "$records/history" | head -c 400 | tr -d '\000'
+  is_file "$records/history" &&
+    student_file "$records/history" 1000000 | tail -n 1 | head -c 400
 }
 history_length() {
-  if as_student /usr/bin/test -f "$records/history"; then
-    as_student /usr/bin/head -c 1000000 "$records/history" | wc -l
+  if is_file "$records/history"; then
+    student_file "$records/history" 1000000 | wc -l
   else
     echo 0
   fi
@@ -71,15 +45,15 @@ token() { printf '%s%04x%04x' "$1" "$RANDOM" "$RANDOM"; }
 one=$(token a) two=$(token b) unused=$(token u)
 mark=$(token m) again=$(token r) given=$(token i)
 failure=$((RANDOM % 100 + 1))
-printf '%s\n' "$given" >"$work/input"
+printf '%s\n' "$given" >"$private/input"
 length=$(history_length)
 
 echo 'Running a command that fails, with unusual arguments'
 # shellcheck disable=SC2016 # the dollar sign is to arrive as it is
-run "$one" "$work/the tool" "$failure" "$mark" 'two  blanks' '' '*' '$HOME' '-n' 'back\slash'
+run "$one" "$shared/the tool" "$failure" "$mark" 'two  blanks' '' '*' '$HOME' '-n' 'back\slash'
 [ "$status" -eq "$failure" ] || problem "the command ended with status $failure, your script with $status"
-[ -s "$work/out" ] && problem 'your script itself wrote to the standard output'
-[ -s "$work/err" ] && problem 'your script itself wrote to the standard error'
+[ -s "$private/out" ] && problem 'your script itself wrote to the standard output'
+[ -s "$private/err" ] && problem 'your script itself wrote to the standard error'
 got=$(saved "$one.out")
 # shellcheck disable=SC2016
 want=$(printf 'stdout %s\n%s\ninput %s' "$mark" '<two  blanks><><*><$HOME><-n><back\slash>' "$given")
@@ -95,13 +69,13 @@ esac
 [ "$(history_length)" -eq $((length + 1)) ] || problem 'history did not grow by exactly one line'
 
 echo 'Running a command that succeeds'
-run "$two" "$work/the tool" 0 "$mark"
+run "$two" "$shared/the tool" 0 "$mark"
 [ "$status" -eq 0 ] || problem "the command ended with status 0, your script with $status"
 [ "$(history_last)" = "$two 0" ] || problem 'the last line of history is not the name and the exit status'
 [ "$(history_length)" -eq $((length + 2)) ] || problem 'history did not grow by exactly one line'
 
 echo 'Using the first name again'
-run "$one" "$work/the tool" 0 "$again"
+run "$one" "$shared/the tool" 0 "$again"
 case $(saved "$one.out") in
   *"$mark"*) problem 'NAME.out still holds the output of an earlier run' ;;
   "stdout $again"*) ;;
@@ -114,14 +88,14 @@ length=$(history_length)
 for count in 0 1; do
   if [ "$count" -eq 0 ]; then run; else run "$unused"; fi
   [ "$status" -eq 64 ] || problem "with $count argument(s) the exit status is $status"
-  [ -s "$work/out" ] && problem "with $count argument(s) something was written to the standard output"
-  [ -s "$work/err" ] || problem "with $count argument(s) there is no message on the standard error"
+  [ -s "$private/out" ] && problem "with $count argument(s) something was written to the standard output"
+  [ -s "$private/err" ] || problem "with $count argument(s) there is no message on the standard error"
 done
-if as_student /usr/bin/test -e "$records/$unused.out" || [ "$(history_length)" -ne "$length" ]; then
+if [ -e "$records/$unused.out" ] || [ "$(history_length)" -ne "$length" ]; then
   problem 'a call with too few arguments was recorded'
 fi
 
 for name in "$one" "$two" "$unused"; do
   as_student /usr/bin/rm -f "$records/$name.out" "$records/$name.err"
 done
-finish
+verdict

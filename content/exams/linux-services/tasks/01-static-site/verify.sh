@@ -1,36 +1,22 @@
 #!/bin/bash
 # Puts files of new names into the site's directory and asks nginx for them.
-problems=0
-problem() {
-  printf -- '- %s\n' "$*"
-  problems=$((problems + 1))
-}
-finish() {
-  [ "$problems" -eq 0 ] && echo PASS || echo FAIL
-  exit
-}
-# The system's programs get the system's PATH: the grader's tools come first on ours.
-system() {
-  /usr/bin/timeout 8 /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "$@" </dev/null
-}
 
 site=/srv/site
 log=/var/log/nginx/site.log
-work=$(mktemp -d /tmp/check.XXXXXXXX) || exit 1
-token=$(printf '%04x%04x' "$RANDOM" "$RANDOM")
-trap 'rm -rf "$work" "$site/check-$token.txt" "$site/files/check-$token.txt" "$site/private/check-$token.txt"' EXIT
+token=$(random_token)
+trap 'rm -rf "$site/check-$token.txt" "$site/files/check-$token.txt" "$site/private/check-$token.txt"' EXIT
 fetch() { # fetch TARGET: sets $code and $body
-  code=$(/usr/bin/curl -q -s --noproxy '*' --max-time 3 --max-filesize 1000000 -o "$work/body" -w '%{http_code}' \
+  code=$(/usr/bin/curl -q -s --noproxy '*' --max-time 3 --max-filesize 1000000 -o "$private/body" -w '%{http_code}' \
     "http://127.0.0.1:8080$1" 2>/dev/null)
-  body=$(head -c 20000 "$work/body" 2>/dev/null | tr -d '\000')
-  rm -f "$work/body"
+  body=$(head -c 20000 "$private/body" 2>/dev/null | tr -d '\000')
+  rm -f "$private/body"
 }
 
 echo 'Looking at the directories'
 for dir in "$site" "$site/files" "$site/private"; do
   { [ -d "$dir" ] && [ ! -L "$dir" ]; } || problem "$dir is not a directory"
 done
-[ "$problems" -eq 0 ] || finish
+[ "$problems" -eq 0 ] || verdict
 for dir in "$site" "$site/files" "$site/private"; do
   echo "content $token" >"$dir/check-$token.txt" && chmod 644 "$dir/check-$token.txt"
 done
@@ -39,13 +25,13 @@ echo 'Asking for pages on port 8080'
 fetch /
 if [ "$code" = 000 ]; then
   problem 'no web server answers on port 8080'
-  finish
+  verdict
 fi
 { [ "$code" = 200 ] && [ "$body" = '<h1>Open</h1>' ]; } || problem "/ is not the start page (status $code)"
 fetch "/check-$token.txt"
 { [ "$code" = 200 ] && [ "$body" = "content $token" ]; } || problem "a new file in $site is not delivered (status $code)"
-/usr/bin/curl -q -s --noproxy '*' --max-time 3 -o /dev/null -D "$work/head" http://127.0.0.1:8080/ 2>/dev/null
-grep -qi '^server: *nginx' "$work/head" || problem 'what answers on port 8080 is not nginx'
+/usr/bin/curl -q -s --noproxy '*' --max-time 3 -o /dev/null -D "$private/head" http://127.0.0.1:8080/ 2>/dev/null
+grep -qi '^server: *nginx' "$private/head" || problem 'what answers on port 8080 is not nginx'
 
 echo 'Asking for what does not exist'
 fetch "/no-such-$token"
@@ -71,4 +57,4 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do
 done
 { [ -f "$log" ] && tail -c 100000 "$log" | grep -qF "/no-such-$token"; } || problem "the requests are not found in $log"
 system nginx -t >/dev/null 2>&1 || problem 'nginx finds an error in its configuration'
-finish
+verdict

@@ -1,14 +1,5 @@
 #!/bin/bash
 # Watches the service, gives it new values, kills it, and stops it.
-problems=0
-problem() {
-  printf -- '- %s\n' "$*"
-  problems=$((problems + 1))
-}
-finish() {
-  [ "$problems" -eq 0 ] && echo PASS || echo FAIL
-  exit
-}
 # The system's programs get the system's PATH: the grader's tools come first on ours.
 systemctl() {
   /usr/bin/timeout 10 /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
@@ -19,9 +10,7 @@ program=/usr/local/bin/heartbeat
 unit=/etc/systemd/system/heartbeat.service
 values=/etc/default/heartbeat
 data=/var/lib/heartbeat
-token=$(printf '%04x%04x' "$RANDOM" "$RANDOM")
-work=$(mktemp -d /tmp/check.XXXXXXXX) || exit 1
-trap 'rm -rf "$work"' EXIT
+token=$(random_token)
 
 echo 'Looking at the account and the files'
 IFS=: read -r _ _ uid _ _ _ shell <<<"$(/usr/bin/getent passwd heartbeat)"
@@ -44,7 +33,7 @@ done
 if [ -L "$data" ] || [ ! -d "$data" ] || [ "$(/usr/bin/stat -c %u "$data")" != "$uid" ]; then
   problem "$data is not a directory that belongs to heartbeat"
 fi
-[ "$problems" -eq 0 ] || finish
+[ "$problems" -eq 0 ] || verdict
 
 main_pid() { systemctl show --property MainPID --value heartbeat | tr -cd '0-9'; }
 # beats FILE NAME: waits up to 5 seconds for a line that is not older than 2
@@ -67,7 +56,7 @@ echo 'Looking at the service as it runs'
 [ "$(systemctl is-enabled heartbeat)" = enabled ] || problem 'the service does not start with the machine'
 if [ "$(systemctl is-active heartbeat)" != active ]; then
   problem 'the service is not active'
-  finish
+  verdict
 fi
 # Right after its start the process is still that of systemd, which becomes the user and then the program.
 runs_as_heartbeat() {
@@ -79,26 +68,26 @@ end=$((SECONDS + 3))
 until runs_as_heartbeat && runs_program || [ "$SECONDS" -ge "$end" ]; do /usr/bin/sleep 0.1; done
 if ! runs_as_heartbeat; then
   problem 'the main process of the service does not run as heartbeat'
-  finish
+  verdict
 fi
 runs_program || problem "the main process of the service is not $program"
 beats "$data/beats" 'first floor' || problem "$data/beats does not get a right line each second"
-[ "$problems" -eq 0 ] || finish
+[ "$problems" -eq 0 ] || verdict
 
 echo "Putting other values into $values, and restarting the service"
-cp -p "$values" "$work/values"
+cp -p "$values" "$private/values"
 # shellcheck disable=SC2317 # called by the trap
 give_back() {
-  cat "$work/values" >"$values"
+  cat "$private/values" >"$values"
   rm -f "$data/check-$token"
   systemctl restart heartbeat >/dev/null
 }
-trap 'give_back; rm -rf "$work"' EXIT
+trap 'give_back' EXIT
 printf 'BEAT_FILE=%s\nBEAT_NAME="room %s, east"\n' "$data/check-$token" "$token" >"$values"
 systemctl restart heartbeat >/dev/null
 if ! beats "$data/check-$token" "room $token, east"; then
   problem 'after the restart the service does not work with the new values'
-  finish
+  verdict
 fi
 
 echo 'Killing the main process'
@@ -121,4 +110,4 @@ echo 'Stopping the service'
 systemctl stop heartbeat >/dev/null
 [ "$(systemctl is-active heartbeat)" != active ] || problem 'the service is still active'
 /usr/bin/pgrep -u "$uid" >/dev/null && problem 'processes of heartbeat are still running'
-finish
+verdict

@@ -1,26 +1,13 @@
 #!/bin/bash
 # Reads the schedule from the crontab, then runs the job as cron would, on new files.
-problems=0
-problem() {
-  printf -- '- %s\n' "$*"
-  problems=$((problems + 1))
-}
-finish() {
-  [ "$problems" -eq 0 ] && echo PASS || echo FAIL
-  exit
-}
-as_student() {
-  /usr/bin/timeout -k 1 8 /usr/bin/setpriv --reuid 1000 --regid 1000 --init-groups -- /usr/bin/env -i "$@"
-}
 
 inbox=/srv/inbox
 archives=/srv/archive
-work=$(mktemp -d /tmp/check.XXXXXXXX) || exit 1
-token=$(printf '%04x%04x' "$RANDOM" "$RANDOM")
+token=$(random_token)
 folder="$inbox/check $token"
 old="$archives/inbox-1999-01-$token.tar.gz" recent="$archives/inbox-1999-02-$token.tar.gz"
 other="$archives/check-$token.txt"
-trap 'rm -rf "$work" "$folder" "$old" "$recent" "$other"' EXIT
+trap 'rm -rf "$folder" "$old" "$recent" "$other"' EXIT
 
 echo 'Looking at the directories and at cron'
 for dir in "$inbox" "$archives"; do
@@ -33,8 +20,8 @@ done
 /usr/bin/pgrep -x cron >/dev/null || problem 'the cron daemon is not running'
 
 echo 'Looking at the crontab of student'
-/usr/bin/timeout 3 /usr/bin/crontab -u student -l >"$work/crontab" 2>/dev/null </dev/null
-sed 's/^[[:space:]]*//' "$work/crontab" | tr -d '\000' | grep -v -e '^#' -e '^$' >"$work/lines"
+/usr/bin/timeout 3 /usr/bin/crontab -u student -l >"$private/crontab" 2>/dev/null </dev/null
+sed 's/^[[:space:]]*//' "$private/crontab" | tr -d '\000' | grep -v -e '^#' -e '^$' >"$private/lines"
 # Settings (NAME = value), with or without quotes, hold for the jobs below them; all others are jobs.
 assignment='^[A-Za-z_][A-Za-z_0-9]*[[:space:]]*='
 settings=(SHELL=/bin/sh HOME=/home/student LOGNAME=student USER=student PATH=/usr/bin:/bin)
@@ -48,10 +35,10 @@ while IFS= read -r line; do
     jobs=$((jobs + 1))
     job=$line
   fi
-done <"$work/lines"
+done <"$private/lines"
 if [ "$jobs" -ne 1 ]; then
   problem "the crontab of student has $jobs jobs"
-  finish
+  verdict
 fi
 
 # values FIELD MINIMUM MAXIMUM [NAMES]: the numbers that a field of a schedule stands for, in order
@@ -82,7 +69,7 @@ echo 'Looking at the schedule'
 read -r minute hour day month weekday command <<<"$job"
 if [ -z "$command" ] || [ "${job:0:1}" = @ ]; then
   problem 'the job is not five fields of time and a command'
-  finish
+  verdict
 fi
 [ "$(values "$minute" 0 59) at $(values "$hour" 0 23)" = '30  at 2 ' ] || problem 'the job does not run at 02:30, and then only'
 # A day of the month that does not begin with a star would make cron run the job on days of either kind.
@@ -91,10 +78,11 @@ if [ "${day:0:1}" != '*' ] || [ "$(values "$day" 1 31 | wc -w)" -ne 31 ] ||
   [ "$(values "$weekday" 0 7 'sun mon tue wed thu fri sat')" != '1 2 3 4 5 ' ]; then
   problem 'the job does not run on each day from Monday to Friday, and then only'
 fi
-[ "$problems" -eq 0 ] || finish
+[ "$problems" -eq 0 ] || verdict
 
+: >"$private/input"
 # To cron the first percent sign ends the command, unless a backslash stands before it.
-printf '%s\n' "$command" | awk -v input="$work/input" '{
+printf '%s\n' "$command" | awk -v input="$private/input" '{
   for (i = 1; i <= length($0); i++) {
     c = substr($0, i, 1)
     if (c == "\\" && substr($0, i + 1, 1) == "%") { c = "%"; i++ }
@@ -102,7 +90,7 @@ printf '%s\n' "$command" | awk -v input="$work/input" '{
     if (behind == "") printf "%s", c; else behind = behind c
   }
   printf "%s", substr(behind, 2) > input
-}' >"$work/command"
+}' >"$private/command"
 
 echo 'Running the job as cron would, with new files'
 mkdir "$folder" && echo "content $token" >"$folder/.hidden $token" && chown -R 1000:1000 "$folder"
@@ -115,26 +103,22 @@ for setting in "${settings[@]}"; do
   case $setting in SHELL=*) shell=${setting#SHELL=} ;; esac
 done
 today=$(date +%F)
-(
-  cd /home/student || exit
-  ulimit -f 100000
-  as_student "${settings[@]}" "$shell" -c "$(cat "$work/command")" <"$work/input" >"$work/out" 2>&1
-)
-status=$?
+as_student -l -t 8 -f 100000 -i "$private/input" -C /home/student \
+  /usr/bin/env -i "${settings[@]}" "$shell" -c "$(cat "$private/command")" >"$private/out" 2>&1
 archive=$archives/inbox-$today.tar.gz
 [ -f "$archive" ] || archive=$archives/inbox-$(date +%F).tar.gz
-case $status in 124 | 137 | 143) problem 'the job did not end within 8 seconds' ;; esac
-if [ -s "$work/out" ]; then
-  problem "the job writes something: $(head -c 300 "$work/out" | head -n 2 | tr -cd '\040-\176')"
+if [ -s "$private/out" ]; then
+  problem "the job writes something: $(head -c 300 "$private/out" | head -n 2 | tr -cd '\040-\176')"
 fi
 if [ -L "$archive" ] || [ ! -f "$archive" ]; then
   problem 'the job did not make the archive of today'
-elif [ "$(gzip -dc "$archive" 2>/dev/null | head -c 200000000 |
-  /usr/bin/timeout 5 /usr/bin/tar -xOf - "inbox/check $token/.hidden $token" 2>/dev/null | head -c 200 | tr -d '\000')" != "content $token" ]; then
+elif ! as_student -f 200000 /usr/bin/dd if="$archive" iflag=nofollow,nonblock bs=1M status=none >"$private/archive" ||
+  [ "$(as_stranger -i "$private/archive" /usr/bin/tar -xzOf - "inbox/check $token/.hidden $token" 2>/dev/null |
+    head -c 200 | tr -d '\000')" != "content $token" ]; then
   problem 'the archive of today does not hold, under inbox/, all that is in the inbox'
 fi
 [ -e "$folder/.hidden $token" ] || problem 'the job changed what is in the inbox'
 [ ! -e "$old" ] || problem 'an archive 20 days old is still there'
 [ -e "$recent" ] || problem 'an archive 10 days old was deleted'
 [ -e "$other" ] || problem 'a file that is no archive of the inbox was deleted'
-finish
+verdict

@@ -1,24 +1,9 @@
 #!/bin/bash
 # Sends messages of its own to the system log, rotates the file, and follows what becomes of them.
-problems=0
-problem() {
-  printf -- '- %s\n' "$*"
-  problems=$((problems + 1))
-}
-finish() {
-  [ "$problems" -eq 0 ] && echo PASS || echo FAIL
-  exit
-}
-# The system's programs get the system's PATH: the grader's tools come first on ours.
-system() {
-  /usr/bin/timeout 8 /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "$@" </dev/null
-}
 
 log=/var/log/orders.log
 rules=/etc/logrotate.d/orders
-work=$(mktemp -d /tmp/check.XXXXXXXX) || exit 1
-trap 'rm -rf "$work"' EXIT
-token=$(printf '%04x%04x' "$RANDOM" "$RANDOM")
+token=$(random_token)
 holds() { # holds FILE TEXT
   [ -f "$1" ] && [ ! -L "$1" ] && tail -c 200000 "$1" | grep -qF "$2"
 }
@@ -38,7 +23,7 @@ arrives() {
 echo 'Sending messages to the system log'
 if ! arrives "$log" "order-$token" local3.err; then
   problem "a message of the facility local3 does not arrive in $log"
-  finish
+  verdict
 fi
 arrives "$log" "low-$token" local3.debug || problem 'a message of the facility local3 and the priority debug does not arrive'
 arrives /var/log/syslog "foreign-$token" local4.crit || problem 'a message of the facility local4 no longer arrives in /var/log/syslog'
@@ -50,14 +35,14 @@ mode=$(/usr/bin/stat -c %a "$log")
 echo 'Rotating the log'
 if [ -L "$rules" ] || [ ! -f "$rules" ]; then
   problem "$rules is not a regular file"
-  finish
+  verdict
 fi
 # The system's general settings hold, but no other log is rotated by the way.
-grep -v '^[[:space:]]*include' /etc/logrotate.conf >"$work/conf"
-echo "include $rules" >>"$work/conf"
+grep -v '^[[:space:]]*include' /etc/logrotate.conf >"$private/conf"
+echo "include $rules" >>"$private/conf"
 rotate() { # rotate DATE [OPTION]: DATE is that of the last rotation
-  printf 'logrotate state -- version 2\n"%s" %s\n' "$log" "$1" >"$work/state"
-  system logrotate ${2:+"$2"} -s "$work/state" "$work/conf" >"$work/out" 2>&1
+  printf 'logrotate state -- version 2\n"%s" %s\n' "$log" "$1" >"$private/state"
+  system logrotate ${2:+"$2"} -s "$private/state" "$private/conf" >"$private/out" 2>&1
 }
 long_ago=$(/usr/bin/date -d '2 days ago' +%Y-%-m-%-d-%-H:0:0)
 today=$(/usr/bin/date +%Y-%-m-%-d-0:0:0)
@@ -66,13 +51,13 @@ rotate "$today"
 holds "$log" "order-$token" || problem 'the log is rotated a second time on the same day'
 rotate "$long_ago"
 status=$?
-if [ "$status" -ne 0 ] || grep -qi '^error' "$work/out"; then
-  problem "logrotate finds an error: $(grep -i error "$work/out" | head -n 1 | tr -cd '\040-\176' | head -c 300)"
-  finish
+if [ "$status" -ne 0 ] || grep -qi '^error' "$private/out"; then
+  problem "logrotate finds an error: $(grep -i error "$private/out" | head -n 1 | tr -cd '\040-\176' | head -c 300)"
+  verdict
 fi
 if holds "$log" "order-$token"; then
   problem 'the log is not rotated when the last rotation was two days ago'
-  finish
+  verdict
 fi
 newest_holds() { gzip -dc "$log.1.gz" 2>/dev/null | head -c 1000000 | grep -qF "$1"; }
 if ! newest_holds "order-$token"; then
@@ -86,7 +71,7 @@ echo 'Rotating it six times more'
 for number in 1 2 3 4 5 6; do
   if ! arrives "$log" "round-$number-$token" local3.info; then
     problem "after a rotation, messages do not arrive in $log"
-    finish
+    verdict
   fi
   rotate "$today" -f
 done
@@ -105,4 +90,4 @@ if [ -f "$log" ]; then
 else
   problem "after a rotation there is no $log"
 fi
-finish
+verdict

@@ -1,18 +1,5 @@
 #!/bin/bash
 # Asks sudo itself, as different users, what they may do.
-problems=0
-problem() {
-  printf -- '- %s\n' "$*"
-  problems=$((problems + 1))
-}
-finish() {
-  [ "$problems" -eq 0 ] && echo PASS || echo FAIL
-  exit
-}
-# The system's programs get the system's PATH: the grader's tools come first on ours.
-system() {
-  /usr/bin/timeout 8 /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "$@" </dev/null
-}
 
 echo 'Looking at the group and the accounts'
 gid=$(/usr/bin/getent group webops | cut -d : -f 3)
@@ -38,13 +25,13 @@ expires() { /usr/bin/getent shadow "$1" | cut -d : -f 8; }
 # In shadow(5) a date is a number of days since 1970.
 [ "$(expires tom)" = "$(($(/usr/bin/date -u -d 2030-12-31 +%s) / 86400))" ] || problem 'the account of tom does not expire on the right day'
 [ -z "$(expires mia)" ] || problem 'the account of mia expires'
-[ "$problems" -eq 0 ] || finish
+[ "$problems" -eq 0 ] || verdict
 
 echo 'Asking sudo'
 drop_in=/etc/sudoers.d/webops
 if [ -L "$drop_in" ] || [ ! -f "$drop_in" ]; then
   problem "$drop_in is not a regular file"
-  finish
+  verdict
 fi
 system visudo -c >/dev/null 2>&1 || problem 'visudo -c finds an error in the sudoers files'
 # may USER GROUPS COMMAND...: may USER, as a member of GROUPS, run this as root without a password?
@@ -68,4 +55,4 @@ for user in mia tom nobody; do
   [ "$problems" -eq 0 ] || break
 done
 may nobody '' /usr/sbin/nginx -t && problem 'users who are not members of webops may run: nginx -t'
-finish
+verdict

@@ -1,0 +1,116 @@
+import type { AnswerPath } from './answer-paths.ts';
+
+export const opponents = ['kills', 'stops', 'replaces', 'reads', 'empty'] as const;
+export type Opponent = (typeof opponents)[number];
+
+/** What has been prepared when the checks run: nothing, empty answers, programs that say nothing, or what was seen so far. */
+export type Preparation = 'nothing' | 'empty' | 'quiet' | 'all seen' | 'seen 1' | 'seen 2' | 'seen 3';
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Bash, run as the student to its end before the checks. `seen` holds what an earlier round has read, the latest first. */
+export function preparationScript(preparation: Preparation, answers: readonly AnswerPath[]): string {
+  if (preparation === 'nothing') return ':';
+  return `${namesOf(answers)}
+${seenBy(preparation)}
+prepare() {
+  local path
+  for path in "\${folders[@]}"; do mkdir -p "$path"; done
+  for path in "\${files[@]}"; do mkdir -p "\${path%/*}"; cat /tmp/answer >"$path"; done
+  for path in "\${programs[@]}"; do mkdir -p "\${path%/*}"; cat /tmp/program >"$path"; chmod 755 "$path"; done
+}
+prepare`;
+}
+
+function seenBy(preparation: Preparation): string {
+  const number = /^seen (\d)$/.exec(preparation)?.[1];
+  if (preparation === 'all seen' || number !== undefined) {
+    const lines = number === undefined ? 'cat' : `sed -n ${number}p`;
+    return `touch /tmp/seen; ${lines} /tmp/seen >/tmp/answer; printf '#!/bin/sh\\ncat /tmp/answer\\n' >/tmp/program`;
+  }
+  return `: >/tmp/answer; printf '${preparation === 'quiet' ? '#!/bin/sh\\n' : ''}' >/tmp/program`;
+}
+
+function namesOf(answers: readonly AnswerPath[]): string {
+  const list = (kind: AnswerPath['kind']) =>
+    answers
+      .filter((answer) => answer.kind === kind)
+      .map(({ path }) => quoted(path))
+      .join(' ');
+  return `folders=(${list('folder')}) files=(${list('file')}) programs=(${list('program')})`;
+}
+
+/** Bash, run as the student while the checks run; undefined where nothing runs beside them. */
+export function attackScript(opponent: Opponent, answers: readonly AnswerPath[]): string | undefined {
+  if (opponent === 'kills') return 'while :; do kill -KILL -1; done';
+  if (opponent === 'stops') return 'while :; do kill -STOP -1; done';
+  if (opponent === 'replaces') return `${preparationScript('empty', answers)}\n${replaceScript}`;
+  return opponent === 'reads' ? readScript : undefined;
+}
+
+/** Each path is now what it has to be, now a pipe, a link or a folder; one that has to be a folder is never a link to one. */
+const replaceScript = `
+while :; do
+  for kind in pipe link folder zero; do
+    for path in "\${files[@]}" "\${programs[@]}"; do
+      rm -rf "$path"
+      case $kind in
+        pipe) mkfifo "$path" ;;
+        link) ln -s /etc/passwd "$path" ;;
+        zero) ln -s /dev/zero "$path" ;;
+        folder) mkdir "$path" ;;
+      esac
+    done
+    sleep 0.0$((RANDOM % 5))
+    for path in "\${files[@]}" "\${programs[@]}"; do rm -rf "$path"; done
+    prepare
+    sleep 0.0$((RANDOM % 5))
+  done
+  for path in "\${folders[@]}"; do rm -rf "$path"; if ((RANDOM % 2)); then mkfifo "$path"; else ln -s /etc/passwd "$path"; fi; done
+  sleep 0.0$((RANDOM % 5))
+  for path in "\${folders[@]}"; do rm -rf "$path"; done
+  prepare
+done`;
+
+/**
+ * Reads of every process its arguments, and of those that the kernel lets it trace the environment and the open files; it writes
+ * into their memory, so that they end with status 0 and have said nothing. Words that came with the container are no answers.
+ */
+const readScript = `
+declare -A known
+note() {
+  local word
+  for word; do
+    [[ -n $word && -z \${known[$word]} && \${#word} -lt 2000 ]] || continue
+    known[$word]=1
+    case $word in -* | /* | [0-9] | *=/*) continue ;; esac
+    { printf '%s\\n' "$word"; head -n 200 /tmp/seen; } >/tmp/seen.new 2>/dev/null && mv /tmp/seen.new /tmp/seen
+  done
+}
+for process in /proc/[0-9]*; do
+  { mapfile -d '' words <"$process/cmdline"; } 2>/dev/null
+  for word in "\${words[@]}"; do known[$word]=1; done
+done
+case $(uname -m) in
+  x86_64) quiet='\\x31\\xff\\xb8\\xe7\\x00\\x00\\x00\\x0f\\x05' ;;
+  aarch64) quiet='\\x00\\x00\\x80\\xd2\\xc8\\x0b\\x80\\xd2\\x01\\x00\\x00\\xd4' ;;
+esac
+while :; do
+  for process in /proc/[0-9]*; do
+    pid=\${process#/proc/}
+    [[ $pid != $$ && $pid != 1 ]] || continue
+    { mapfile -d '' words <"$process/cmdline"; } 2>/dev/null || continue
+    note "\${words[@]}"
+    [[ -r $process/mem && -O $process ]] || continue
+    { mapfile -d '' words <"$process/environ"; } 2>/dev/null || continue
+    [[ " \${words[*]} " == *' OPPONENT=yes '* ]] && continue
+    for word in "\${words[@]}"; do note "\${word#*=}"; done
+    for descriptor in "$process"/fd/*; do
+      [[ -f $descriptor ]] && mapfile -t -n 20 words < <(head -c 4096 "$descriptor") && note "\${words[@]}"
+    done
+    kill -STOP "$pid" 2>/dev/null
+    { read -ra call <"$process/syscall"; } 2>/dev/null &&
+      printf "$quiet" | dd of="$process/mem" bs=1 seek=$((call[\${#call[@]} - 1])) conv=notrunc
+    kill -CONT "$pid"
+  done
+done`;

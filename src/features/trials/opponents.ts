@@ -1,0 +1,108 @@
+import type { ContainerShell, ShellConnection } from '../../ports/container-shell.ts';
+import type { Grader } from '../grading/grader.ts';
+import type { Verdict } from '../grading/verdict.ts';
+import { type AnswerPath, emptyAnswers } from './answer-paths.ts';
+import { attackScript, type Opponent, opponents, type Preparation, preparationScript } from './opponent-program.ts';
+
+export type OpponentTask = { id: number; verification_script: string; answers: readonly AnswerPath[] };
+
+/** A check against an opponent: the run that passed, or the last one. */
+export type OpponentRun = Verdict & { opponent: Opponent };
+
+export type OpponentParts = {
+  /** A container of its own, on which nobody has done anything. */
+  ref: string;
+  shell: ContainerShell;
+  grader: Pick<Grader, 'grade'>;
+  signal?: AbortSignal;
+};
+
+/** The rounds of each opponent: in each, every check runs once. */
+const rounds: Record<Opponent, readonly Preparation[]> = {
+  kills: ['nothing', 'empty'],
+  stops: ['nothing', 'empty'],
+  replaces: ['empty', 'empty'],
+  // What it has seen in the first round it answers in the others.
+  reads: ['empty', 'all seen', 'seen 1', 'seen 2', 'seen 3'],
+  empty: ['empty', 'quiet'],
+};
+
+/** Checks of a round that run at once: most of its time is waiting. */
+const width = 6;
+
+/**
+ * Plays each opponent against every check: a student without root who has solved nothing, and gets at the check while it runs.
+ * @returns of each task, its runs in the order of the opponents
+ * @throws as Grader.grade and ContainerShell.connect; the signal's reason between two checks
+ */
+export async function playOpponents(parts: OpponentParts, tasks: readonly OpponentTask[]): Promise<OpponentRun[][]> {
+  const runs: OpponentRun[][] = tasks.map(() => []);
+  if (tasks.length === 0) return runs;
+  await using root = await parts.shell.connect(parts.ref, 'grader');
+  await run(root, keepHome);
+  const answers = tasks.flatMap((task) => emptyAnswers(task.answers));
+  for (const opponent of opponents) {
+    const last = new Map<OpponentTask, Verdict>();
+    for (const preparation of rounds[opponent]) {
+      parts.signal?.throwIfAborted();
+      await run(root, `${beginning(preparation, answers)}\n${attack(attackScript(opponent, answers))}`);
+      await checkAll(
+        parts,
+        tasks.filter((task) => !last.get(task)?.passed),
+        last,
+      );
+      await run(root, opponent === 'reads' && preparation !== 'seen 3' ? endStudent : restore);
+    }
+    for (const [index, task] of tasks.entries()) {
+      const verdict = last.get(task);
+      if (verdict) runs[index]?.push({ opponent, ...verdict });
+    }
+  }
+  return runs;
+}
+
+async function checkAll(
+  { grader, ref, signal }: OpponentParts,
+  tasks: readonly OpponentTask[],
+  last: Map<OpponentTask, Verdict>,
+): Promise<void> {
+  const waiting = [...tasks];
+  const checks = Array.from({ length: width }, async () => {
+    for (let task = waiting.shift(); task; task = waiting.shift()) {
+      signal?.throwIfAborted();
+      await grader.grade(ref, [task], async (played, verdict) => void last.set(played, verdict));
+    }
+  });
+  const ended = await Promise.allSettled(checks);
+  for (const end of ended) if (end.status === 'rejected') throw end.reason;
+}
+
+/** Root starts what the opponent runs, since a shell of the student's would be among what it kills. */
+const asOpponent = `/.grader/bin/busybox setsid /usr/bin/setpriv --reuid=1000 --regid=1000 --init-groups --no-new-privs \\
+  /usr/bin/env -i HOME=/home/student OPPONENT=yes PATH=/.grader/bin:/usr/bin:/bin /.grader/bin/bash`;
+
+const heredoc = (file: string, script: string): string =>
+  `base64 -d >${file} <<'END'\n${Buffer.from(script).toString('base64').replace(/.{76}/g, '$&\n')}\nEND\nchmod 644 ${file}`;
+
+const beginning = (preparation: Preparation, answers: readonly AnswerPath[]): string =>
+  `${heredoc('/tmp/.preparation', preparationScript(preparation, answers))}
+/usr/bin/timeout -k 1 15 ${asOpponent} /tmp/.preparation </dev/null >/dev/null 2>&1`;
+
+const attack = (script: string | undefined): string =>
+  script === undefined
+    ? ''
+    : `${heredoc('/tmp/.opponent', script)}\n${asOpponent} /tmp/.opponent </dev/null >/dev/null 2>&1 &`;
+
+const keepHome = 'tar -cf /root/.home.tar -C /home/student .';
+/** What the opponent runs ends; one that starts others meanwhile is caught at the next look. */
+const endStudent = 'for look in {1..100}; do /usr/bin/pkill -KILL -u 1000 || break; sleep 0.02; done';
+const restore = `${endStudent}
+find /home/student -mindepth 1 -delete
+tar -xpf /root/.home.tar -C /home/student
+for place in /tmp /var/tmp /dev/shm /srv /opt /var/spool; do
+  [ ! -d "$place" ] || /usr/bin/find "$place" -mindepth 1 -user 1000 -delete
+done`;
+
+async function run(root: ShellConnection, script: string): Promise<void> {
+  await root.runScript(script, { seconds: 25, outputBytes: 4096 });
+}
