@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { ContainerStore } from '../../src/features/containers/store.ts';
 import { rounds } from '../rounds.ts';
@@ -122,6 +123,12 @@ describe('two processes on one database', () => {
     await again.shows('begun');
     again.type('pwd; seq 1 200000 | tail -1; echo over""all\n');
     await again.shows(/\/tmp\r\n200000\r\noverall\r\n/);
+    const paste = Buffer.from(`${'.'.repeat(63)}\n`.repeat(16_384).replace(/\./g, (_, at: number) => String(at % 7)));
+    again.type(`stty -echo; echo re""ad; head -c ${paste.length} | sha256sum; stty sane\n`);
+    await again.shows('read\r\n');
+    for (let offset = 0; offset < paste.length; offset += 4096)
+      again.socket.send(paste.subarray(offset, offset + 4096));
+    await again.shows(createHash('sha256').update(paste).digest('hex'));
     const watcher = open(two, admin.token);
     assert.equal((await watcher.message('ready'))['is_read_only'], true);
     await watcher.shows('overall');

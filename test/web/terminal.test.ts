@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
@@ -100,6 +101,22 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await page.reload();
     await connected(page);
     await shows(page, 'still-42');
+  });
+
+  it('takes a paste of two megabytes whole', async (t) => {
+    const user = await server.user();
+    const page = await visitors.comeAs(t, user, `/sandboxes/${await sandboxOf(user)}`);
+    await connected(page);
+    const text = `${'a line of what is pasted'.padEnd(79, '.')}\n`.repeat(26_000);
+    await run(page, `stty -echo; clear; echo re""ad; head -c ${text.length} | sha256sum | cut -c1-16; stty sane`);
+    await shows(page, 'read');
+    await page.evaluate((pasted) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', pasted);
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.querySelector('.xterm-helper-textarea')?.dispatchEvent(event);
+    }, text);
+    await shows(page, createHash('sha256').update(text).digest('hex').slice(0, 16));
   });
 
   it('waits for a login where the token is refused, then goes on in the same shell', async (t) => {

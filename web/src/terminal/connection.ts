@@ -49,6 +49,8 @@ const times = {
 };
 /** Bytes that wait to be drawn: above the first the server is asked to hold back, below the second to go on. */
 const waiting = { high: 1_000_000, low: 200_000 };
+/** Bytes of what is typed that go in one frame. */
+const frameBytes = 64 * 1024;
 /** An attempt's container that was killed is started again by the next connection: so often, then it is said. */
 const notRunningTries = 3;
 
@@ -89,9 +91,13 @@ export class TerminalConnection {
     void this.#open();
   }
 
+  /** A paste of any length: the service closes a connection whose frame is too long. */
   type(data: string | Uint8Array<ArrayBuffer>): void {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return;
-    this.#socket.send(typeof data === 'string' ? new TextEncoder().encode(data) : data);
+    const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
+    for (let offset = 0; offset < bytes.length; offset += frameBytes) {
+      if (this.#socket?.readyState !== WebSocket.OPEN) return;
+      this.#socket.send(bytes.subarray(offset, offset + frameBytes));
+    }
   }
 
   resize(cols: number, rows: number): void {
