@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { nameSchemas } from './named-schemas.ts';
-import { installReferencePage } from './reference-page.ts';
+import { PreparedAnswer } from './prepared-answer.ts';
 import { serviceVersion } from './service-version.ts';
 import { addSharedAnswers, type DocumentedOperation } from './shared-answers.ts';
 
@@ -10,7 +10,7 @@ const description = `A learning platform for system administration: courses, san
 Bodies are JSON, lists are bare arrays, times are UTC in ISO 8601. Errors are \`{"detail": "one sentence"}\`; a request that does not
 fit its schema is 422 with a list of items. The terminal is a WebSocket at \`/ws/terminal/{container_id}\`; docs/terminal.md describes it.`;
 
-/** Collects every route registered afterwards into \`/api/openapi.json\`, with a page that shows it at \`/api/docs\`. */
+/** Collects every route registered afterwards into `/api/openapi.json`. */
 export async function installOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -42,12 +42,13 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
       return 'openapiObject' in document ? nameSchemas(document.openapiObject) : document.swaggerObject;
     },
   });
-  installReferencePage(app);
+  // All routes are registered before the first request comes.
+  const document = new PreparedAnswer('application/json; charset=utf-8', () => JSON.stringify(app.swagger()));
   app.route({
     method: 'GET',
     url: '/api/openapi.json',
     config: { access: 'public' },
     schema: { hide: true },
-    handler: async () => app.swagger(),
+    handler: (request, reply) => document.send(request, reply),
   });
 }

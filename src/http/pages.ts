@@ -21,12 +21,25 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** The page of the API document brings its styles inline, and writes more. */
+const referencePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
 /** Paths that are never a page of the application, whoever asks. */
 const notPages = /^\/(api|ws|assets|avatars|healthz|readyz|metrics)(\/|$)/;
 const secondsOfAYear = 31_536_000;
 
 /**
- * Serves the built pages: files with a hash in their name below `/assets/`, a few at the root, and the application itself at `/` and, for
+ * Serves the built pages: files with a hash in their name below `/assets/`, a few at the root, that of the API document, and the application itself at `/` and, for
  * browsers, at every path that nothing else answers: which page that is, its own router decides.
  *
  * @param folder what `npm run pages` has built; where it is not there, nothing is served
@@ -52,8 +65,19 @@ export async function installPages(
 
   const options = { config: { access: 'public', rateLimit: false }, schema: { hide: true } } as const;
   app.get('/', options, (_request, reply) => sendPage(reply));
+  const forGood = { maxAge: secondsOfAYear * 1000, immutable: true };
   app.get<{ Params: { '*': string } }>('/assets/*', options, (request, reply) =>
-    reply.sendFile(`assets/${request.params['*']}`, { maxAge: secondsOfAYear * 1000, immutable: true }),
+    reply.sendFile(`assets/${request.params['*']}`, forGood),
+  );
+  // As large as all other files together, so its requests are counted.
+  const counted = { config: { access: 'public' }, schema: { hide: true } } as const;
+  app.get<{ Params: { rest: string } }>('/assets/reference-:rest', counted, (request, reply) =>
+    reply.sendFile(`assets/reference-${request.params.rest}`, forGood),
+  );
+  app.get('/api/docs', counted, (_request, reply) =>
+    reply
+      .header('Content-Security-Policy', referencePolicy)
+      .sendFile('reference.html', { maxAge: 0, cacheControl: true }),
   );
   for (const name of ['favicon.svg', 'appearance.js', 'session-keeper.js']) {
     app.get(`/${name}`, options, (_request, reply) => reply.sendFile(name, { maxAge: 0 }));

@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
+import { matchesTag, negotiate } from '../../http/negotiation.ts';
 import { errors } from '../../http/schemas.ts';
 import { servedTypes } from './media-types.ts';
-import { matchesTag, negotiate } from './negotiation.ts';
 import { CourseSchema, FileParams, RefreshSchema, ThemeParams, ThemeProgressSchema, ThemeSchema } from './schema.ts';
 import type { LessonService } from './service.ts';
 

@@ -33,6 +33,20 @@ export const systemRoutes =
       handler: async () => ({ status: 'ok' as const }),
     });
 
+    // Anybody may ask, as often as they like: those who ask while the database is being asked share its answer.
+    let asking: Promise<boolean> | undefined;
+    const hasDatabase = (): Promise<boolean> => {
+      asking ??= checkDatabase()
+        .then(
+          () => true,
+          () => false,
+        )
+        .finally(() => {
+          asking = undefined;
+        });
+      return asking;
+    };
+
     const Readiness = Type.Object({
       status: Type.Union([Type.Literal('ok'), Type.Literal('unavailable')]),
       has_database: Type.Boolean(),
@@ -47,10 +61,7 @@ export const systemRoutes =
         response: { 200: Readiness, 503: Readiness },
       },
       handler: async (_request, reply) => {
-        const has_database = await checkDatabase().then(
-          () => true,
-          () => false,
-        );
+        const has_database = await hasDatabase();
         const status = has_database ? ('ok' as const) : ('unavailable' as const);
         const has_containers = engineProblem() === undefined;
         return reply.code(has_database ? 200 : 503).send({ status, has_database, has_containers });

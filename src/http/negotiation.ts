@@ -42,6 +42,28 @@ export function negotiate<const T extends string>(header: string | undefined, of
   return best;
 }
 
+/**
+ * Of these encodings the one that an `Accept-Encoding` header likes best (RFC 9110, 12.5.3); between equals the earlier one.
+ * @returns undefined where none is accepted: then the bytes go as they are
+ */
+export function negotiateEncoding<const T extends string>(
+  header: string | undefined,
+  offers: readonly T[],
+): T | undefined {
+  const qualities = new Map<string, number>();
+  for (const part of (header ?? '').toLowerCase().split(',')) {
+    const [, coding, weight] = /^\s*([^\s;]+)\s*(?:;\s*q\s*=\s*([\d.]+)\s*)?$/.exec(part) ?? [];
+    if (coding !== undefined) qualities.set(coding, weight === undefined ? 1 : Number(weight));
+  }
+  let best: T | undefined;
+  let bestQuality = 0;
+  for (const offer of offers) {
+    const quality = qualities.get(offer) ?? qualities.get('*') ?? 0;
+    if (quality > bestQuality) [best, bestQuality] = [offer, quality];
+  }
+  return best;
+}
+
 /** Whether an `If-None-Match` header names this entity tag (RFC 9110, 13.1.2: weak comparison, a list, or `*`). */
 export function matchesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { matchesTag, negotiate } from './negotiation.ts';
+import { matchesTag, negotiate, negotiateEncoding } from './negotiation.ts';
 
 const offers = ['application/json', 'text/markdown', 'text/plain'] as const;
 
@@ -33,4 +33,23 @@ it('finds an entity tag in If-None-Match', () => {
     assert.ok(matchesTag(header, tag), header);
   for (const header of [undefined, '', '"abc"', 'abc-json', '"abc-markdown"'])
     assert.ok(!matchesTag(header, tag), header);
+});
+
+it('chooses an encoding that is accepted, or none', () => {
+  const cases: [string | undefined, 'br' | 'gzip' | undefined][] = [
+    [undefined, undefined],
+    ['', undefined],
+    ['identity', undefined],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['GZIP', 'gzip'],
+    ['*', 'br'],
+    ['br;q=0, *', 'gzip'],
+    ['gzip;q=0.8, br ; q=0.2', 'gzip'],
+    ['br;q=0,gzip;q=0.000', undefined],
+    ['*;q=0', undefined],
+    ['br;q=broken, gzip', 'gzip'],
+    ['br;q=1.2.3, gzip;q=0.1', 'gzip'],
+    [',,;q=1', undefined],
+  ];
+  for (const [header, expected] of cases) assert.equal(negotiateEncoding(header, ['br', 'gzip']), expected, header);
 });
