@@ -293,9 +293,7 @@ export async function compose(config: Config, outside: Outside) {
   };
   const recordings = cleanup.use(new RecordingService({ ...recordingParts, log, config: config.recordings }));
 
-  const screens = cleanup.use(
-    outside.screens ?? new ScreenPool({ ...config.terminal, ...config.screens, log }),
-  );
+  const screens = cleanup.use(outside.screens ?? new ScreenPool({ ...config.terminal, ...config.screens, log }));
   const terminals = new TerminalService({
     shell,
     screens,

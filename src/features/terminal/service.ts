@@ -9,6 +9,7 @@ import { Connections } from './connections.ts';
 import type { TerminalContainer, TerminalContainers, TerminalRecorder } from './containers.ts';
 import type { Counts, Elsewhere } from './elsewhere.ts';
 import { asClosed, checkRunning, findReason } from './ending.ts';
+import { OutputTurns } from './output-turns.ts';
 import { closeCodes, type Size, sizeRule, subprotocol, TerminalClosed } from './protocol.ts';
 import { relay } from './relay.ts';
 import { TerminalSession } from './session.ts';
@@ -60,6 +61,7 @@ export class TerminalService implements AsyncDisposable {
   readonly #clients = new Set<TerminalClient>();
   /** Users' ids, once for each terminal that is being opened. */
   readonly #opening: number[] = [];
+  readonly #turns = new OutputTurns();
   readonly #relays = new Set<WebSocket>();
   readonly #ticker: NodeJS.Timeout;
   #isStopping = false;
@@ -188,6 +190,7 @@ export class TerminalService implements AsyncDisposable {
         stream,
         size,
         screens,
+        turns: this.#turns,
         recorder: this.#recorder(container, size),
         resumeSeconds: options.resumeSeconds,
         findReason: () => findReason(this.#parts, caller, container.id),

@@ -47,7 +47,10 @@ const switching: Rule = (parameters, size, { prefix, final }) => {
   const modes = parameters.map(({ value }) => value).filter((mode) => known.has(mode));
   if (modes.length === 0) return nothing;
   const isOtherScreen = modes.filter((mode) => mode === 47 || mode === 1047 || mode === 1049).length;
-  return { text: `\x1b[${prefix}${modes.join(';')}${final}`, cost: sequenceCost + 40 * modes.length + isOtherScreen * (20_000 + 6 * size.cols * size.rows) };
+  return {
+    text: `\x1b[${prefix}${modes.join(';')}${final}`,
+    cost: sequenceCost + 40 * modes.length + isOtherScreen * (20_000 + 6 * size.cols * size.rows),
+  };
 };
 
 /**
@@ -94,10 +97,12 @@ const moves = counted(
 
 /** What the emulator knows and a picture of the screen can show. All else is left out: titles, answers, the size of windows. */
 const rules: Readonly<Record<string, Rule>> = {
-  ...Object.fromEntries([...'ABCDEFIZae'].map((final) => [final, moves])),
-  ...Object.fromEntries([...'GHdf`rsug'].map((final) => [final, placed])),
-  ...Object.fromEntries([...'LMST'].map((final) => [final, lines])),
-  ...Object.fromEntries([...'@PX'].map((final) => [final, (p, size, s) => addCost(cells(p, size, s), 10 * size.cols)])),
+  ...Object.fromEntries('ABCDEFIZae'.split('').map((final) => [final, moves])),
+  ...Object.fromEntries('GHdf`rsug'.split('').map((final) => [final, placed])),
+  ...Object.fromEntries('LMST'.split('').map((final) => [final, lines])),
+  ...Object.fromEntries(
+    '@PX'.split('').map((final) => [final, (p, size, s) => addCost(cells(p, size, s), 10 * size.cols)]),
+  ),
   // Each repetition is a whole cell, with its combining marks.
   b: counted(cols, () => 100),
   ' @': (p, size, s) => addCost(columns(p, size, s), 10 * all(size)),

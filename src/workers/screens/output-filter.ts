@@ -1,6 +1,6 @@
 import type { ScreenSize } from '../../ports/terminal-screens.ts';
-import { allowedSequence, mostParameters, sequenceCost, type Parameter } from './control-sequence.ts';
 import { Characters } from './characters.ts';
+import { allowedSequence, mostParameters, type Parameter, sequenceCost } from './control-sequence.ts';
 import { isZeroWidth } from './zero-width.ts';
 
 /** Combining marks that one character keeps. */
@@ -69,7 +69,11 @@ export class OutputFilter {
     let at = start;
     while (at < bytes.length && this.#cost < budget) {
       if (this.#state === 'ground' && this.#characters.isWhole) {
-        const end = endOfPlain(bytes, at, Math.min(bytes.length, at + Math.max(1, (budget - this.#cost) / this.#plainCost)));
+        const end = endOfPlain(
+          bytes,
+          at,
+          Math.min(bytes.length, at + Math.max(1, (budget - this.#cost) / this.#plainCost)),
+        );
         if (end > at) {
           this.#plain(bytes, at, end);
           at = end;

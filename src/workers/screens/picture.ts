@@ -115,7 +115,9 @@ function lineText(buffer: IBuffer, y: number, detail: Detail): string {
     else {
       const count = sameBlanks(line.length, x, (at) => {
         line.getCell(at, cell);
-        return cell.getChars() === '' && cell.getWidth() === 1 && styleOf(cell, detail).background === wanted.background;
+        return (
+          cell.getChars() === '' && cell.getWidth() === 1 && styleOf(cell, detail).background === wanted.background
+        );
       });
       // An erasure leaves blanks that have the colour.
       text += `\x1b[${count}X`;

@@ -83,7 +83,8 @@ function paletteNearest(colour: number): number {
 /** The sequence that goes from one style to another. */
 export function diffStyle(from: Style, to: Style): string {
   if (from.flags === to.flags && from.foreground === to.foreground && from.background === to.background) return '';
-  if (to.flags === 0 && to.foreground === plainStyle.foreground && to.background === plainStyle.background) return '\x1b[m';
+  if (to.flags === 0 && to.foreground === plainStyle.foreground && to.background === plainStyle.background)
+    return '\x1b[m';
   // Flags are taken back together with the colours.
   const isReset = (from.flags & ~to.flags) !== 0;
   const before = isReset ? plainStyle : from;
