@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const benchmarks = ['dashboard', 'exams', 'http', 'logins', 'pages', 'storm', 'terminal'];
+const benchmarks = ['dashboard', 'exams', 'hostile', 'http', 'logins', 'pages', 'storm', 'terminal'];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !benchmarks.includes(name));
 if (unknown.length > 0) {

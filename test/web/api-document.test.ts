@@ -8,12 +8,9 @@ describe('the page of the API document', { skip: browserSkip, timeout: 120_000 }
   let visitors: Visitors;
   before(async () => {
     server = await TestServer.start();
-    visitors = await Visitors.open(server);
+    visitors = new Visitors(server);
   });
-  after(async () => {
-    await visitors?.[Symbol.asyncDispose]();
-    await server?.[Symbol.asyncDispose]();
-  });
+  after(() => server?.[Symbol.asyncDispose]());
 
   it('shows the document under its policy, and asks nobody but the service', async (t) => {
     const page = await visitors.come(t);

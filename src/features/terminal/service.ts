@@ -10,6 +10,7 @@ import { Connections } from './connections.ts';
 import type { TerminalContainer, TerminalContainers, TerminalRecorder } from './containers.ts';
 import type { Counts, Elsewhere, Found } from './elsewhere.ts';
 import { asClosed, checkRunning, findReason } from './ending.ts';
+import { OutputTurns } from './output-turns.ts';
 import { closeCodes, type Size, sizeRule, subprotocol, TerminalClosed } from './protocol.ts';
 import { relay } from './relay.ts';
 import type { RelayPass, RelayPasses } from './relay-passes.ts';
@@ -69,6 +70,7 @@ export class TerminalService implements AsyncDisposable {
   readonly #clients = new Set<TerminalClient>();
   /** Users' ids, once for each terminal that is being opened. */
   readonly #opening: number[] = [];
+  readonly #turns = new OutputTurns();
   readonly #relays = new Set<WebSocket>();
   readonly #ticker: NodeJS.Timeout;
   #isStopping = false;
@@ -219,6 +221,7 @@ export class TerminalService implements AsyncDisposable {
         stream,
         size,
         screens,
+        turns: this.#turns,
         recorder: this.#recorder(container, size),
         resumeSeconds: options.resumeSeconds,
         findReason: (lost) => this.#findReason(caller, container.id, lost),

@@ -3,6 +3,7 @@ import type { ShellConnectionLost, ShellExit, TerminalStream } from '../../ports
 import type { TerminalScreen, TerminalScreens } from '../../ports/terminal-screens.ts';
 import type { TerminalClient } from './client.ts';
 import type { TerminalRecorder } from './containers.ts';
+import type { OutputShare, OutputTurns } from './output-turns.ts';
 import { closeCodes, type Size, TerminalClosed } from './protocol.ts';
 import { receive, type Wishes } from './receive.ts';
 import { WatchNotice } from './watch-notice.ts';
@@ -13,6 +14,7 @@ export type SessionOptions = {
   stream: TerminalStream;
   size: Size;
   screens: TerminalScreens;
+  turns: OutputTurns;
   recorder: TerminalRecorder | undefined;
   /** Seconds that the shell outlives its last connection. */
   resumeSeconds: number;
@@ -34,6 +36,9 @@ export class TerminalSession {
   readonly #options: SessionOptions;
   readonly #stream: TerminalStream;
   readonly #screen: TerminalScreen;
+  readonly #share: OutputShare;
+  /** A flood whose turn it is not. */
+  #isWaitingForTurn = false;
   /** Nobody has been told yet that the screen began blank again. */
   #isScreenLost = false;
   #size: Size;
@@ -57,6 +62,10 @@ export class TerminalSession {
     this.#stream = options.stream;
     this.#size = options.size;
     this.#screen = options.screens.open(options.size, () => this.#screenLost());
+    this.#share = options.turns.join((isHeld) => {
+      this.#isWaitingForTurn = isHeld;
+      if (!this.#isOver) this.#updateFlow();
+    });
   }
 
   get isDetached(): boolean {
@@ -120,6 +129,7 @@ export class TerminalSession {
     clearTimeout(this.#timer);
     for (const client of this.clients) client.close(code, message);
     this.#screen[Symbol.dispose]();
+    this.#share[Symbol.dispose]();
     this.#options.recorder?.end();
     // What it still writes is read and dropped, so that its end is seen.
     this.#stream.resume();
@@ -196,6 +206,7 @@ export class TerminalSession {
     this.#watchNotice.follow(this.#writer, bytes);
     this.#screen.write(bytes);
     this.#options.recorder?.output(bytes);
+    this.#share.passed(bytes.length, this.#live.size > 0);
   }
 
   #flowChanged(client: TerminalClient): void {
@@ -204,7 +215,7 @@ export class TerminalSession {
   }
 
   #updateFlow(): void {
-    const isHeld = this.#restores.size > 0 || (this.#writer?.isSlow ?? false);
+    const isHeld = this.#restores.size > 0 || this.#isWaitingForTurn || (this.#writer?.isSlow ?? false);
     if (isHeld === this.#stream.isPaused()) return;
     if (isHeld) this.#stream.pause();
     else this.#stream.resume();

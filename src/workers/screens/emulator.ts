@@ -81,13 +81,33 @@ export class Emulator implements Disposable {
     for (let at = 0; at < bytes.length; ) at += this.draw(bytes, at, 100_000_000).used;
   }
 
+  /** Cells that have an object of their own beside their line, because of marks or an underline. */
+  countObjects(): number {
+    const { normal, alternate } = this.terminal.buffer;
+    const cell = normal.getNullCell();
+    let count = 0;
+    for (const buffer of [normal, alternate]) {
+      for (let y = 0; y < buffer.length; y += 1) {
+        const line = buffer.getLine(y);
+        for (let x = 0; line && x < line.length; x += 1) {
+          line.getCell(x, cell);
+          if (cell.isUnderline() || cell.getChars().length > 1) count += 1;
+        }
+      }
+    }
+    return count;
+  }
+
   resize(size: ScreenSize): void {
     const { terminal } = this;
     const scrollback = scrollbackFor(size, this.#options);
-    const lines = terminal.buffer.normal.length;
-    if ((lines * terminal.cols) / size.cols > mostNewLines) terminal.options.scrollback = 0;
+    const { normal, active } = terminal.buffer;
+    if ((normal.length * terminal.cols) / size.cols > mostNewLines) {
+      if (active === normal) terminal.clear();
+      else this.#core.writeSync('\x1bc');
+    }
     // Fewer lines first, where the new ones are longer.
-    else if (scrollback < (terminal.options.scrollback ?? 0)) terminal.options.scrollback = scrollback;
+    if (scrollback < (terminal.options.scrollback ?? 0)) terminal.options.scrollback = scrollback;
     terminal.resize(size.cols, size.rows);
     terminal.options.scrollback = scrollback;
     this.#filter.resize({ cols: terminal.cols, rows: terminal.rows });

@@ -49,6 +49,10 @@ export class KeptScreen implements Disposable {
     return this.#emulator.weight;
   }
 
+  countObjects(): number {
+    return this.#emulator.countObjects();
+  }
+
   /** Whether much has come since the last call. */
   isFlooded(): boolean {
     const is = this.#recentBytes > pace.floodBytes;

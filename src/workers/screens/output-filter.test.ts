@@ -45,7 +45,9 @@ function look(terminal: headless.Terminal, lines = Number.POSITIVE_INFINITY) {
       for (let x = 0; x < (line?.length ?? 0); x += 1) {
         const cell = line?.getCell(x);
         if (!cell) continue;
-        const flags = [cell.isBold(), cell.isDim(), cell.isItalic(), cell.isUnderline(), cell.isInverse()].map(Number);
+        const flags = [cell.isBold(), cell.isDim(), cell.isItalic(), cell.isUnderline(), cell.isInverse()].map(
+          (flag) => (flag === 0 ? 0 : 1),
+        );
         // Where an empty last cell has the cursor behind it, a space stands there.
         const isEmpty = cell.getChars() === '' || (cell.getChars() === ' ' && !flags.some(Boolean));
         // The first sixteen of 256 colours are those that have sequences of their own.
@@ -158,8 +160,8 @@ describe('OutputFilter', () => {
   });
 
   it('lets a character have a few combining marks', () => {
-    const marks = [...filtered(`a${'\u0301'.repeat(100_000)}b`)].filter((char) => char === '\u0301');
-    assert.equal(marks.length, 8);
+    const marks = filtered(`a${'\u0301'.repeat(100_000)}b`).split('\u0301');
+    assert.equal(marks.length - 1, 8);
   });
 
   it('takes every character for a mark that the emulator takes for one', async () => {

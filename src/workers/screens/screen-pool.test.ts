@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import headless from '@xterm/headless';
+import { until } from '../../../test/until.ts';
 import type { ScreenSize, TerminalScreen } from '../../ports/terminal-screens.ts';
 import { ScreenPool, type ScreenPoolOptions } from './screen-pool.ts';
 
@@ -97,5 +98,108 @@ describe('ScreenPool', () => {
     const begin = performance.now();
     await screen.snapshot();
     assert.ok(performance.now() - begin < 2000, 'only the end is drawn');
+  });
+});
+
+describe('a worker that fails', () => {
+  const script = new URL('./failing-worker.fixture.ts', import.meta.url);
+  const failing = (): ScreenPool => new ScreenPool({ ...options, script, silence: 500, heapMb: 64, firstBreak: 300 });
+
+  /** A screen that counts how often it began blank again, and what it shows. */
+  function open(pool: ScreenPool) {
+    const of = { losses: 0 };
+    const screen = pool.open(size, () => {
+      of.losses += 1;
+    });
+    const show = async (text = '') => {
+      if (text !== '') screen.write(Buffer.from(text));
+      return (await draw(await screen.snapshot())).lines.join('');
+    };
+    return Object.assign(of, { screen, show });
+  }
+
+  for (const word of ['HANG', 'HEAP', 'EXIT']) {
+    it(`is replaced, and its screens begin blank (${word})`, async () => {
+      await using pool = failing();
+      const [hostile, other] = [open(pool), open(pool)];
+      assert.deepEqual([await hostile.show('before'), await other.show('before')], ['before', 'before']);
+      // Who waits for the picture gets one.
+      assert.equal(await hostile.show(word), '');
+      assert.deepEqual([hostile.losses, other.losses], [1, 1]);
+      assert.deepEqual([await hostile.show('after'), await other.show('after')], ['after', 'after']);
+    });
+
+    it(`takes the others' screens once, and not again and again (${word})`, async () => {
+      await using pool = failing();
+      const [hostile, other] = [open(pool), open(pool)];
+      assert.equal(await other.show('one'), 'one');
+      await hostile.show(word);
+      assert.equal(await other.show('two'), 'two');
+      // Apart from the others now; the second time it is without an emulator for a while.
+      await hostile.show(word);
+      assert.equal(await hostile.show('nothing is kept of this'), '');
+      assert.equal(await other.show(' and three'), 'two and three');
+      assert.deepEqual([hostile.losses, other.losses], [2, 1]);
+      await until(async () => (await hostile.show('again')).startsWith('again'), 'the end of its break');
+      assert.equal(await other.show(' and four'), 'two and three and four');
+    });
+  }
+
+  it('loses one screen where its emulator throws', async () => {
+    await using pool = failing();
+    const [hostile, other] = [open(pool), open(pool)];
+    assert.equal(await other.show('one'), 'one');
+    assert.equal(await hostile.show('THROW'), '');
+    assert.equal(await other.show(' two'), 'one two');
+    assert.deepEqual([hostile.losses, other.losses], [1, 0]);
+  });
+});
+
+describe('what screens cost', () => {
+  it('nothing before the first, and a thread for some', async () => {
+    await using pool = new ScreenPool({ ...options, workers: 2 });
+    assert.equal(pool.workers, 0);
+    for (let count = 0; count < 40; count += 1) pool.open(size, lost);
+    assert.equal(pool.workers, 2);
+  });
+
+  it('a picture of at most so many bytes, with less above it, then with less colour', async () => {
+    const pictureBytes = 256 * 1024;
+    await using pool = new ScreenPool({ ...options, pictureBytes, bufferBytes: 16 * 1024 * 1024 });
+    const colour = (count: number) => `\x1b[38;2;${count % 255};7;9;48;2;1;${count % 251};3m`;
+    const large = { cols: 500, rows: 100 };
+    const screen = pool.open(large, lost);
+    for (let y = 0; y < 300; y += 1) {
+      const cells = Array.from({ length: 500 }, (_, x) => `${colour(x * y)}${'abcdefgh'[(x + y) % 8]}`);
+      screen.write(Buffer.from(`${cells.join('')}\x1b[m\r\n`));
+    }
+    screen.write(Buffer.from('the end'));
+    const picture = await screen.snapshot();
+    assert.ok(picture.length <= pictureBytes, `${picture.length} bytes`);
+    assert.match(picture.toString(), /the end/);
+    // Few colours are less: the lines above are there.
+    screen.write(Buffer.from(`\x1bc${'some words\r\n'.repeat(300)}`));
+    assert.equal((await screen.snapshot()).toString().split('some words').length, 200);
+  });
+
+  it('no more memory than cells, whatever they hold', async () => {
+    await using pool = new ScreenPool({ ...options, heapMb: 96, bufferBytes: 64 * 1024 * 1024 });
+    const marks = Array.from({ length: 9 }, (_, index) => String.fromCodePoint(0x300 + index)).join('');
+    const line = Buffer.from(`${`\x1b[4:3ma${marks}\x1b[24mb${marks}`.repeat(250)}\r\n`);
+    let losses = 0;
+    const count = () => {
+      losses += 1;
+    };
+    const screens = Array.from({ length: 5 }, () => pool.open({ cols: 500, rows: 300 }, count));
+    for (const screen of screens) {
+      for (let y = 0; y < 310; y += 1) screen.write(line);
+      await screen.snapshot();
+    }
+    // Those with most of it begin blank before the thread is lost, with all of them.
+    assert.ok(losses < screens.length, `${losses} were lost`);
+    for (const screen of screens) {
+      screen.write(Buffer.from('\x1bcalive'));
+      assert.match((await screen.snapshot()).toString(), /alive/);
+    }
   });
 });

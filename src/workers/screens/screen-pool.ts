@@ -11,6 +11,8 @@ export type ScreenPoolOptions = ScreenLimits & {
   log: { warn: (details: object, message: string) => void };
   /** Milliseconds that a screen which ended two workers has no emulator; twice as many each further time. */
   firstBreak?: number;
+  /** The threads' program; tests have one that fails. */
+  script?: URL;
 };
 
 /** Screens of a worker before there is another worker. */
@@ -83,6 +85,7 @@ export class ScreenPool implements TerminalScreens, AsyncDisposable {
       screens: new Set(),
       worker: new ScreenWorker({
         ...{ limits: this.#limits, heapMb: this.#options.heapMb, silence: this.#options.silence },
+        script: this.#options.script,
         onMessage: (message) => this.#hear(message),
         onDeath: (death) => this.#bury(place, death),
       }),

@@ -6,6 +6,8 @@ export type ScreenWorkerOptions = {
   heapMb: number;
   /** Milliseconds that a worker which has work may leave a ping unanswered. */
   silence: number;
+  /** The thread's program. */
+  script?: URL | undefined;
   onMessage: (message: FromWorker) => void;
   /** Called once, where it ends before it is disposed of. `current`: the screen that it worked on, or 0. */
   onDeath: (death: { reason: string; current: number }) => void;
@@ -30,8 +32,8 @@ export class ScreenWorker implements AsyncDisposable {
 
   constructor(options: ScreenWorkerOptions) {
     this.#options = options;
-    const { limits, heapMb } = options;
-    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    const { limits, heapMb, script = new URL('./worker.ts', import.meta.url) } = options;
+    this.#worker = new Worker(script, {
       name: 'screens',
       workerData: { limits, current: this.#current, heapBytes: heapMb * 1024 * 1024 },
       resourceLimits: { maxOldGenerationSizeMb: heapMb },

@@ -1,5 +1,6 @@
 /** A thread that keeps the screens of many terminals. What their programs write is parsed here and nowhere else. */
 import { setPriority } from 'node:os';
+import { PerformanceObserver } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -20,6 +21,8 @@ const screens = new Map<number, KeptScreen>();
 const turns = new Set<KeptScreen>();
 const quietTimers = new Map<number, NodeJS.Timeout>();
 let isWorking = false;
+/** Of the heap too much is in use, which a collection of garbage shows. */
+let isFull = false;
 let wake = (): void => {};
 
 const send = (message: FromWorker, transfer: ArrayBuffer[] = []): void => parentPort?.postMessage(message, transfer);
@@ -80,7 +83,8 @@ function workOn(screen: KeptScreen): void {
   } finally {
     Atomics.store(current, 0, 0);
   }
-  if (getHeapStatistics().used_heap_size > mostOfHeap * heapBytes) dropHeaviest();
+  if (isFull) dropHeaviest();
+  isFull = false;
   if (!screens.has(screen.id) || !screen.hasWork) return;
   // A flood that has begun meanwhile: later, unless somebody waits.
   if (!screen.isWanted && screen.isFlooded()) drawSoon(screen);
@@ -88,8 +92,9 @@ function workOn(screen: KeptScreen): void {
 }
 
 function dropHeaviest(): void {
-  const [heaviest] = [...screens.values()].sort((a, b) => b.weight - a.weight);
-  if (!heaviest || heaviest.weight === 0) return;
+  const wrote = [...screens.values()].sort((a, b) => b.weight - a.weight).slice(0, 8);
+  const [heaviest] = wrote.sort((a, b) => b.countObjects() - a.countObjects());
+  if (!heaviest) return;
   drop(heaviest.id, 'it filled the memory');
 }
 
@@ -131,6 +136,9 @@ function take(message: ToWorker): void {
   }
 }
 
+new PerformanceObserver(() => {
+  isFull = getHeapStatistics().used_heap_size > mostOfHeap * heapBytes;
+}).observe({ entryTypes: ['gc'] });
 if (process.platform === 'linux') setPriority(niceness);
 parentPort?.on('message', take);
 send({ is: 'ready' });

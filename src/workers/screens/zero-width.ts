@@ -1,4 +1,15 @@
-const pattern = /\p{Mn}|\p{Me}|\p{Cf}|[\u06de\u0c3e-\u0c40\u0cbf\u0cc6\u1160-\u11ff\u1734\u17b4\u17b5\u302e\u302f]/u;
+const pattern = /\p{Mn}|\p{Me}|\p{Cf}/u;
+/** What the emulator counts among them beside those, as ranges. */
+const others = [
+  [0x06de, 0x06de],
+  [0x0c3e, 0x0c40],
+  [0x0cbf, 0x0cbf],
+  [0x0cc6, 0x0cc6],
+  [0x1160, 0x11ff],
+  [0x1734, 0x1734],
+  [0x17b4, 0x17b5],
+  [0x302e, 0x302f],
+] as const;
 const unknown = 0;
 const [no, yes] = [1, 2];
 const known = new Uint8Array(0x20000);
@@ -7,6 +18,9 @@ const known = new Uint8Array(0x20000);
 export function isZeroWidth(code: number): boolean {
   if (code < 0x300) return code === 0xad;
   if (code >= known.length) return code >= 0xe0000 && code <= 0xe0fff;
-  if (known[code] === unknown) known[code] = pattern.test(String.fromCodePoint(code)) ? yes : no;
+  if (known[code] === unknown) known[code] = isMark(code) ? yes : no;
   return known[code] === yes;
 }
+
+const isMark = (code: number): boolean =>
+  pattern.test(String.fromCodePoint(code)) || others.some(([first, last]) => code >= first && code <= last);

@@ -15,7 +15,10 @@ export type TerminalState =
   | 'takenOver';
 
 export type Ready = { is_read_only: boolean; is_resumed: boolean };
-export type Notice = { reason: 'time' | 'taken_over' | 'watched' | 'unwatched' | 'disk'; seconds_left: number | null };
+export type Notice = {
+  reason: 'time' | 'taken_over' | 'watched' | 'unwatched' | 'disk' | 'screen_lost';
+  seconds_left: number | null;
+};
 type Message =
   | ({ type: 'ready'; session_id: string } & Ready)
   | ({ type: 'notice' } & Notice)

@@ -1,4 +1,4 @@
-import { Accessibility, ChevronDown, ChevronUp, Eye, HardDrive, Minus, Plus, Search, X } from 'lucide-react';
+import { Accessibility, ChevronDown, ChevronUp, Eye, HardDrive, Minus, MonitorX, Plus, Search, X } from 'lucide-react';
 import { lazy, type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -20,6 +20,8 @@ const bad: readonly TerminalState[] = ['gone', 'notRunning', 'notFound', 'tooMan
 
 /** How long a disk counts as nearly full after it was last said, which is at each look of the service. */
 const millisecondsFull = 150_000;
+/** How long it is shown that the service has lost its copy of the screen. */
+const millisecondsLost = 30_000;
 
 /** Something that holds for some time after it was last so. */
 function useFor(milliseconds: number): [isSo: boolean, setSo: () => void] {
@@ -55,6 +57,7 @@ export function TerminalPane({
   const [isReadOnly, setReadOnly] = useState(false);
   const [isWatched, setWatched] = useState(false);
   const [isDiskFull, setDiskFull] = useFor(millisecondsFull);
+  const [isScreenLost, setScreenLost] = useFor(millisecondsLost);
   const [isFinding, setFinding] = useState(false);
   const [font, setFont] = useState(() => Number(remembered('terminal-font') ?? initialFont));
   const [isForScreenReader, setForScreenReader] = useState(() => remembered('terminal-screen-reader') === 'true');
@@ -90,6 +93,11 @@ export function TerminalPane({
           {isDiskFull && state === 'open' && (
             <span className="inline-flex items-center gap-1 text-warn">
               <HardDrive size={16} aria-hidden="true" /> {t.terminal.diskNearlyFull}
+            </span>
+          )}
+          {isScreenLost && state === 'open' && (
+            <span className="inline-flex items-center gap-1 text-warn">
+              <MonitorX size={16} aria-hidden="true" /> {t.terminal.screenLost}
             </span>
           )}
           {isWatched && (
@@ -155,6 +163,7 @@ export function TerminalPane({
             onReady={({ is_read_only }) => setReadOnly(is_read_only)}
             onNotice={(notice) => {
               if (notice.reason === 'disk') setDiskFull();
+              if (notice.reason === 'screen_lost') setScreenLost();
               if (notice.reason === 'watched') setWatched(true);
               if (notice.reason === 'unwatched') setWatched(false);
               onNotice?.(notice);

@@ -18,6 +18,7 @@ export const terminal = {
   watched: 'An instructor is watching this terminal',
   diskNearlyFull: 'The disk of this machine is nearly full. Delete files, or it is stopped.',
   diskFull: 'This machine was stopped, because its disk was full.',
+  screenLost: 'The service lost its copy of this screen. Your shell goes on.',
   openNew: 'Open a new shell',
   takeBack: 'Take it back',
   find: 'Find in the terminal',
