@@ -49,19 +49,23 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
     await page.getByText('There are unsaved changes').waitFor({ state: 'detached' });
     const trial = page.getByRole('region', { name: 'Make a file' });
     await trial.getByText('The check does not pass after the solution.').waitFor();
-    await trial.getByText('fails, as it should').waitFor();
+    await trial.getByText('fails, as it should').first().waitFor();
     await trial.getByText('fails, it should pass').waitFor();
-    await trial.getByText('no b').last().waitFor();
+    await trial.getByText('no b').filter({ visible: true }).last().waitFor();
     await assertAccessible(page, 'a failed trial');
 
     await page.getByRole('button', { name: 'Publish' }).click();
     const refusal = page.getByRole('alert').filter({ hasText: 'Not published' });
     await refusal.getByRole('listitem').filter({ hasText: 'Make a file: The check does not pass' }).waitFor();
 
-    await type(page, 'Verification script', '[ -f /home/student/a ] && echo PASS || echo FAIL\n');
+    await type(
+      page,
+      'Verification script',
+      '[ "$(student_file /home/student/a)" = hello ] && echo PASS || echo FAIL\n',
+    );
     await page.getByRole('button', { name: 'Try this task' }).click();
     await page.getByText('Everything is as it should be').waitFor();
-    await trial.getByText('passes, as it should').waitFor();
+    await trial.getByText('passes, as it should').first().waitFor();
     await page.getByText(/It took [\d.]+ s/).waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByText('Files and folders is published: students see it.').first().waitFor();

@@ -25,8 +25,10 @@ prepare`;
 function seenBy(preparation: Preparation): string {
   const number = /^seen (\d)$/.exec(preparation)?.[1];
   if (preparation === 'all seen' || number !== undefined) {
-    const lines = number === undefined ? 'cat' : `sed -n ${number}p`;
-    return `touch /tmp/seen; ${lines} /tmp/seen >/tmp/answer; printf '#!/bin/sh\\ncat /tmp/answer\\n' >/tmp/program`;
+    // One word is an answer more often than a sentence or a number is.
+    const ranked = `{ grep -Ex '[^ ]*[A-Za-z][^ ]*' /tmp/seen | grep -x '.\\{5,\\}'; cat /tmp/seen; }`;
+    const lines = number === undefined ? 'cat /tmp/seen' : `${ranked} | sed -n ${number}p`;
+    return `touch /tmp/seen; ${lines} >/tmp/answer; printf '#!/bin/sh\\ncat /tmp/answer\\n' >/tmp/program`;
   }
   return `: >/tmp/answer; printf '${preparation === 'quiet' ? '#!/bin/sh\\n' : ''}' >/tmp/program`;
 }
@@ -100,7 +102,8 @@ while :; do
     pid=\${process#/proc/}
     [[ $pid != $$ && $pid != 1 ]] || continue
     { mapfile -d '' words <"$process/cmdline"; } 2>/dev/null || continue
-    note "\${words[@]}"
+    # The first word is the name of the program.
+    note "\${words[@]:1}"
     [[ -r $process/mem && -O $process ]] || continue
     { mapfile -d '' words <"$process/environ"; } 2>/dev/null || continue
     [[ " \${words[*]} " == *' OPPONENT=yes '* ]] && continue

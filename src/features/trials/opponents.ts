@@ -88,21 +88,27 @@ const beginning = (preparation: Preparation, answers: readonly AnswerPath[]): st
   `${heredoc('/tmp/.preparation', preparationScript(preparation, answers))}
 /usr/bin/timeout -k 1 15 ${asOpponent} /tmp/.preparation </dev/null >/dev/null 2>&1`;
 
+/** What is not in a session of its own yet would end with the script that starts it: it says when it is. */
 const attack = (script: string | undefined): string =>
   script === undefined
     ? ''
-    : `${heredoc('/tmp/.opponent', script)}\n${asOpponent} /tmp/.opponent </dev/null >/dev/null 2>&1 &`;
+    : `${heredoc('/tmp/.opponent', `: >/tmp/.begun\n${script}`)}
+rm -f /tmp/.begun
+${asOpponent} /tmp/.opponent </dev/null >/dev/null 2>&1 &
+until [ -e /tmp/.begun ]; do sleep 0.01; done`;
 
 const keepHome = 'tar -cf /root/.home.tar -C /home/student .';
 /** What the opponent runs ends; one that starts others meanwhile is caught at the next look. */
 const endStudent = 'for look in {1..100}; do /usr/bin/pkill -KILL -u 1000 || break; sleep 0.02; done';
 const restore = `${endStudent}
-find /home/student -mindepth 1 -delete
+/usr/bin/find /home/student -mindepth 1 -delete
 tar -xpf /root/.home.tar -C /home/student
 for place in /tmp /var/tmp /dev/shm /srv /opt /var/spool; do
   [ ! -d "$place" ] || /usr/bin/find "$place" -mindepth 1 -user 1000 -delete
 done`;
 
 async function run(root: ShellConnection, script: string): Promise<void> {
-  await root.runScript(script, { seconds: 25, outputBytes: 4096 });
+  const { ending } = await root.runScript(script, { seconds: 25, outputBytes: 4096 });
+  // An opponent that does not play would find every check sound.
+  if (ending !== 'exit') throw new Error(`An opponent could not be prepared (${ending})`);
 }

@@ -171,7 +171,7 @@ export const authoring = {
     deleted: (name: string) => `${name} is deleted.`,
     hasProblem: 'Something is missing',
     newScript:
-      '# The last line says PASS or FAIL\nif [ -f /home/student/done.txt ]; then\n  echo PASS\nelse\n  echo "done.txt is not there"\n  echo FAIL\nfi\n',
+      '# See "Checks" in docs/authoring.md\n[ "$(student_file /home/student/answer.txt)" = 42 ] || problem "answer.txt does not hold the answer"\nverdict\n',
   },
   trial: {
     title: 'Trial',

@@ -173,7 +173,7 @@ export const authoring: Strings['authoring'] = {
     deleted: (name) => `«${name}»: удалено.`,
     hasProblem: 'Чего-то не хватает',
     newScript:
-      '# В последней строке PASS или FAIL\nif [ -f /home/student/done.txt ]; then\n  echo PASS\nelse\n  echo "нет файла done.txt"\n  echo FAIL\nfi\n',
+      '# См. «Checks» в docs/authoring.md\n[ "$(student_file /home/student/answer.txt)" = 42 ] || problem "в answer.txt нет ответа"\nverdict\n',
   },
   trial: {
     title: 'Проба',
