@@ -7,7 +7,7 @@ import underPressure from '@fastify/under-pressure';
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from './config.ts';
-import { ServiceError } from './errors.ts';
+import { ServiceError, Unavailable } from './errors.ts';
 import { type Authenticate, installAccess } from './http/access.ts';
 import { limitBodies } from './http/body-room.ts';
 import { limitConnectionsPerAddress, networkOf } from './http/connections-per-address.ts';
@@ -64,6 +64,8 @@ export async function buildServer({
     // The proxy in front of us, and nobody before it: what a client writes into X-Forwarded-For itself counts for nothing.
     trustProxy: config.isBehindProxy && ((_address: string, hop: number) => hop === 0),
     forceCloseConnections: 'idle',
+    // Its own answer has no `detail` and no `Retry-After`: see refuseWhileStopping().
+    return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     clientErrorHandler: answerMalformed,
@@ -77,6 +79,7 @@ export async function buildServer({
   app.removeContentTypeParser('text/plain');
   parseJsonBodies(app);
   refuseSeveralHosts(app);
+  refuseWhileStopping(app);
   installRequestLog(app);
   prepare?.(app);
 
@@ -132,6 +135,17 @@ export async function buildServer({
   if (pages !== undefined) page = await installPages(app, pages);
   for (const plugin of routes) await app.register(plugin);
   return app;
+}
+
+/** Requests on connections that are still open get an error that clients and load balancers understand. */
+function refuseWhileStopping(app: FastifyInstance): void {
+  let isStopping = false;
+  app.addHook('preClose', async () => {
+    isStopping = true;
+  });
+  app.addHook('onRequest', async () => {
+    if (isStopping) throw new Unavailable('The service is stopping', { retryAfter: 5 });
+  });
 }
 
 /** RFC 9112, 3.2: a request with several is refused, as a proxy in front of us could have gone by another one than we do. */

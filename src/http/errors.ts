@@ -37,12 +37,17 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
   if (known instanceof Invalid) return reply.code(422).send({ detail: known.items });
   if (known === undefined) {
     request.log.error({ err: error }, 'unexpected error');
-    return reply.code(500).send({ detail: 'Internal Server Error' });
+    return answer(reply.code(500), { detail: 'Internal Server Error' });
   }
   if (known.status === 503) request.log.warn({ err: known.cause ?? known }, known.message);
   if (known instanceof Unauthorized) reply.header('WWW-Authenticate', 'Bearer');
   if (known.retryAfter !== undefined) reply.header('Retry-After', String(Math.ceil(known.retryAfter)));
-  return reply.code(known.status).send({ detail: known.message });
+  return answer(reply.code(known.status), { detail: known.message });
+}
+
+/** Not by the route's schema: its own answer of the same status may have another form. */
+function answer(reply: FastifyReply, body: { detail: string }): FastifyReply {
+  return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);
 }
 
 const malformed: Record<string, [status: string, detail: string]> = {

@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client';
 import { Type } from 'typebox';
 import { Forbidden } from '../../errors.ts';
 import { bearerToken } from '../../http/access.ts';
+import { errors } from '../../http/schemas.ts';
 
 export type SystemParts = {
   registry: Registry;
@@ -58,7 +59,7 @@ export const systemRoutes =
         tags,
         summary: 'The service can answer: the database does',
         description: 'Without a container engine it is ready all the same, for everything else.',
-        response: { 200: Readiness, 503: Readiness },
+        response: { 200: Readiness, 503: Type.Union([Readiness, errors(503)[503]]) },
       },
       handler: async (_request, reply) => {
         const has_database = await hasDatabase();

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { TestServer } from '../server.ts';
+import { until } from '../until.ts';
+
+describe('a service that cannot serve now', () => {
+  it('is reported as overloaded to a load balancer that asks whether it is ready', async () => {
+    // A loop that nothing holds up has more delay than this.
+    await using server = await TestServer.start({ EVENT_LOOP_DELAY_MS: '1' });
+    const ready = () => server.get('/readyz');
+    await until(async () => (await ready()).status === 503, 'the guard of the event loop to have looked');
+    const { body, headers } = await ready();
+    assert.deepEqual(body, { detail: 'The service is overloaded' });
+    assert.ok(Number(headers.get('retry-after')) > 0);
+  });
+
+  it('refuses a request that comes while it stops, and says when to try again', async () => {
+    const server = await TestServer.start();
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    const answer = text(socket);
+    await once(socket, 'connect');
+    socket.write('GET /healthz HTTP/1.1\r\n');
+    // The half request keeps the connection open; its other half comes once the service no longer listens.
+    const { server: listener } = server.application.app;
+    await until(async () => (await promisify(listener.getConnections.bind(listener))()) > 0, 'the connection');
+    const stopped = server[Symbol.asyncDispose]();
+    await until(
+      async () =>
+        await fetch(server.url).then(
+          () => false,
+          () => true,
+        ),
+      'the listener to be closed',
+    );
+    socket.write('Host: localhost\r\n\r\n');
+    assert.match(
+      await answer,
+      /^HTTP\/1\.1 503 [\s\S]*retry-after: 5\r\n[\s\S]*\{"detail":"The service is stopping"\}$/i,
+    );
+    await stopped;
+  });
+});
