@@ -13,6 +13,7 @@ import { Grader } from '../../src/features/grading/grader.ts';
 import { opponents } from '../../src/features/trials/opponent-program.ts';
 import { type OpponentTask, playOpponents } from '../../src/features/trials/opponents.ts';
 import { runTrial, type TrialParts } from '../../src/features/trials/trial.ts';
+import { itLong } from '../rounds.ts';
 
 const { exams, laboratories } = await readContent(join(import.meta.dirname, '../../content'));
 
@@ -47,7 +48,7 @@ suite('the shipped exams and laboratories', { skip: process.env['TEST_WITHOUT_EN
 
   // One container for all checks of an image: what they need is the same.
   for (const image of new Set(subjects.map(({ container_image }) => container_image))) {
-    test(`no opponent forges a check on ${image}`, { timeout: 300_000 }, async () => {
+    itLong(`no opponent forges a check on ${image}`, { timeout: 300_000 }, async () => {
       const tasks = targets.get(image) ?? [];
       const runs = await inContainer({ slug: 'opponents', container_image: image }, async (parts) =>
         playOpponents(parts, tasks),
