@@ -5,15 +5,15 @@ export type OutputTurnsOptions = {
   turnBytes: number;
   /** Milliseconds without output after which a turn is over. */
   lapse: number;
-  /** A flood that nobody sees rests so many times as long as it flowed. */
-  restFactor: number;
+  /** Times as long as a turn was before the next one, of floods that clients see and of those that nobody sees. */
+  rest: { seen: number; unseen: number };
 };
 
 const defaults: OutputTurnsOptions = {
   flood: { bytes: 128 * 1024, window: 100 },
   turnBytes: 512 * 1024,
   lapse: 20,
-  restFactor: 4,
+  rest: { seen: 1, unseen: 9 },
 };
 
 /** One terminal among those whose output takes turns. */
@@ -22,16 +22,25 @@ export interface OutputShare extends Disposable {
   passed(bytes: number, isSeen: boolean): void;
 }
 
+type Share = {
+  hold: (isHeld: boolean) => void;
+  isSeen: boolean;
+  /** When the window began, and what came in it. */
+  begin: number;
+  bytes: number;
+};
+
 /**
- * Floods of output take turns, so that requests and other terminals have the event loop and the processor between them: one terminal
- * has all the speed there is, ten have it together. A terminal without a flood never waits.
+ * Floods of output take turns with a rest between them, so that requests and other terminals have the event loop and the processor:
+ * one terminal that somebody sees has all the speed there is, ten share half of it. A terminal without a flood never waits.
  */
 export class OutputTurns {
   readonly #options: OutputTurnsOptions;
   readonly #waiting = new Set<Share>();
   #holder: Share | undefined;
-  #heldSince = 0;
-  #heldBytes = 0;
+  #turn = { begin: 0, bytes: 0 };
+  /** From when on the next turn may begin. */
+  readonly #free = { seen: 0, unseen: 0 };
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: Partial<OutputTurnsOptions> = {}) {
@@ -40,40 +49,39 @@ export class OutputTurns {
 
   /** @param hold is called with true when the terminal's output is to wait, and with false when it may go on */
   join(hold: (isHeld: boolean) => void): OutputShare {
-    const share: Share = { hold, begin: 0, bytes: 0, rest: undefined };
+    const share: Share = { hold, isSeen: true, begin: 0, bytes: 0 };
     return {
-      passed: (bytes, isSeen) => this.#passed(share, bytes, isSeen),
+      passed: (bytes, isSeen) => {
+        share.isSeen = isSeen;
+        this.#passed(share, bytes);
+      },
       [Symbol.dispose]: () => this.#leave(share),
     };
   }
 
-  #passed(share: Share, bytes: number, isSeen: boolean): void {
+  #passed(share: Share, bytes: number): void {
     const now = performance.now();
-    if (now - share.begin > this.#options.flood.window) Object.assign(share, { begin: now, bytes: 0 });
+    const { flood, turnBytes } = this.#options;
+    if (now - share.begin > flood.window) Object.assign(share, { begin: now, bytes: 0 });
     share.bytes += bytes;
-    if (this.#holder === share) this.#goOn(share, bytes, isSeen, now);
-    else if (share.bytes > this.#options.flood.bytes && !this.#waiting.has(share) && !share.rest) {
-      if (this.#holder) this.#wait(share);
-      else this.#give(share, now);
+    if (this.#holder === share) {
+      this.#turn.bytes += bytes;
+      if (this.#turn.bytes < turnBytes) this.#timer?.refresh();
+      else this.#turnEnds(share, now);
+    } else if (share.bytes > flood.bytes && !this.#waiting.has(share)) {
+      this.#wait(share);
+      if (!this.#holder) this.#next();
     }
   }
 
-  #goOn(share: Share, bytes: number, isSeen: boolean, now: number): void {
-    this.#heldBytes += bytes;
-    if (this.#heldBytes < this.#options.turnBytes) this.#timer?.refresh();
-    else if (!isSeen) this.#restAfter(share, now - this.#heldSince);
-    else if (this.#waiting.size > 0) {
-      this.#wait(share);
-      this.#next();
-    } else this.#give(share, now);
-  }
-
-  #give(share: Share, now: number): void {
-    this.#holder = share;
-    this.#heldSince = now;
-    this.#heldBytes = 0;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#next(), this.#options.lapse).unref();
+  #turnEnds(share: Share, now: number): void {
+    if (share.isSeen && this.#waiting.size === 0) {
+      this.#give(share, now);
+      return;
+    }
+    this.#wait(share);
+    this.#rest(share, now);
+    this.#next();
   }
 
   #wait(share: Share): void {
@@ -81,38 +89,46 @@ export class OutputTurns {
     share.hold(true);
   }
 
+  #rest({ isSeen }: Share, now: number): void {
+    const { rest } = this.#options;
+    const took = now - this.#turn.begin;
+    this.#holder = undefined;
+    this.#free.unseen = now + took * rest.unseen;
+    if (isSeen) this.#free.seen = now + took * rest.seen;
+  }
+
+  #give(share: Share, now: number): void {
+    this.#waiting.delete(share);
+    this.#holder = share;
+    this.#turn = { begin: now, bytes: 0 };
+    clearTimeout(this.#timer);
+    // One that writes nothing more gives its turn away.
+    this.#timer = setTimeout(() => {
+      this.#holder = undefined;
+      this.#next();
+    }, this.#options.lapse).unref();
+  }
+
+  /** Gives the turn to who has waited longest, those first whom somebody sees, now or when the rest is over. */
   #next(): void {
     clearTimeout(this.#timer);
-    this.#holder = undefined;
-    const [next] = this.#waiting;
+    const waiting = [...this.#waiting];
+    const next = waiting.find(({ isSeen }) => isSeen) ?? waiting[0];
     if (!next) return;
-    this.#waiting.delete(next);
-    this.#give(next, performance.now());
+    const now = performance.now();
+    const wait = (next.isSeen ? this.#free.seen : this.#free.unseen) - now;
+    if (wait > 0) {
+      this.#timer = setTimeout(() => this.#next(), wait).unref();
+      return;
+    }
+    this.#give(next, now);
     next.hold(false);
   }
 
-  #restAfter(share: Share, milliseconds: number): void {
-    const wait = Math.max(this.#options.lapse, milliseconds * this.#options.restFactor);
-    share.rest = setTimeout(() => {
-      share.rest = undefined;
-      this.#waiting.add(share);
-      if (!this.#holder) this.#next();
-    }, wait).unref();
-    share.hold(true);
+  #leave(share: Share): void {
+    this.#waiting.delete(share);
+    if (this.#holder !== share) return;
+    this.#holder = undefined;
     this.#next();
   }
-
-  #leave(share: Share): void {
-    clearTimeout(share.rest);
-    this.#waiting.delete(share);
-    if (this.#holder === share) this.#next();
-  }
 }
-
-type Share = {
-  hold: (isHeld: boolean) => void;
-  /** Of the window, and what came in it. */
-  begin: number;
-  bytes: number;
-  rest: NodeJS.Timeout | undefined;
-};

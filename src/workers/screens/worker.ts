@@ -1,6 +1,6 @@
 /** A thread that keeps the screens of many terminals. What their programs write is parsed here and nowhere else. */
 import { setPriority } from 'node:os';
-import { PerformanceObserver } from 'node:perf_hooks';
+import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -14,6 +14,8 @@ const mostOfHeap = 0.6;
 const restFactor = 3;
 /** Less urgent than requests. Linux has it for threads; elsewhere it is the whole process's. */
 const niceness = 5;
+
+type GcDetail = { kind: number };
 
 const { limits, current, heapBytes } = workerData as WorkerData;
 const screens = new Map<number, KeptScreen>();
@@ -136,7 +138,10 @@ function take(message: ToWorker): void {
   }
 }
 
-new PerformanceObserver(() => {
+new PerformanceObserver((list) => {
+  // Others leave garbage of which nothing is known.
+  if (!list.getEntries().some(({ detail }) => (detail as GcDetail).kind === constants.NODE_PERFORMANCE_GC_MAJOR))
+    return;
   isFull = getHeapStatistics().used_heap_size > mostOfHeap * heapBytes;
 }).observe({ entryTypes: ['gc'] });
 if (process.platform === 'linux') setPriority(niceness);

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../../../test/until.ts';
+import { OutputTurns } from './output-turns.ts';
+
+/** Terminals whose programs write as fast as they may. */
+function floods(turns: OutputTurns, seen: readonly boolean[]) {
+  return seen.map((isSeen) => {
+    const flood = { isHeld: false, bytes: 0, isOver: false, share: turns.join((isHeld) => void hold(isHeld)) };
+    const hold = (isHeld: boolean) => {
+      flood.isHeld = isHeld;
+    };
+    void (async () => {
+      while (!flood.isOver) {
+        for (let count = 0; count < 4 && !flood.isHeld; count += 1) {
+          flood.bytes += 65_536;
+          flood.share.passed(65_536, isSeen);
+        }
+        await delay(1);
+      }
+    })();
+    return flood;
+  });
+}
+
+describe('OutputTurns', () => {
+  it('never holds a terminal that writes little, nor one flood alone that somebody sees', async () => {
+    const turns = new OutputTurns();
+    const holds: boolean[] = [];
+    using little = turns.join((isHeld) => holds.push(isHeld));
+    const [flood] = floods(turns, [true]);
+    assert.ok(flood);
+    for (let count = 0; count < 100; count += 1) {
+      little.passed(1000, true);
+      await delay(1);
+    }
+    await until(() => flood.bytes > 10_000_000, 'ten megabytes');
+    flood.isOver = true;
+    assert.deepEqual(holds, []);
+  });
+
+  it('lets one flood at a time go on, each in its turn', async () => {
+    const turns = new OutputTurns();
+    const all = floods(turns, [true, true, true, true]);
+    await until(() => all.filter(({ isHeld }) => !isHeld).length <= 1, 'turns');
+    for (let count = 0; count < 50; count += 1) {
+      assert.ok(all.filter(({ isHeld }) => !isHeld).length <= 1);
+      await delay(1);
+    }
+    await until(() => all.every(({ bytes }) => bytes > 3_000_000), 'a part for each');
+    // Those that end make room.
+    for (const one of all.slice(1)) {
+      one.isOver = true;
+      one.share[Symbol.dispose]();
+    }
+    const [first] = all;
+    assert.ok(first);
+    await until(() => first.bytes > 20_000_000, 'all for the last');
+    first.isOver = true;
+  });
+
+  it('lets floods that nobody sees rest', async () => {
+    const turns = new OutputTurns();
+    const [unseen, other, seen] = floods(turns, [false, false, true]);
+    assert.ok(unseen && other && seen);
+    await until(() => seen.bytes > 20_000_000, 'what is seen');
+    for (const flood of [unseen, other, seen]) flood.isOver = true;
+    assert.ok(unseen.bytes + other.bytes < seen.bytes / 2, `${unseen.bytes + other.bytes} of ${seen.bytes}`);
+  });
+});
