@@ -52,7 +52,8 @@ const child = spawn(
 );
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => {
-  rmSync(room, { recursive: true, force: true });
+  // Processes of a run that was ended may write there for a moment still.
+  rmSync(room, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   process.exitCode = code ?? 1;
   if (signal) process.kill(process.pid, signal);
 });
