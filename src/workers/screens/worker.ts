@@ -140,8 +140,9 @@ function take(message: ToWorker): void {
 
 new PerformanceObserver((list) => {
   // Others leave garbage of which nothing is known.
-  if (!list.getEntries().some(({ detail }) => (detail as GcDetail).kind === constants.NODE_PERFORMANCE_GC_MAJOR))
-    return;
+  const isMajor = (entry: object) =>
+    'detail' in entry && (entry.detail as GcDetail).kind === constants.NODE_PERFORMANCE_GC_MAJOR;
+  if (!list.getEntries().some(isMajor)) return;
   isFull = getHeapStatistics().used_heap_size > mostOfHeap * heapBytes;
 }).observe({ entryTypes: ['gc'] });
 if (process.platform === 'linux') setPriority(niceness);
