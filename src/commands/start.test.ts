@@ -214,7 +214,7 @@ describe('commands', { timeout: 300_000 }, () => {
     assert.match(broken.output, /exams\/linux-basics\/exam\.yaml:1: slug is missing/);
     const again = await launch(['export', directory]).end();
     assert.deepEqual([again.code, /is not empty/.test(again.output)], [1, true]);
-    assert.match((await launch(['import']).end()).output, /import takes one directory/);
+    assert.match((await launch(['import']).end()).output, /missing required argument 'directory'/);
     service.child.kill('SIGTERM');
     assert.equal((await service.end()).code, 0);
   });
