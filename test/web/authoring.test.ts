@@ -7,6 +7,9 @@ import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, phone, Visitors } from './browser.ts';
 
+/** Five opponents play, on a machine that does other things. */
+const trialTime = { timeout: 120_000 };
+
 describe('the pages of those who make exams', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
   let classroom: Classroom;
   let visitors: Visitors;
@@ -45,7 +48,7 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
 
     await page.getByRole('button', { name: 'Try it', exact: true }).click();
     await page.getByText('Trying in a fresh container').first().waitFor();
-    await page.getByText('Something is wrong', { exact: true }).waitFor();
+    await page.getByText('Something is wrong', { exact: true }).waitFor(trialTime);
     await page.getByText('There are unsaved changes').waitFor({ state: 'detached' });
     const trial = page.getByRole('region', { name: 'Make a file' });
     await trial.getByText('The check does not pass after the solution.').waitFor();
@@ -56,7 +59,7 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
 
     await page.getByRole('button', { name: 'Publish' }).click();
     const refusal = page.getByRole('alert').filter({ hasText: 'Not published' });
-    await refusal.getByRole('listitem').filter({ hasText: 'Make a file: The check does not pass' }).waitFor();
+    await refusal.getByRole('listitem').filter({ hasText: 'Make a file: The check does not pass' }).waitFor(trialTime);
 
     await type(
       page,
@@ -64,11 +67,11 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
       '[ "$(student_file /home/student/a)" = hello ] && echo PASS || echo FAIL\n',
     );
     await page.getByRole('button', { name: 'Try this task' }).click();
-    await page.getByText('Everything is as it should be').waitFor();
+    await page.getByText('Everything is as it should be').waitFor(trialTime);
     await trial.getByText('passes, as it should').first().waitFor();
     await page.getByText(/It took [\d.]+ s/).waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
-    await page.getByText('Files and folders is published: students see it.').first().waitFor();
+    await page.getByText('Files and folders is published: students see it.').first().waitFor(trialTime);
     await page.getByText('Published', { exact: true }).waitFor();
 
     const student = await classroom.server.user();
@@ -145,9 +148,9 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
     await page.getByRole('button', { name: 'Add a task' }).click();
     await page.getByLabel('Title').nth(1).fill('Make a file');
     await page.getByLabel('Hint').fill('touch makes one');
-    await type(page, 'Reference solution', 'touch ~/done.txt\n');
+    await type(page, 'Reference solution', 'echo 42 > ~/answer.txt\n');
     await page.getByRole('button', { name: 'Publish' }).click();
-    await page.getByText('Practice is published: students see it.').first().waitFor();
+    await page.getByText('Practice is published: students see it.').first().waitFor(trialTime);
     const { body } = await classroom.server.get('/api/admin/laboratories', classroom.admin.token);
     assert.equal(body.length, 1);
     const [laboratory] = body;
@@ -254,7 +257,7 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
     await page.getByText('Сейчас нет свободного контейнера').waitFor();
     await page.unroute('**/try');
     await page.getByRole('button', { name: 'Проверить', exact: true }).click();
-    await page.getByText('Что-то не так').waitFor();
+    await page.getByText('Что-то не так').waitFor(trialTime);
     await page.getByText('Проверка проходит, когда ещё ничего не сделано').waitFor();
     await page.getByText('Нет эталонного решения.').waitFor();
     await assertAccessible(page, 'a trial in the dark');

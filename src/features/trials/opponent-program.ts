@@ -6,6 +6,9 @@ export type Opponent = (typeof opponents)[number];
 /** What has been prepared when the checks run: nothing, empty answers, programs that say nothing, or what was seen so far. */
 export type Preparation = 'nothing' | 'empty' | 'quiet' | 'all seen' | 'seen 1' | 'seen 2' | 'seen 3';
 
+/** One run of every check. A choosy opponent leaves alone what only looks at a file. */
+export type Round = { preparation: Preparation; isChoosy?: boolean };
+
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Bash, run as the student to its end before the checks. `seen` holds what an earlier round has read, the latest first. */
@@ -43,12 +46,29 @@ function namesOf(answers: readonly AnswerPath[]): string {
 }
 
 /** Bash, run as the student while the checks run; undefined where nothing runs beside them. */
-export function attackScript(opponent: Opponent, answers: readonly AnswerPath[]): string | undefined {
-  if (opponent === 'kills') return 'while :; do kill -KILL -1; done';
-  if (opponent === 'stops') return 'while :; do kill -STOP -1; done';
+export function attackScript(opponent: Opponent, answers: readonly AnswerPath[], isChoosy = false): string | undefined {
+  if (opponent === 'kills') return signalScript('KILL', isChoosy);
+  if (opponent === 'stops') return signalScript('STOP', isChoosy);
   if (opponent === 'replaces') return `${preparationScript('empty', answers)}\n${replaceScript}`;
   return opponent === 'reads' ? readScript : undefined;
 }
+
+/** Where what looks whether an answer is there does not survive, most checks end: the choosy one goes for what computes. */
+const signalScript = (signal: 'KILL' | 'STOP', isChoosy: boolean): string =>
+  !isChoosy
+    ? `while :; do kill -${signal} -1; done`
+    : `
+while :; do
+  for process in /proc/[0-9]*; do
+    pid=\${process#/proc/}
+    [[ $pid != $$ && $pid != 1 ]] && kill -0 "$pid" 2>/dev/null && read -r name <"$process/comm" || continue
+    case $name in
+      test | '[' | head | tail | cat | dd | stat | readlink | ls | busybox*) ;;
+      setpriv | env | timeout | setsid | chroot | su | sudo | runuser) ;;
+      *) kill -${signal} "$pid" ;;
+    esac
+  done 2>/dev/null
+done`;
 
 /** Each path is now what it has to be, now a pipe, a link or a folder; one that has to be a folder is never a link to one. */
 const replaceScript = `

@@ -2,7 +2,14 @@ import type { ContainerShell, ShellConnection } from '../../ports/container-shel
 import type { Grader } from '../grading/grader.ts';
 import type { Verdict } from '../grading/verdict.ts';
 import { type AnswerPath, emptyAnswers } from './answer-paths.ts';
-import { attackScript, type Opponent, opponents, type Preparation, preparationScript } from './opponent-program.ts';
+import {
+  attackScript,
+  type Opponent,
+  opponents,
+  type Preparation,
+  preparationScript,
+  type Round,
+} from './opponent-program.ts';
 
 export type OpponentTask = { id: number; verification_script: string; answers: readonly AnswerPath[] };
 
@@ -18,13 +25,15 @@ export type OpponentParts = {
 };
 
 /** The rounds of each opponent: in each, every check runs once. */
-const rounds: Record<Opponent, readonly Preparation[]> = {
-  kills: ['nothing', 'empty'],
-  stops: ['nothing', 'empty'],
-  replaces: ['empty', 'empty'],
+const plain = (...preparations: Preparation[]): Round[] => preparations.map((preparation) => ({ preparation }));
+const choosy: Round = { preparation: 'empty', isChoosy: true };
+const rounds: Record<Opponent, readonly Round[]> = {
+  kills: [...plain('nothing', 'empty'), choosy],
+  stops: [...plain('nothing', 'empty'), choosy],
+  replaces: plain('empty', 'empty'),
   // What it has seen in the first round it answers in the others.
-  reads: ['empty', 'all seen', 'seen 1', 'seen 2', 'seen 3'],
-  empty: ['empty', 'quiet'],
+  reads: plain('empty', 'all seen', 'seen 1', 'seen 2', 'seen 3'),
+  empty: plain('empty', 'quiet'),
 };
 
 /** Checks of a round that run at once: most of its time is waiting. */
@@ -43,9 +52,9 @@ export async function playOpponents(parts: OpponentParts, tasks: readonly Oppone
   const answers = tasks.flatMap((task) => emptyAnswers(task.answers));
   for (const opponent of opponents) {
     const last = new Map<OpponentTask, Verdict>();
-    for (const preparation of rounds[opponent]) {
+    for (const { preparation, isChoosy } of rounds[opponent]) {
       parts.signal?.throwIfAborted();
-      await run(root, `${beginning(preparation, answers)}\n${attack(attackScript(opponent, answers))}`);
+      await run(root, `${beginning(preparation, answers)}\n${attack(attackScript(opponent, answers, isChoosy))}`);
       await checkAll(
         parts,
         tasks.filter((task) => !last.get(task)?.passed),
