@@ -42,8 +42,8 @@ const child = spawn(
     '--test',
     '--test-global-setup=test/setup.ts',
     '--import=./test/leftovers.ts',
-    // Tests wait for containers and pages more than they compute.
-    `--test-concurrency=${2 * availableParallelism()}`,
+    // Node leaves one core free by default. More processes than cores make tests of time limits fail now and then.
+    `--test-concurrency=${Math.max(2, availableParallelism())}`,
     ...reporters,
     ...options,
     ...(isTogether ? writeGroups() : files),
