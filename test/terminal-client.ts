@@ -40,8 +40,8 @@ export class TerminalClient {
     this.socket.send(JSON.stringify(message));
   }
 
-  async #until<T>(what: string, find: () => T | undefined): Promise<T> {
-    const deadline = Date.now() + 30_000;
+  async #until<T>(what: string, find: () => T | undefined, patience = 30_000): Promise<T> {
+    const deadline = Date.now() + patience;
     for (;;) {
       const found = find();
       if (found !== undefined) return found;
@@ -57,12 +57,13 @@ export class TerminalClient {
     return await this.#until(`a message ${type}`, () => this.messages.findLast((one) => one.type === type && is(one)));
   }
 
-  /** Waits until the output has what was asked for. @returns its text */
-  async shows(wanted: string | RegExp): Promise<string> {
-    return await this.#until(String(wanted), () => {
+  /** Waits until the output has what was asked for. @param patience in milliseconds @returns its text */
+  async shows(wanted: string | RegExp, patience?: number): Promise<string> {
+    const find = () => {
       const text = this.output.toString();
       return (typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text)) ? text : undefined;
-    });
+    };
+    return await this.#until(String(wanted), find, patience);
   }
 
   /** Waits for the shell's prompt. */

@@ -74,7 +74,8 @@ describe('pastes', { skip: engineSkip }, () => {
       else client.send({ type: 'input', data: part.toString() });
     }
   }
-  const sumIn = async (client: TerminalClient, sum: RegExp) => sum.exec(await client.shows(sum))?.[1];
+  // Twelve megabytes, line by line through a terminal, take half a minute of a busy machine.
+  const sumIn = async (client: TerminalClient, sum: RegExp) => sum.exec(await client.shows(sum, 120_000))?.[1];
 
   for (const [name, options] of [
     ['without the subprotocol', {}],
