@@ -183,14 +183,14 @@ describe('what screens cost', () => {
   });
 
   it('no more memory than cells, whatever they hold', async () => {
-    await using pool = new ScreenPool({ ...options, heapMb: 64, bufferBytes: 64 * 1024 * 1024 });
+    await using pool = new ScreenPool({ ...options, heapMb: 96, bufferBytes: 64 * 1024 * 1024 });
     const marks = Array.from({ length: 9 }, (_, index) => String.fromCodePoint(0x300 + index)).join('');
     const line = Buffer.from(`${`\x1b[4:3ma${marks}\x1b[24mb${marks}`.repeat(250)}\r\n`);
     let losses = 0;
     const count = () => {
       losses += 1;
     };
-    const screens = Array.from({ length: 3 }, () => pool.open({ cols: 500, rows: 300 }, count));
+    const screens = Array.from({ length: 5 }, () => pool.open({ cols: 500, rows: 300 }, count));
     for (const screen of screens) {
       for (let y = 0; y < 310; y += 1) screen.write(line);
       await screen.snapshot();

@@ -1,6 +1,6 @@
 /** A thread that keeps the screens of many terminals. What their programs write is parsed here and nowhere else. */
 import { setPriority } from 'node:os';
-import { constants, PerformanceObserver } from 'node:perf_hooks';
+import { PerformanceObserver } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -14,8 +14,6 @@ const mostOfHeap = 0.6;
 const restFactor = 3;
 /** Less urgent than requests. Linux has it for threads; elsewhere it is the whole process's. */
 const niceness = 5;
-
-type GcDetail = { kind: number };
 
 const { limits, current, heapBytes } = workerData as WorkerData;
 const screens = new Map<number, KeptScreen>();
@@ -138,11 +136,7 @@ function take(message: ToWorker): void {
   }
 }
 
-new PerformanceObserver((list) => {
-  // Others leave garbage of which nothing is known.
-  const isMajor = (entry: object) =>
-    'detail' in entry && (entry.detail as GcDetail).kind === constants.NODE_PERFORMANCE_GC_MAJOR;
-  if (!list.getEntries().some(isMajor)) return;
+new PerformanceObserver(() => {
   isFull = getHeapStatistics().used_heap_size > mostOfHeap * heapBytes;
 }).observe({ entryTypes: ['gc'] });
 if (process.platform === 'linux') setPriority(niceness);
