@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import sharp from 'sharp';
-import { connectDatabase, type Database } from '../src/database/connect.ts';
+import { connectDatabase, type Database } from '../src/database/connection/connect.ts';
 import { migrate, migrationNames } from '../src/database/migrate.ts';
 import { addressOf, createDatabase, createTestDatabase } from './database.ts';
 import { oneRowEach } from './rows-of-every-table.ts';

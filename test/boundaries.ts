@@ -18,7 +18,11 @@ const levels = [
 const stores = ['src/features/auth/throttle.ts'];
 
 /** What a service may use of database/: copies of rows in memory, hearing of their changes, and the other processes. */
-const serviceParts = ['src/database/cache.ts', 'src/database/change-feed.ts', 'src/database/peers.ts'];
+const serviceParts = [
+  'src/database/processes/cache.ts',
+  'src/database/processes/change-feed.ts',
+  'src/database/processes/peers.ts',
+];
 
 /** Stores that services of features above hold too: what they change there belongs into one transaction with their own. */
 const sharedStores = ['src/features/containers/store.ts', 'src/features/attempts/store.ts'];

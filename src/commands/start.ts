@@ -12,7 +12,7 @@ import { setUpPrograms } from '../adapters/docker/programs.ts';
 import { parseRepositoryAddress } from '../adapters/git/repository-address.ts';
 import { type Application, compose } from '../compose.ts';
 import type { Config } from '../config.ts';
-import type { DatabaseAddress } from '../database/connect.ts';
+import type { DatabaseAddress } from '../database/connection/connect.ts';
 import { ContentService } from '../features/content/service.ts';
 import { ContentStore } from '../features/content/store.ts';
 import { bringUpToDate, openDatabase, withDatabase } from './open-database.ts';

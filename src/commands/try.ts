@@ -5,7 +5,7 @@ import { findEngine } from '../adapters/docker/find-engine.ts';
 import { SshShell } from '../adapters/ssh/ssh-shell.ts';
 import { createLog } from '../compose.ts';
 import type { Config } from '../config.ts';
-import type { Database } from '../database/connect.ts';
+import type { Database } from '../database/connection/connect.ts';
 import { Provisioner } from '../features/containers/provisioner.ts';
 import { ShellPool } from '../features/containers/shell-pool.ts';
 import { ContainerStore } from '../features/containers/store.ts';

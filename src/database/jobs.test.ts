@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { until } from '../../test/until.ts';
-import { connectDatabase } from './connect.ts';
+import { connectDatabase } from './connection/connect.ts';
 import { Jobs } from './jobs.ts';
 
 const options = { concurrency: 2, expireSeconds: 60, retries: 3 };

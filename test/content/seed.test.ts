@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { loadConfig } from '../../src/config.ts';
-import { connectDatabase, type Database } from '../../src/database/connect.ts';
+import { connectDatabase, type Database } from '../../src/database/connection/connect.ts';
 import { readContent } from '../../src/features/content/layout.ts';
 import { ContentProblems } from '../../src/features/content/problems.ts';
 import { ContentService } from '../../src/features/content/service.ts';

@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
-import type { Database } from '../../src/database/connect.ts';
+import type { Database } from '../../src/database/connection/connect.ts';
 import { rounds } from '../rounds.ts';
 import { runInContainer } from '../run-in-container.ts';
 import { engineSkip, TestServer, testEngine } from '../server.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { it } from 'node:test';
 import { sql } from 'kysely';
 import { addressOf, createDatabase } from '../../../test/database.ts';
-import { connectDatabase } from '../connect.ts';
+import { connectDatabase } from '../connection/connect.ts';
 import * as initial from './0001-initial.ts';
 import * as authoring from './0003-authoring.ts';
 

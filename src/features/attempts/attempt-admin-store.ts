@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { logAct } from '../../database/administrative-acts.ts';
-import type { Database } from '../../database/connect.ts';
+import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind, AttemptStatus } from '../../database/tables.ts';
 import type { Page } from '../../http/paging.ts';
 import type { AttemptRow } from './store.ts';

@@ -1,5 +1,5 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
-import { type Database, violatedConstraint } from '../../database/connect.ts';
+import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import type { AttemptKind, AttemptsTable, Tables, TaskResultsTable } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
 import type { Page } from '../../http/paging.ts';

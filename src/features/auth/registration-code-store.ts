@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { logAct } from '../../database/administrative-acts.ts';
-import { type CatalogueLimits, checkRoom } from '../../database/catalogue-room.ts';
-import type { Database } from '../../database/connect.ts';
+import { type CatalogueLimits, checkRoom } from '../../database/catalogue/catalogue-room.ts';
+import type { Database } from '../../database/connection/connect.ts';
 import type { RegistrationCodesTable, Tables } from '../../database/tables.ts';
 import { Forbidden, NotFound } from '../../errors.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { RowCache } from '../../database/cache.ts';
-import type { ChangeFeed } from '../../database/change-feed.ts';
+import { RowCache } from '../../database/processes/cache.ts';
+import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { BadRequest, Unauthorized } from '../../errors.ts';
 import type { KnownDeviceStore } from './known-device-store.ts';
 import type { Passwords } from './passwords.ts';

@@ -1,6 +1,6 @@
 import { type Selectable, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import { differences, logAct } from '../../database/administrative-acts.ts';
-import { type Database, violatedConstraint } from '../../database/connect.ts';
+import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import type { ContainersTable, Role, Tables } from '../../database/tables.ts';
 import { BadRequest, Conflict, NotFound } from '../../errors.ts';
 import type { Page } from '../../http/paging.ts';

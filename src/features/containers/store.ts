@@ -1,6 +1,6 @@
 import { type InsertObject, type Selectable, sql } from 'kysely';
 import { logAct } from '../../database/administrative-acts.ts';
-import type { Database } from '../../database/connect.ts';
+import type { Database } from '../../database/connection/connect.ts';
 import type {
   ContainerKind,
   ContainersTable,

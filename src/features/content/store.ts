@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { logAct } from '../../database/administrative-acts.ts';
-import { type CatalogueLimits, checkAllRoom } from '../../database/catalogue-room.ts';
-import { type Database, violatedConstraint } from '../../database/connect.ts';
+import { type CatalogueLimits, checkAllRoom } from '../../database/catalogue/catalogue-room.ts';
+import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import type { Tables } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
 import { readAll } from './export-store.ts';

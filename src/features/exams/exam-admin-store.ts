@@ -1,8 +1,8 @@
 import { type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import { differences, logAct } from '../../database/administrative-acts.ts';
-import { type Database, violatedConstraint } from '../../database/connect.ts';
+import { orderTasks } from '../../database/catalogue/task-order.ts';
+import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import type { ExamsTable, Tables } from '../../database/tables.ts';
-import { orderTasks } from '../../database/task-order.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { type Exam, type ExamTaskRow, withTasks } from './store.ts';

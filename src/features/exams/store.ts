@@ -1,8 +1,8 @@
 import type { Insertable, Selectable } from 'kysely';
 import { logAct } from '../../database/administrative-acts.ts';
-import { type CatalogueLimits, checkRoom, checkTaskRoom } from '../../database/catalogue-room.ts';
-import type { Database } from '../../database/connect.ts';
-import { newSlug } from '../../database/new-slug.ts';
+import { type CatalogueLimits, checkRoom, checkTaskRoom } from '../../database/catalogue/catalogue-room.ts';
+import { newSlug } from '../../database/catalogue/new-slug.ts';
+import type { Database } from '../../database/connection/connect.ts';
 import type { ExamsTable, ExamTasksTable } from '../../database/tables.ts';
 
 export type ExamTaskRow = Selectable<ExamTasksTable>;

@@ -1,10 +1,10 @@
 import type { Insertable, Selectable, Transaction, Updateable } from 'kysely';
 import { differences, logAct } from '../../database/administrative-acts.ts';
-import { type CatalogueLimits, checkRoom, checkTaskRoom } from '../../database/catalogue-room.ts';
-import { type Database, violatedConstraint } from '../../database/connect.ts';
-import { newSlug } from '../../database/new-slug.ts';
+import { type CatalogueLimits, checkRoom, checkTaskRoom } from '../../database/catalogue/catalogue-room.ts';
+import { newSlug } from '../../database/catalogue/new-slug.ts';
+import { orderTasks } from '../../database/catalogue/task-order.ts';
+import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import type { LaboratoriesTable, LaboratoryTasksTable, Tables } from '../../database/tables.ts';
-import { orderTasks } from '../../database/task-order.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 
 export type LaboratoryTaskRow = Selectable<LaboratoryTasksTable>;

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { logAct } from '../../database/administrative-acts.ts';
-import type { Database } from '../../database/connect.ts';
+import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
 

@@ -1,10 +1,10 @@
 import { type Insertable, type Selectable, sql, type Transaction } from 'kysely';
-import { Conflict, NotFound } from '../errors.ts';
-import { differences, logAct } from './administrative-acts.ts';
+import { Conflict, NotFound } from '../../errors.ts';
+import { differences, logAct } from '../administrative-acts.ts';
+import { type Database, violatedConstraint } from '../connection/connect.ts';
+import type { Tables } from '../tables.ts';
 import { type CatalogueLimits, checkRoom } from './catalogue-room.ts';
-import { type Database, violatedConstraint } from './connect.ts';
 import { freeSlug, slugOf } from './slugs.ts';
-import type { Tables } from './tables.ts';
 
 type TableName = 'courses' | 'sections' | 'themes' | 'sandbox_templates';
 

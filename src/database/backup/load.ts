@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely';
-import type { Database } from './connect.ts';
-import { appliedMigrations, migrate, migrationNames } from './migrate.ts';
+import type { Database } from '../connection/connect.ts';
+import { appliedMigrations, migrate, migrationNames } from '../migrate.ts';
+import type { Tables } from '../tables.ts';
 import type { SequenceState, SnapshotTable } from './snapshot.ts';
-import type { Tables } from './tables.ts';
 
 export type LoadedContent = {
   migrations: readonly string[];
