@@ -142,5 +142,6 @@ async function makeFirstAdministrator(config: Config, auth: Application['auth'])
   const first = await auth.ensureFirstAdministrator(config.firstAdministrator);
   if (!first) return;
   report('administrator', `${first.username} was made`);
-  if (first.madeUpPassword) report('password', `${first.madeUpPassword}   (made up, and shown only this once)`);
+  if (first.generatedPassword)
+    report('password', `${first.generatedPassword}   (generated; it is shown only this once)`);
 }

@@ -66,9 +66,9 @@ async function inDatabase(db: Database, kind: Kind, key: string): Promise<Subjec
   return found;
 }
 
-type Outside = { db: Database; config: Config; docker: Docker; stop: AbortSignal };
+type TrialParts = { db: Database; config: Config; docker: Docker; stop: AbortSignal };
 
-async function run({ db, config, docker, stop }: Outside, subject: Subject): Promise<TrialReport> {
+async function run({ db, config, docker, stop }: TrialParts, subject: Subject): Promise<TrialReport> {
   await using held = new AsyncDisposableStack();
   const log = createLog(config);
   const containers = new ContainerStore(db, null, config.containers);

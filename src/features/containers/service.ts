@@ -99,14 +99,14 @@ export class ContainerService {
     return {
       ...{ id, ref: engine_ref ?? '', status, user_id, exam_attempt_id },
       ...{ is_of_attempt: kind !== 'sandbox', is_full: full_at !== null, stop_reason },
-      expires_at: expires_at && (await this.#hereAndNow(expires_at)),
+      expires_at: expires_at && (await this.#toLocalClock(expires_at)),
     };
   }
 
   /** When the container ends as recorded now; undefined where it is gone. */
   async deadline(id: number): Promise<Date | null | undefined> {
     const expiresAt = (await this.#parts.store.byId(id))?.expires_at;
-    return expiresAt && (await this.#hereAndNow(expiresAt));
+    return expiresAt && (await this.#toLocalClock(expiresAt));
   }
 
   /** Starts a container that has stopped by itself. @throws NoSuchContainer, Unavailable */
@@ -118,7 +118,7 @@ export class ContainerService {
    * A moment of the database as this process's clock will show it. The database's clock decides, whatever ours says; less than two
    * seconds between them are none.
    */
-  async #hereAndNow(moment: Date): Promise<Date> {
+  async #toLocalClock(moment: Date): Promise<Date> {
     const ahead = Date.now() - (await this.#parts.store.now()).getTime();
     return Math.abs(ahead) < 2000 ? moment : new Date(moment.getTime() + Math.round(ahead / 2000) * 2000);
   }
