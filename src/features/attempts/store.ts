@@ -1,4 +1,5 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
+import { logActivity } from '../../database/activity-log.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import type { AttemptKind, AttemptsTable, Tables, TaskResultsTable } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
@@ -182,7 +183,7 @@ export class AttemptStore {
           .set({ expires_at: attempt.expires_at })
           .where('attempt_id', '=', id)
           .execute();
-        await logActivity(trx, attempt, `${attempt.kind}_start`);
+        await logAttempt(trx, attempt, `${attempt.kind}_start`);
       }
       return attempt;
     });
@@ -283,7 +284,7 @@ export class AttemptStore {
         .where('process_id', '=', this.#processId)
         .returningAll()
         .executeTakeFirstOrThrow();
-      await logActivity(trx, finished, `${finished.kind}_${finished.status === 'expired' ? 'expire' : 'submit'}`);
+      await logAttempt(trx, finished, `${finished.kind}_${finished.status === 'expired' ? 'expire' : 'submit'}`);
       return finished;
     });
   }
@@ -346,7 +347,7 @@ export class AttemptStore {
         .executeTakeFirst();
       if (!attempt) return undefined;
       if (from.includes('grading')) await dropResults(trx, [attempt]);
-      await logActivity(trx, attempt, `${attempt.kind}_abandon`);
+      await logAttempt(trx, attempt, `${attempt.kind}_abandon`);
       return attempt;
     });
   }
@@ -476,17 +477,10 @@ async function dropOtherResults(trx: Transaction<Tables>, attemptId: number, tas
 const expiry = (minutes: number | null) =>
   minutes === null ? null : sql<Date>`now() + make_interval(mins => ${minutes})`;
 
-async function logActivity(trx: Transaction<Tables>, attempt: AttemptRow, type: string): Promise<void> {
-  const entity_id = attempt.exam_id ?? attempt.laboratory_id;
-  await trx
-    .insertInto('activity_log')
-    .values({
-      user_id: attempt.user_id,
-      actor_id: attempt.user_id,
-      type,
-      title: attempt.title,
-      entity_type: attempt.kind,
-      entity_id,
-    })
-    .execute();
+async function logAttempt(trx: Transaction<Tables>, attempt: AttemptRow, type: string): Promise<void> {
+  const { user_id, title, kind, exam_id, laboratory_id } = attempt;
+  await logActivity(trx, {
+    ...{ actorId: user_id, userId: user_id, type, title },
+    ...{ entityType: kind, entityId: exam_id ?? laboratory_id },
+  });
 }

@@ -1,5 +1,5 @@
-import { type InsertObject, type Selectable, sql } from 'kysely';
-import { logAct } from '../../database/administrative-acts.ts';
+import { type InsertObject, type Selectable, sql, type Transaction } from 'kysely';
+import { logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type {
   ContainerKind,
@@ -293,7 +293,7 @@ export class ContainerStore {
     await this.#db.transaction().execute(async (trx) => {
       const row = await trx.selectFrom('containers').selectAll().where('id', '=', id).executeTakeFirst();
       if (!row) return;
-      await logAct(trx, {
+      await logActivity(trx, {
         actorId: watcherId,
         userId: row.user_id,
         type: 'terminal_watch',
@@ -402,24 +402,14 @@ export class ContainerStore {
   }
 
   async #log(
-    db: Pick<Database, 'insertInto'>,
+    trx: Transaction<Tables>,
     userId: number,
     type: string,
     row: ContainerRow,
     actorId: number | null = userId,
     details?: Record<string, unknown>,
   ): Promise<void> {
-    await db
-      .insertInto('activity_log')
-      .values({
-        user_id: userId,
-        actor_id: actorId,
-        type,
-        title: row.name,
-        entity_type: 'container',
-        entity_id: row.id,
-        ...(details ? { details: JSON.stringify(details) } : {}),
-      })
-      .execute();
+    const entity = { title: row.name, entityType: 'container', entityId: row.id };
+    await logActivity(trx, { actorId, userId, type, ...entity, details });
   }
 }
