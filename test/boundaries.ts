@@ -25,7 +25,12 @@ const serviceParts = [
 ];
 
 /** Stores that services of features above hold too: what they change there belongs into one transaction with their own. */
-const sharedStores = ['src/features/containers/store.ts', 'src/features/attempts/store.ts'];
+const sharedStores = [
+  'src/features/containers/store.ts',
+  'src/features/containers/reservation-store.ts',
+  'src/features/containers/installation-store.ts',
+  'src/features/attempts/store.ts',
+];
 
 /** The words that all parts share: who calls, which page, a row's or the configuration's type. Only their types are free. */
 const vocabulary = ['src/database/tables.ts', 'src/http/access.ts', 'src/http/paging.ts', 'src/config.ts'];

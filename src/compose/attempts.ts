@@ -27,7 +27,7 @@ const reconcileLock = 7_301;
 export function composeAttempts(
   { config, log }: Surroundings,
   { db, pool, feed, presence, work }: DatabaseParts,
-  { containerStore, engine, shell, shells, provisioner, warmPool }: ContainerParts,
+  { containerStore, reservations, installation, engine, shell, shells, provisioner, warmPool }: ContainerParts,
 ) {
   const attempts = new AttemptStore(db, presence.processId, config.containers.laboratoriesPerUser);
   const grader = new Grader({ shells, ...config.grading });
@@ -64,7 +64,7 @@ export function composeAttempts(
   });
   const trials = new TrialService({
     store: new TrialStore(db),
-    ...{ containers: containerStore, provisioner, shell, grader, config: config.trials, log },
+    ...{ reservations, provisioner, shell, grader, config: config.trials, log },
     onPublish: () => {
       exams.forget();
       laboratories.forget();
@@ -75,6 +75,7 @@ export function composeAttempts(
   const reconciler = new Reconciler({
     engine,
     containers: containerStore,
+    installation,
     provisioner,
     attempts,
     deadlines,

@@ -60,7 +60,7 @@ type RouteParts = DatabaseParts &
 /** The routes of all features. */
 export function composeRoutes({ config, registry, ...parts }: RouteParts): FastifyPluginAsync[] {
   const { db, presence, auth, registration, codes, lessons, catalogue, profiles, userAdmin } = parts;
-  const { engine, containers, containerAdmin, templates, warmPool, provisioner } = parts;
+  const { engine, containers, containerAdmin, templateAdmin, warmPool, provisioner } = parts;
   const { exams, laboratories, examAdmin, examAttempts, laboratoryAttempts, attempts, attemptAdmin, trials } = parts;
   const { recordings, terminals, gradingTurns } = parts;
   const system = new SystemService({
@@ -89,7 +89,7 @@ export function composeRoutes({ config, registry, ...parts }: RouteParts): Fasti
     adminCourseRoutes(catalogue),
     adminSectionRoutes(catalogue),
     adminThemeRoutes(catalogue),
-    adminTemplateRoutes(templates),
+    adminTemplateRoutes(templateAdmin),
     adminExamRoutes(exams),
     adminExamChangeRoutes(examAdmin),
     adminLaboratoryRoutes(laboratories),

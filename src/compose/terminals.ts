@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { RecordingFolder } from '../adapters/disk/recording-folder.ts';
 import { DiskGuard } from '../features/containers/disk-guard.ts';
+import { DiskStore } from '../features/containers/disk-store.ts';
 import { RecordingService } from '../features/recordings/service.ts';
 import { RecordingStore } from '../features/recordings/store.ts';
 import { sweepRecordings } from '../features/recordings/sweep.ts';
@@ -18,7 +19,7 @@ export function composeTerminals(
   { config, overrides, log, cleanup }: Surroundings,
   { db, peers }: DatabaseParts,
   { secretKey, auth }: AccountParts,
-  { shell, engine, containerStore, containers }: ContainerParts,
+  { shell, engine, containers }: ContainerParts,
   /** Where this process is reached by the others. Asked once it listens. */
   processUrl: () => string | undefined,
 ) {
@@ -42,7 +43,7 @@ export function composeTerminals(
   });
   const diskGuard = new DiskGuard({
     engine,
-    store: containerStore,
+    store: new DiskStore(db),
     limits: { bytes: config.containers.diskMb * 1024 * 1024, files: config.containers.files },
     warn: (containerId) => {
       terminals.warnOfDisk(containerId);

@@ -13,7 +13,7 @@ export const coldCases: CrashCase[] = [
   ...casesOf('start', {
     gone: [
       'after AttemptStore.reserve',
-      'after ContainerStore.reserveForAttempt',
+      'after ReservationStore.reserveForAttempt',
       'before EngineContainer.start',
       'after DockerEngine.create',
       'after ContainerStore.setMade',
@@ -45,7 +45,7 @@ export const coldCases: CrashCase[] = [
   }),
   ...casesOf('check', { in_progress: ['before AttemptStore.saveResult 2', 'before AttemptStore.endCheck'] }),
   ...casesOf('create', {
-    gone: ['after ContainerStore.reserveSandbox', 'before EngineContainer.start', 'after DockerEngine.create'],
+    gone: ['after ReservationStore.reserveSandbox', 'before EngineContainer.start', 'after DockerEngine.create'],
     running: ['after ContainerStore.setMade'],
   }),
   ...casesOf('delete', {
@@ -62,14 +62,14 @@ export const coldCases: CrashCase[] = [
 ];
 
 export const warmCases: CrashCase[] = casesOf('start', {
-  gone: ['after ContainerStore.claimWarm', 'after DockerEngine.rename'],
+  gone: ['after WarmStore.claimWarm', 'after DockerEngine.rename'],
   in_progress: ['after AttemptStore.begin'],
 });
 
 /** The pool is filled again behind a start, by one at a time a process: so one place a crash. */
 export const refillCases: CrashCase[][] = [
   'after DockerEngine.create',
-  'after ContainerStore.reserveWarm',
+  'after WarmStore.reserveWarm',
   'before EngineContainer.start',
   'after ContainerStore.setMade',
 ].map((place) => casesOf('start', { in_progress: [place] }).map((only) => ({ ...only, isBehind: true })));

@@ -7,7 +7,9 @@ import Docker from 'dockerode';
 import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
 import { AttemptMachine } from '../../src/features/attempts/machine.ts';
 import { AttemptStore } from '../../src/features/attempts/store.ts';
+import { ReservationStore } from '../../src/features/containers/reservation-store.ts';
 import { ContainerStore } from '../../src/features/containers/store.ts';
+import { WarmStore } from '../../src/features/containers/warm-store.ts';
 
 type Stop = { operation: string; place: string; calls: Map<string, number> };
 // biome-ignore lint/suspicious/noExplicitAny: whatever the method is, it is called as it was
@@ -16,6 +18,8 @@ type Methods = Record<string, (...args: any[]) => Promise<unknown>>;
 const owners: Record<string, { prototype: object }> = {
   AttemptStore,
   ContainerStore,
+  ReservationStore,
+  WarmStore,
   DockerEngine,
   // Within DockerEngine.create: made on the engine, not yet started.
   EngineContainer: Docker.Container,

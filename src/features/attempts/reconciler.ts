@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
+import type { InstallationStore } from '../containers/installation-store.ts';
 import type { Provisioner } from '../containers/provisioner.ts';
 import type { ContainerRow, ContainerStore } from '../containers/store.ts';
 import type { WarmPool } from '../containers/warm-pool.ts';
@@ -10,6 +11,7 @@ import type { AttemptStore } from './store.ts';
 export type ReconcilerParts = {
   engine: ContainerEngine;
   containers: ContainerStore;
+  installation: Pick<InstallationStore, 'now'>;
   provisioner: Provisioner;
   attempts: AttemptStore;
   deadlines: Pick<Deadlines, 'expireOverdue'>;
@@ -71,11 +73,11 @@ export class Reconciler {
   }
 
   async #compare(gone: ReadonlySet<number>): Promise<void> {
-    const { engine, containers, provisioner, attempts, log } = this.#parts;
+    const { engine, containers, installation, provisioner, attempts, log } = this.#parts;
     // The engine first: a row is written before its container, so what has no row afterwards has none for good.
     const there = await engine.list();
     const rows = await containers.all();
-    const now = (await containers.now()).getTime();
+    const now = (await installation.now()).getTime();
     const byUid = new Map(rows.map((row) => [row.uid, row]));
     for (const container of there) {
       if (byUid.has(container.uid)) continue;

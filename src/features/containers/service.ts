@@ -3,12 +3,20 @@ import type { ContainerStatus, Role, StopReason } from '../../database/tables.ts
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { type ContainerEngine, NoSuchContainer } from '../../ports/container-engine.ts';
+import type { InstallationStore } from './installation-store.ts';
 import type { Provisioner } from './provisioner.ts';
-import type { ContainerRow, ContainerStore, TemplateRow } from './store.ts';
+import type { ReservationStore } from './reservation-store.ts';
+import type { ContainerRow, ContainerStore } from './store.ts';
+import type { TemplateRow, TemplateStore } from './template-store.ts';
+import type { WatchStore } from './watch-store.ts';
 
 export type ContainerParts = {
   engine: ContainerEngine;
   store: ContainerStore;
+  reservations: ReservationStore;
+  templates: TemplateStore;
+  watches: WatchStore;
+  installation: Pick<InstallationStore, 'now'>;
   provisioner: Provisioner;
   config: Config['containers'];
 };
@@ -28,12 +36,12 @@ export class ContainerService {
 
   /** @throws NotFound without such a template for the caller, Conflict over the quota, Unavailable without engine or room */
   async create(caller: Caller, templateId: number | undefined): Promise<ContainerRow> {
-    const { store, provisioner, config } = this.#parts;
+    const { reservations, provisioner, config } = this.#parts;
     const templates = await this.templates(caller);
     const template = templateId === undefined ? templates[0] : templates.find(({ id }) => id === templateId);
     if (!template) throw new NotFound('Sandbox template not found');
     const { sandboxesPerUser, sandboxMaxHours } = config;
-    const reserved = await store.reserveSandbox(caller.id, sandboxesPerUser, template, sandboxMaxHours);
+    const reserved = await reservations.reserveSandbox(caller.id, sandboxesPerUser, template, sandboxMaxHours);
     return await provisioner.make(reserved, { template });
   }
 
@@ -44,7 +52,7 @@ export class ContainerService {
   /** Those that the caller can make sandboxes from; without a token those of students. */
   async templates(caller: Pick<Caller, 'role'> | undefined): Promise<TemplateRow[]> {
     const rank = roles.indexOf(caller?.role ?? 'student');
-    const active = await this.#parts.store.templates(false);
+    const active = await this.#parts.templates.active();
     return active.filter(({ minimum_role }) => roles.indexOf(minimum_role) <= rank);
   }
 
@@ -89,11 +97,11 @@ export class ContainerService {
     is_full: boolean;
     stop_reason: StopReason | null;
   }> {
-    const { store } = this.#parts;
+    const { store, watches } = this.#parts;
     const row = await store.byId(id);
     if (!row || row.user_id === null) throw noSuchContainer();
     const { engine_ref, status, user_id, expires_at, kind, attempt_id, full_at, stop_reason } = row;
-    if (user_id !== caller.id && (caller.role === 'student' || !(await store.isStudent(user_id))))
+    if (user_id !== caller.id && (caller.role === 'student' || !(await watches.isStudent(user_id))))
       throw noSuchContainer();
     const exam_attempt_id = kind === 'exam' ? attempt_id : null;
     return {
@@ -119,13 +127,13 @@ export class ContainerService {
    * seconds between them are none.
    */
   async #toLocalClock(moment: Date): Promise<Date> {
-    const ahead = Date.now() - (await this.#parts.store.now()).getTime();
+    const ahead = Date.now() - (await this.#parts.installation.now()).getTime();
     return Math.abs(ahead) < 2000 ? moment : new Date(moment.getTime() + Math.round(ahead / 2000) * 2000);
   }
 
   /** Records that somebody looks at a student's terminal. */
   async logWatch(watcher: Caller, id: number): Promise<void> {
-    await this.#parts.store.logWatch(watcher.id, id);
+    await this.#parts.watches.logWatch(watcher.id, id);
   }
 
   async touch(id: number): Promise<void> {
