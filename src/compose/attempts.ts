@@ -2,10 +2,14 @@ import { runAlone } from '../database/processes/alone.ts';
 import { AttemptAdminService } from '../features/attempts/attempt-admin-service.ts';
 import { AttemptAdminStore } from '../features/attempts/attempt-admin-store.ts';
 import { Deadlines } from '../features/attempts/deadlines.ts';
+import { GradingStore } from '../features/attempts/grading-store.ts';
 import { GradingTurns } from '../features/attempts/grading-turns.ts';
 import { AttemptMachine } from '../features/attempts/machine.ts';
 import { Reconciler } from '../features/attempts/reconciler.ts';
+import { RecoveryStore } from '../features/attempts/recovery-store.ts';
+import { ResultStore } from '../features/attempts/result-store.ts';
 import { AttemptService } from '../features/attempts/service.ts';
+import { StartStore } from '../features/attempts/start-store.ts';
 import { AttemptStore } from '../features/attempts/store.ts';
 import { ExamAdminService } from '../features/exams/exam-admin-service.ts';
 import { ExamAdminStore } from '../features/exams/exam-admin-store.ts';
@@ -29,11 +33,16 @@ export function composeAttempts(
   { db, pool, feed, presence, work }: DatabaseParts,
   { containerStore, reservations, installation, engine, shell, shells, provisioner, warmPool }: ContainerParts,
 ) {
-  const attempts = new AttemptStore(db, presence.processId, config.containers.laboratoriesPerUser);
+  const attempts = new AttemptStore(db);
+  const starts = new StartStore(db, presence.processId, config.containers.laboratoriesPerUser);
+  const recovery = new RecoveryStore(db);
   const grader = new Grader({ shells, ...config.grading });
   const gradingTurns = new GradingTurns(config.grading);
   const machine = new AttemptMachine({
     store: attempts,
+    starts,
+    grading: new GradingStore(db, presence.processId),
+    results: new ResultStore(db, presence.processId),
     containers: containerStore,
     provisioner,
     engine,
@@ -71,13 +80,15 @@ export function composeAttempts(
       warmPool.refillSoon();
     },
   });
-  const deadlines = new Deadlines({ machine, store: attempts, limits: config.grading, log });
+  const deadlines = new Deadlines({ machine, store: recovery, limits: config.grading, log });
   const reconciler = new Reconciler({
     engine,
     containers: containerStore,
     installation,
     provisioner,
     attempts,
+    starts,
+    recovery,
     deadlines,
     pool: warmPool,
     limits: {
