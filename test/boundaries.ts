@@ -32,6 +32,15 @@ const sharedStores = [
   'src/features/attempts/store.ts',
 ];
 
+/** What a feature declares and one adapter, or a thread, implements. What several implement is in ports/. */
+const declared = [
+  'src/features/containers/container-shell.ts',
+  'src/features/lessons/lesson-source.ts',
+  'src/features/profile/avatar-files.ts',
+  'src/features/recordings/recording-files.ts',
+  'src/features/terminal/terminal-screens.ts',
+];
+
 /** The words that all parts share: who calls, which page, a row's or the configuration's type. Only their types are free. */
 const vocabulary = ['src/database/tables.ts', 'src/http/access.ts', 'src/http/paging.ts', 'src/config.ts'];
 
@@ -121,6 +130,7 @@ function whyNot(from: Place, path: string, isType: boolean): string | undefined 
       { ...to, feature: to.feature },
       sharedStores.includes(path),
     );
+  if (declared.includes(path) && (from.room === 'workers' || from.room.startsWith('adapters/'))) return undefined;
   if (from.room.startsWith('adapters/')) {
     return to.room === 'ports' || to.room === from.room
       ? undefined

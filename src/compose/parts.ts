@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import type { EnginePlace } from '../adapters/docker/connect-engine.ts';
 import type { Config } from '../config.ts';
 import type { DatabaseAddress } from '../database/connection/connect.ts';
+import type { LessonSource } from '../features/lessons/lesson-source.ts';
+import type { TerminalScreens } from '../features/terminal/terminal-screens.ts';
 import type { ContainerEngine } from '../ports/container-engine.ts';
-import type { LessonSource } from '../ports/lesson-source.ts';
-import type { TerminalScreens } from '../ports/terminal-screens.ts';
 
 /** The surroundings of the service. Tests override parts to make failures happen. */
 export type Overrides = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import headless from '@xterm/headless';
-import type { TerminalScreen } from '../../src/ports/terminal-screens.ts';
+import type { TerminalScreen } from '../../src/features/terminal/terminal-screens.ts';
 import { ScreenPool } from '../../src/workers/screens/screen-pool.ts';
 import { rounds } from '../rounds.ts';
 

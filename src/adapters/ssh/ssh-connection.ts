@@ -7,7 +7,7 @@ import {
   ShellConnectionLost,
   type ShellExit,
   type TerminalStream,
-} from '../../ports/container-shell.ts';
+} from '../../features/containers/container-shell.ts';
 import { LastBytes } from './last-bytes.ts';
 
 /** Milliseconds beyond a script's own limit after which the connection counts as lost: the container enforces the limit. */

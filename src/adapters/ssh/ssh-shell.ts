@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream';
 import ssh2 from 'ssh2';
-import type { ContainerEngine } from '../../ports/container-engine.ts';
 import {
   type ContainerShell,
   type ShellAccount,
   type ShellConnection,
   ShellConnectionLost,
-} from '../../ports/container-shell.ts';
+} from '../../features/containers/container-shell.ts';
+import type { ContainerEngine } from '../../ports/container-engine.ts';
 import { acceptLongPackets } from './long-packets.ts';
 import { SshConnection } from './ssh-connection.ts';
 

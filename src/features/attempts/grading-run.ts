@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type ContainerEngine, ContainerNotRunning } from '../../ports/container-engine.ts';
-import { ShellConnectionLost } from '../../ports/container-shell.ts';
+import { ShellConnectionLost } from '../containers/container-shell.ts';
 import type { Grader } from '../grading/grader.ts';
 import type { GradingPurpose } from './grading-store.ts';
 import type { GradingTask, ResultStore } from './result-store.ts';
