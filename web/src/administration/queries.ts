@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type Body } from '../api/client.ts';
 import { ok, okAll, okPage, Problem } from '../api/problem.ts';
-import type { User } from '../session/session.ts';
+import type { User } from '../session/user.ts';
 import type { Strings } from '../strings/en/index.ts';
 
 export const pageSize = 25;
