@@ -16,6 +16,7 @@ import type { DatabaseAddress } from '../database/connection/connect.ts';
 import { ContentService } from '../features/content/service.ts';
 import { ContentStore } from '../features/content/store.ts';
 import { bringUpToDate, openDatabase, withDatabase } from './open-database.ts';
+import { preparePages } from './prepare-pages.ts';
 import { type CommandContext, runCommand } from './run-command.ts';
 import { buildProgress, orStop, toOutput as report, secondsSince } from './steps.ts';
 
@@ -36,6 +37,7 @@ async function start({ config, stop }: CommandContext, install: boolean): Promis
   for (const line of await makePrivate(config.dataDir)) report('data', line);
   if (process.getuid?.() === 0)
     report('data', 'the service runs as root: a normal user that may use the engine will do, see docs/operating.md');
+  await orStop(stop, preparePages(report, stop));
   await orStop(stop, prepareGit(install));
   const database = held.use(await openDatabase(config, { report, isShared: false, stop }));
   await orStop(stop, bringUpToDate(database.address, report));
