@@ -7,9 +7,9 @@ import { type ContainerShell, ShellConnectionLost, type TerminalStream } from '.
 import { TerminalClient } from './client.ts';
 import { Connections } from './connections.ts';
 import type { TerminalContainer, TerminalContainers, TerminalRecorder } from './containers.ts';
-import type { Counts, Elsewhere, Found } from './elsewhere.ts';
 import { asClosed, checkRunning, findReason } from './ending.ts';
 import { OutputTurns } from './output-turns.ts';
+import type { Counts, Found, PeerTerminals } from './peer-terminals.ts';
 import { closeCodes, type Size, sizeRule, subprotocol, TerminalClosed } from './protocol.ts';
 import { relay } from './relay.ts';
 import type { RelayPass, RelayPasses } from './relay-passes.ts';
@@ -24,7 +24,7 @@ export type TerminalParts = {
   /** Begins a recording of an exam attempt's terminal. */
   record?: (attemptId: number, size: Size) => TerminalRecorder;
   /** The terminals of other processes. */
-  elsewhere: Elsewhere;
+  peers: PeerTerminals;
   passes: RelayPasses;
   sessions: {
     /** What a token says. @throws Unauthorized */
@@ -78,10 +78,10 @@ export class TerminalService implements AsyncDisposable {
   constructor(parts: TerminalParts) {
     this.#parts = parts;
     this.#connections = new Connections(parts.shell);
-    parts.elsewhere.serve({
+    parts.peers.serve({
       find: (containerId, sessionId) => this.#newest(containerId, sessionId)?.begunAt,
       count: (userId) => this.#count(userId),
-      giveWay: (userId) => this.#giveWay(userId),
+      endDetached: (userId) => this.#endDetached(userId),
     });
     this.#ticker = setInterval(() => this.#tick(), parts.options.pingSeconds * 1000).unref();
   }
@@ -164,7 +164,7 @@ export class TerminalService implements AsyncDisposable {
     const wanted = isOwn ? sessionId : undefined;
     const here = this.#newest(containerId, wanted);
     if (here && isOwn) return undefined;
-    const there = await this.#parts.elsewhere.find(containerId, wanted);
+    const there = await this.#parts.peers.find(containerId, wanted);
     return there && there.begunAt > (here?.begunAt ?? 0) ? there : undefined;
   }
 
@@ -266,8 +266,8 @@ export class TerminalService implements AsyncDisposable {
    * gives way to it, in whichever process. @throws TerminalClosed when there are too many
    */
   async #reserve(userId: number): Promise<void> {
-    const { elsewhere, options } = this.#parts;
-    const there = await elsewhere.count(userId);
+    const { peers, options } = this.#parts;
+    const there = await peers.count(userId);
     // From here to the reservation nothing is waited for: of two that open at once the second counts the first.
     const here = this.#count(userId);
     const isRoom = here.user + there.user < options.perUser && here.all + there.all < options.max;
@@ -275,8 +275,8 @@ export class TerminalService implements AsyncDisposable {
       throw new TerminalClosed(closeCodes.tooMany, 'Too many terminals are open');
     this.#opening.push(userId);
     if (isRoom) return;
-    if (here.left > 0) this.#giveWay(userId);
-    else await elsewhere.giveWay(userId);
+    if (here.left > 0) this.#endDetached(userId);
+    else await peers.endDetached(userId);
   }
 
   #count(userId: number): Counts {
@@ -289,7 +289,7 @@ export class TerminalService implements AsyncDisposable {
     };
   }
 
-  #giveWay(userId: number): void {
+  #endDetached(userId: number): void {
     const left = [...this.#sessions.values()].find((session) => session.userId === userId && session.isDetached);
     left?.end(new TerminalClosed(closeCodes.shellEnded, 'A newer terminal took its place'));
   }

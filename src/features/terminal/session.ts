@@ -4,7 +4,7 @@ import type { TerminalClient } from './client.ts';
 import type { TerminalRecorder } from './containers.ts';
 import type { OutputShare, OutputTurns } from './output-turns.ts';
 import { closeCodes, type Size, TerminalClosed } from './protocol.ts';
-import { receive, type Wishes } from './receive.ts';
+import { type ClientHandlers, receive } from './receive.ts';
 import type { TerminalScreen, TerminalScreens } from './terminal-screens.ts';
 import { WatchNotice } from './watch-notice.ts';
 
@@ -157,7 +157,7 @@ export class TerminalSession {
   #listen(client: TerminalClient): void {
     this.#share.setSeen(true);
     client.onFlow = () => this.#flowChanged(client);
-    const wishes: Wishes = {
+    const handlers: ClientHandlers = {
       input: (bytes) => this.#input(client, bytes),
       resize: (size) => {
         if (client === this.#writer) this.#resizeSoon(size);
@@ -166,7 +166,7 @@ export class TerminalSession {
     client.socket.on('message', (data, isBinary) => {
       if (!client.isOpen) return;
       try {
-        receive(client, data as Buffer, isBinary, wishes);
+        receive(client, data as Buffer, isBinary, handlers);
       } catch (error) {
         this.#fail(client, error);
       }
