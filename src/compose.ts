@@ -209,7 +209,7 @@ export async function compose(config: Config, outside: Outside) {
   const engine = cleanup.use(
     outside.containerEngine ?? connectEngine(outside.engine, { installation, ...config.engine }),
   );
-  const shell = new SshShell({ engine });
+  const shell = new SshShell({ engine, timeout: config.engine.sshTimeout });
   const shells = cleanup.use(new ShellPool(shell));
   const provisioner = cleanup.use(new Provisioner({ engine, store: containerStore, shells, config, log }));
   const userAdmin = new UserAdminService({

@@ -74,7 +74,7 @@ async function run({ db, config, docker, stop }: Outside, subject: Subject): Pro
   const containers = new ContainerStore(db, null, config.containers);
   const installation = await containers.installationId();
   const engine = held.use(new DockerEngine({ docker, installation, callTimeout: config.engine.callTimeout }));
-  const shell = new SshShell({ engine });
+  const shell = new SshShell({ engine, timeout: config.engine.sshTimeout });
   const shells = held.use(new ShellPool(shell));
   const provisioner = held.use(new Provisioner({ engine, store: containers, shells, config, log }));
   const grader = new Grader({ shells, ...config.grading });

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { rounds } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 
-const seconds = rounds(10, 60);
+const seconds = rounds(10, 60, 3);
 /** Milliseconds after which a login is given up. */
 const patience = 20_000;
 const cheap = { username: 'bystander', email: 'bystander@example.com', password: 'password of bystander' };

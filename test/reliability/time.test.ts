@@ -114,7 +114,8 @@ it('of others is not taken by attempts that cannot be graded, though they are as
   const turns = rounds(2, 8, 1);
   await using server = await TestServer.start({
     GRADING_CONCURRENCY: `${turns}`,
-    RECONCILE_SECONDS: '5',
+    RECONCILE_SECONDS: '2',
+    SSH_TIMEOUT_SECONDS: '5',
     CONTAINER_STARTS_WAIT_SECONDS: '120',
   });
   const { db } = server.application;
