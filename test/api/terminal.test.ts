@@ -356,6 +356,7 @@ describe('terminal', { skip: engineSkip }, () => {
     const rows = async (on: TestServer, type: string) =>
       await on.application.db.selectFrom('activity_log').selectAll().where('type', '=', type).orderBy('id').execute();
 
+    // Long: one terminal and its watcher, in the order of what they do.
     it('shows a terminal to who may only read, also to one who falls behind, and takes no keys', async () => {
       await using small = await startServer({ TERMINAL_BUFFER_BYTES: String(64 * 1024) });
       const own = await newSandbox(small);

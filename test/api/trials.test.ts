@@ -50,6 +50,7 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
     await server.application.db.selectFrom('containers').selectAll().where('kind', '=', 'trial').execute();
   const nothingLeft = () => until(async () => (await rows()).length === 0, 'the container to be gone');
 
+  // Long: one trial with a task for each finding.
   it('tells of each task whether its check fails at first and passes after its solution', async () => {
     const exam = await make('exams', [
       {},
