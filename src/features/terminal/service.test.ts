@@ -25,6 +25,7 @@ class Socket extends EventEmitter {
 }
 
 describe('terminals', () => {
+  // Long: most of it is another process, which answers when the test lets it.
   it('are no more than a user may have, when the other processes answer for several at the same moment', async () => {
     const perUser = 2;
     const asked = 5;
