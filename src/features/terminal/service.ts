@@ -39,6 +39,8 @@ export type TerminalParts = {
     resumeSeconds: number;
     pingSeconds: number;
     bufferBytes: number;
+    /** Of all floods of output together. */
+    floodBytesPerSecond: number;
   };
 };
 
@@ -70,13 +72,14 @@ export class TerminalService implements AsyncDisposable {
   readonly #clients = new Set<TerminalClient>();
   /** Users' ids, once for each terminal that is being opened. */
   readonly #opening: number[] = [];
-  readonly #turns = new OutputTurns();
+  readonly #turns: OutputTurns;
   readonly #relays = new Set<WebSocket>();
   readonly #ticker: NodeJS.Timeout;
   #isStopping = false;
 
   constructor(parts: TerminalParts) {
     this.#parts = parts;
+    this.#turns = new OutputTurns({ bytesPerSecond: parts.options.floodBytesPerSecond });
     this.#connections = new Connections(parts.shell);
     parts.elsewhere.serve({
       find: (containerId, sessionId) => this.#newest(containerId, sessionId)?.begunAt,
