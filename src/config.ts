@@ -106,6 +106,8 @@ function readConfig(env: EnvReader) {
       /** Before every container's name on the engine; for several installations that share one. */
       namePrefix: env.text('CONTAINER_NAME_PREFIX', ''),
       callTimeout: 1000 * env.integer('ENGINE_TIMEOUT_SECONDS', 30, { min: 1, max: 600 }),
+      /** For a container's SSH server, from the open stream to the connection, for each channel, and beyond a script's own limit. */
+      sshTimeout: 1000 * env.integer('SSH_TIMEOUT_SECONDS', 10, { min: 1, max: 600 }),
       /** For containers with internet. Their resolvers, and what they do not reach besides private networks. */
       internet: {
         dns: env.addresses('INTERNET_DNS', ['9.9.9.9', '1.1.1.1'], { areNetworks: false }),
@@ -168,6 +170,8 @@ function readConfig(env: EnvReader) {
       max: env.integer('TERMINALS_MAX', 500, { min: 1 }),
       resumeSeconds: env.integer('TERMINAL_RESUME_SECONDS', 300, { min: 0, max: 86_400 }),
       pingSeconds: env.integer('TERMINAL_PING_SECONDS', 25, { min: 1, max: 600 }),
+      /** Bytes a second of all floods of output together, where several terminals have one; an eighth for those that nobody sees. */
+      floodBytesPerSecond: env.integer('TERMINAL_FLOOD_BYTES', 2 * bytesIn.mib, { min: 64 * bytesIn.kib }),
       /** Bytes that wait for a slow client before the shell's output is paused. */
       bufferBytes: env.integer('TERMINAL_BUFFER_BYTES', bytesIn.mib, { min: 16 * bytesIn.kib, max: 64 * bytesIn.mib }),
     },

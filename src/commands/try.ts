@@ -78,7 +78,7 @@ async function run({ db, config, docker, stop }: TrialParts, subject: Subject): 
   const warm = new WarmStore(db, null, config.containers);
   const installation = await new InstallationStore(db).id();
   const engine = held.use(new DockerEngine({ docker, installation, callTimeout: config.engine.callTimeout }));
-  const shell = new SshShell({ engine });
+  const shell = new SshShell({ engine, timeout: config.engine.sshTimeout });
   const shells = held.use(new ShellPool(shell));
   const provisioner = held.use(
     new Provisioner({ engine, store: new ContainerStore(db), reservations, warm, shells, config, log }),

@@ -30,7 +30,7 @@ export async function composeContainers(
     overrides.containerEngine ??
       connectEngine(overrides.engine, { installation: await installation.id(), ...config.engine }),
   );
-  const shell = new SshShell({ engine });
+  const shell = new SshShell({ engine, timeout: config.engine.sshTimeout });
   const shells = cleanup.use(new ShellPool(shell));
   const provisioner = cleanup.use(new Provisioner({ engine, store, reservations, warm, shells, config, log }));
   const warmPool = cleanup.use(

@@ -46,6 +46,7 @@ describe('a mirror of lessons', () => {
     return join(dataDir, 'lessons', names[0] ?? '');
   }
 
+  // Long: one repository with every kind of entry, and the list of names that are none.
   it('reads files, and nothing that is not a file of the repository', async () => {
     await using repository = await LocalRepository.create();
     const big = randomBytes(5 * 1024 * 1024);

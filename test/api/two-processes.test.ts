@@ -99,6 +99,7 @@ describe('two processes on one database', () => {
     }
   });
 
+  // Long: one terminal that goes from process to process.
   it('takes a terminal up again, shows and limits it in whichever process it is', { skip: engineSkip }, async () => {
     const student = await server.user();
     const { id } = await server.application.db

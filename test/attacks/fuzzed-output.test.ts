@@ -60,6 +60,7 @@ describe('terminals with output that no program means', () => {
   const total = rounds(60_000, 1_000_000);
   const megabytes = rounds(5, 100);
 
+  // Long: the generator and what is compared after it belong together.
   it(`are alive after ${total} escape sequences and strings of ${megabytes} MB, and show what comes then`, async (context) => {
     await using pool = new ScreenPool(options);
     let losses = 0;

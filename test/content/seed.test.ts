@@ -54,6 +54,7 @@ const dump = async (db: Database) => ({
 });
 
 suite('seeding', () => {
+  // Long: a comparison for each kind of content.
   test('a new installation holds exactly what the files say', async () => {
     await using database = await createTestDatabase();
     await using installation = connect(database);

@@ -255,6 +255,7 @@ suite('import and export', () => {
     await assert.rejects(content.export(directory, { all: false, lessons }), /is not empty/);
   });
 
+  // Long: an example of each field.
   test('so is what administrators made through the API, whatever they wrote', async () => {
     await using server = await TestServer.start();
     const admin = await server.user('admin');

@@ -40,6 +40,8 @@ export type TerminalParts = {
     resumeSeconds: number;
     pingSeconds: number;
     bufferBytes: number;
+    /** Of all floods of output together. */
+    floodBytesPerSecond: number;
   };
 };
 
@@ -55,7 +57,7 @@ export class TerminalService implements AsyncDisposable {
   readonly #relays: Relays;
   readonly #deadlines: SessionDeadlines;
   readonly #clients = new Set<TerminalClient>();
-  readonly #turns = new OutputTurns();
+  readonly #turns: OutputTurns;
   readonly #ticker: NodeJS.Timeout;
   #isStopping = false;
 
@@ -63,6 +65,7 @@ export class TerminalService implements AsyncDisposable {
     this.#parts = parts;
     const { shell, peers, passes, containers, log, options } = parts;
     const sessions = this.#sessions;
+    this.#turns = new OutputTurns({ bytesPerSecond: options.floodBytesPerSecond });
     this.#connections = new Connections(shell);
     this.#admission = new Admission({ sessions, peers, limits: options });
     this.#relays = new Relays({ sessions, peers, passes, bufferBytes: options.bufferBytes });
