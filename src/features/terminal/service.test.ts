@@ -42,14 +42,14 @@ describe('terminals', () => {
         touch: async () => undefined,
         ...{ revive: unused, deadline: unused, logWatch: unused },
       },
-      elsewhere: {
+      peers: {
         count: async () => {
           counted += 1;
           if (counted === asked) answer.resolve();
           await answer.promise;
           return { user: 0, all: 0, left: 0 };
         },
-        ...{ find: unused, giveWay: unused, serve: () => undefined },
+        ...{ find: unused, endDetached: unused, serve: () => undefined },
       },
       passes: new RelayPasses('not of this test'),
       sessions: {

@@ -6,33 +6,33 @@ export type Counts = { user: number; all: number; left: number };
 export type Found = { url: string; begunAt: number; challenge: string };
 
 /** The terminals of this process, as others ask for them. */
-export type TerminalsHere = {
+export type LocalTerminals = {
   /** With a session's id that one, else the newest of the container. @returns when it began */
   find(containerId: number, sessionId: string | undefined): number | undefined;
   count(userId: number): Counts;
   /** Ends a terminal that its user has left, if there is one. */
-  giveWay(userId: number): void;
+  endDetached(userId: number): void;
 };
 
 /** None of these fails: a process that does not answer in time has no part in the answer. */
-export type Elsewhere = {
+export type PeerTerminals = {
   find(containerId: number, sessionId: string | undefined): Promise<Found | undefined>;
   count(userId: number): Promise<Counts>;
-  giveWay(userId: number): Promise<void>;
-  serve(here: TerminalsHere): void;
+  endDetached(userId: number): Promise<void>;
+  serve(here: LocalTerminals): void;
 };
 
-const topics = { find: 'terminal', count: 'terminals', giveWay: 'terminal-room' };
+const topics = { find: 'terminal', count: 'terminals', endDetached: 'terminal-room' };
 
 /**
  * The terminals of the other processes.
  * @param url where this process is for the others; undefined until it listens
  */
-export function terminalsElsewhere(
+export function createPeerTerminals(
   peers: Peers,
   passes: Pick<RelayPasses, 'challenge'>,
   url: () => string | undefined,
-): Elsewhere {
+): PeerTerminals {
   return {
     find: async (containerId, sessionId) => {
       const answers = await peers.ask(topics.find, JSON.stringify([containerId, sessionId ?? null]));
@@ -50,7 +50,7 @@ export function terminalsElsewhere(
       }
       return sum;
     },
-    giveWay: async (userId) => void (await peers.ask(topics.giveWay, `${userId}`)),
+    endDetached: async (userId) => void (await peers.ask(topics.endDetached, `${userId}`)),
     serve: (here) => {
       peers.answer(topics.find, (text) => {
         const [containerId, sessionId] = JSON.parse(text) as [number, string | null];
@@ -60,8 +60,8 @@ export function terminalsElsewhere(
         return JSON.stringify({ url: own, begunAt, challenge: passes.challenge() } satisfies Found);
       });
       peers.answer(topics.count, (userId) => JSON.stringify(here.count(Number(userId))));
-      peers.answer(topics.giveWay, (userId) => {
-        here.giveWay(Number(userId));
+      peers.answer(topics.endDetached, (userId) => {
+        here.endDetached(Number(userId));
         return undefined;
       });
     },
