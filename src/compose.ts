@@ -20,18 +20,13 @@ import { Presence } from './database/presence.ts';
 import { adminActivityRoutes } from './features/admin/activity-routes.ts';
 import { ActivityStore } from './features/admin/activity-store.ts';
 import { adminAttemptRoutes } from './features/admin/attempt-routes.ts';
+import { adminCatalogueRoutes } from './features/admin/catalogue-routes.ts';
+import { catalogueTables } from './features/admin/catalogue-store.ts';
 import { adminContainerRoutes } from './features/admin/container-routes.ts';
-import { adminCourseRoutes } from './features/admin/course-routes.ts';
-import { adminExamChangeRoutes } from './features/admin/exam-change-routes.ts';
-import { adminExamRoutes } from './features/admin/exam-routes.ts';
-import { adminLaboratoryRoutes } from './features/admin/laboratory-routes.ts';
 import { adminRegistrationCodeRoutes } from './features/admin/registration-code-routes.ts';
-import { adminSectionRoutes } from './features/admin/section-routes.ts';
 import { adminSystemRoutes } from './features/admin/system-routes.ts';
 import { SystemService } from './features/admin/system-service.ts';
 import { SystemStore } from './features/admin/system-store.ts';
-import { adminTemplateRoutes } from './features/admin/template-routes.ts';
-import { adminThemeRoutes } from './features/admin/theme-routes.ts';
 import { adminTrialRoutes } from './features/admin/trial-routes.ts';
 import { adminUserFileRoutes } from './features/admin/user-file-routes.ts';
 import { adminUserRoutes } from './features/admin/user-routes.ts';
@@ -65,26 +60,14 @@ import { containerRoutes } from './features/containers/routes.ts';
 import { ContainerService } from './features/containers/service.ts';
 import { ShellPool } from './features/containers/shell-pool.ts';
 import { ContainerStore } from './features/containers/store.ts';
-import { TemplateAdminService } from './features/containers/template-admin-service.ts';
-import { TemplateAdminStore } from './features/containers/template-admin-store.ts';
 import { WarmPool } from './features/containers/warm-pool.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
 import { DashboardStore } from './features/dashboard/store.ts';
-import { ExamAdminService } from './features/exams/exam-admin-service.ts';
-import { ExamAdminStore } from './features/exams/exam-admin-store.ts';
-import { examRoutes } from './features/exams/routes.ts';
-import { ExamService } from './features/exams/service.ts';
-import { ExamStore } from './features/exams/store.ts';
 import { Grader } from './features/grading/grader.ts';
 import { GradeBookStore } from './features/instructors/grade-book-store.ts';
 import { ResultsStore } from './features/instructors/results-store.ts';
 import { instructorRoutes } from './features/instructors/routes.ts';
 import { InstructorService } from './features/instructors/service.ts';
-import { laboratoryRoutes } from './features/laboratories/routes.ts';
-import { LaboratoryService } from './features/laboratories/service.ts';
-import { LaboratoryStore } from './features/laboratories/store.ts';
-import { CatalogueService } from './features/lessons/catalogue-service.ts';
-import { CatalogueStore } from './features/lessons/catalogue-store.ts';
 import { lessonRoutes } from './features/lessons/routes.ts';
 import { LessonService } from './features/lessons/service.ts';
 import { LessonStore } from './features/lessons/store.ts';
@@ -96,6 +79,11 @@ import { recordingRoutes } from './features/recordings/routes.ts';
 import { RecordingService } from './features/recordings/service.ts';
 import { RecordingStore } from './features/recordings/store.ts';
 import { sweepRecordings } from './features/recordings/sweep.ts';
+import { adminSubjectRoutes } from './features/subjects/admin-routes.ts';
+import { SubjectAdminService } from './features/subjects/admin-service.ts';
+import { subjectRoutes } from './features/subjects/routes.ts';
+import { SubjectService } from './features/subjects/service.ts';
+import { SubjectStore } from './features/subjects/store.ts';
 import { systemRoutes } from './features/system/routes.ts';
 import { terminalsElsewhere } from './features/terminal/elsewhere.ts';
 import { RelayPasses } from './features/terminal/relay-passes.ts';
@@ -195,8 +183,6 @@ export async function compose(config: Config, outside: Outside) {
   });
   peers.answer('lessons', async () => (await lessonSource.refresh()).commit ?? undefined);
 
-  const catalogue = new CatalogueService(new CatalogueStore(db, config.catalogue));
-
   const presence = cleanup.use(
     await Presence.begin({
       db,
@@ -248,14 +234,12 @@ export async function compose(config: Config, outside: Outside) {
       if (attempt.expires_at) work.expireAt(attempt.id, attempt.expires_at, `${attempt.id}`);
     },
   });
-  const exams = new ExamService({ store: new ExamStore(db, config.catalogue), attempts, machine, feed });
-  const laboratories = new LaboratoryService({
-    store: new LaboratoryStore(db, config.catalogue),
-    attempts,
-    machine,
-    feed,
+  const subjects = (['exam', 'laboratory'] as const).map((kind) => {
+    const store = new SubjectStore(kind, db, config.catalogue);
+    const service = new SubjectService({ kind, store, attempts, machine, feed });
+    const admin = new SubjectAdminService({ kind, store, forget: () => service.forget() });
+    return { kind, service, admin };
   });
-  const examAdmin = new ExamAdminService({ store: new ExamAdminStore(db), exams });
   const attemptAdmin = new AttemptAdminService({
     store: new AttemptAdminStore(db),
     attempts,
@@ -268,8 +252,7 @@ export async function compose(config: Config, outside: Outside) {
     store: new TrialStore(db),
     ...{ containers: containerStore, provisioner, shell, grader, config: config.trials, log },
     onPublish: () => {
-      exams.forget();
-      laboratories.forget();
+      for (const { service } of subjects) service.forget();
       warmPool.refillSoon();
     },
   });
@@ -345,10 +328,10 @@ export async function compose(config: Config, outside: Outside) {
       authRoutes(auth, registration),
       lessonRoutes(lessons),
       containerRoutes(containers),
-      examRoutes(exams),
-      attemptRoutes(new AttemptService({ kind: 'exam', store: attempts, machine })),
-      laboratoryRoutes(laboratories),
-      attemptRoutes(new AttemptService({ kind: 'laboratory', store: attempts, machine })),
+      ...subjects.flatMap(({ kind, service }) => [
+        subjectRoutes(service),
+        attemptRoutes(new AttemptService({ kind, store: attempts, machine })),
+      ]),
       recordingRoutes(recordings),
       adminUserRoutes(userAdmin),
       adminContainerRoutes(containerAdmin),
@@ -365,13 +348,8 @@ export async function compose(config: Config, outside: Outside) {
       ),
       adminUserFileRoutes(userAdmin),
       adminRegistrationCodeRoutes(new RegistrationCodeService(codes)),
-      adminCourseRoutes(catalogue),
-      adminSectionRoutes(catalogue),
-      adminThemeRoutes(catalogue),
-      adminTemplateRoutes(new TemplateAdminService(new TemplateAdminStore(db, config.catalogue))),
-      adminExamRoutes(exams),
-      adminExamChangeRoutes(examAdmin),
-      adminLaboratoryRoutes(laboratories),
+      adminCatalogueRoutes(catalogueTables(db, config.catalogue)),
+      ...subjects.map(({ admin }) => adminSubjectRoutes(admin)),
       adminTrialRoutes(trials),
       instructorRoutes(
         new InstructorService({ results: new ResultsStore(db), gradeBooks: new GradeBookStore(db), attempts }),

@@ -9,7 +9,7 @@ import { dirname, join, posix } from 'node:path';
 const levels = [
   ['system', 'auth', 'activity', 'containers', 'grading'],
   ['attempts'],
-  ['lessons', 'exams', 'laboratories', 'profile', 'recordings', 'terminal'],
+  ['lessons', 'subjects', 'profile', 'recordings', 'terminal'],
   ['trials'],
   ['dashboard', 'admin', 'instructors', 'content', 'killercoda'],
 ];

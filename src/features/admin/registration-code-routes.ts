@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
+import { Done } from '../../http/fields.ts';
 import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
 import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, IdParams, Nullable } from '../../http/schemas.ts';
 import type { RegistrationCodeService } from '../auth/registration-code-service.ts';
 import { RegistrationCodeSchema } from '../auth/schema.ts';
-import { Done } from './schema.ts';
 
 const NewRegistrationCode = Type.Partial(
   Type.Object({
