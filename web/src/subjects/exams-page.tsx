@@ -80,7 +80,7 @@ function Active({ attempt: { title, expires_at, subject_id } }: { attempt: Attem
       </div>
       <Countdown left={left} />
       {subject_id !== null && (
-        <Link to="/exams/$examId" params={{ examId: `${subject_id}` }} className={buttonClasses('primary')}>
+        <Link to="/exams/$subjectId" params={{ subjectId: `${subject_id}` }} className={buttonClasses('primary')}>
           {t.attempts.goOn} <ArrowRight size={16} aria-hidden="true" />
         </Link>
       )}
@@ -98,7 +98,7 @@ function ExamCard({ exam, attempts }: { exam: Exam; attempts: readonly ListedAtt
     <Card className="flex h-full flex-col gap-3 p-5!">
       <div className="flex flex-wrap items-start justify-between gap-2">
         <h2 className="text-lg font-semibold">
-          <Link to="/exams/$examId" params={{ examId: `${id}` }} className="hover:underline">
+          <Link to="/exams/$subjectId" params={{ subjectId: `${id}` }} className="hover:underline">
             {title}
           </Link>
         </h2>
@@ -124,8 +124,8 @@ function ExamCard({ exam, attempts }: { exam: Exam; attempts: readonly ListedAtt
       </ul>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <Link
-          to="/exams/$examId"
-          params={{ examId: `${id}` }}
+          to="/exams/$subjectId"
+          params={{ subjectId: `${id}` }}
           aria-label={t.exams.detailsOf(title)}
           className={buttonClasses()}
         >

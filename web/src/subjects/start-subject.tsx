@@ -4,14 +4,16 @@ import { Play } from 'lucide-react';
 import { useState } from 'react';
 import { Problem } from '../api/problem.ts';
 import { type Attempt, activeQuery, useAttemptActions } from '../attempts/queries.ts';
+import type { Subject } from '../attempts/subject.ts';
+import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button, buttonClasses } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import type { Exam } from './queries.ts';
 
 /** The button that starts an exam, once that is confirmed; or why it cannot be started now. */
-export function StartExam({ exam, other }: { exam: Exam; other: Attempt | undefined }) {
+export function StartExam({ exam, other }: { exam: Subject; other: Attempt | undefined }) {
   const t = useStrings();
   const [isAsking, setAsking] = useState(false);
   const start = useStart(exam);
@@ -21,7 +23,11 @@ export function StartExam({ exam, other }: { exam: Exam; other: Attempt | undefi
       <div className="flex flex-col gap-3 rounded-md bg-warn-soft p-3 text-sm">
         <p>{t.exams.otherActive(other.title)}</p>
         {other.subject_id !== null && (
-          <Link to="/exams/$examId" params={{ examId: `${other.subject_id}` }} className={buttonClasses('primary')}>
+          <Link
+            to="/exams/$subjectId"
+            params={{ subjectId: `${other.subject_id}` }}
+            className={buttonClasses('primary')}
+          >
             {t.attempts.goOn}
           </Link>
         )}
@@ -40,7 +46,7 @@ export function StartExam({ exam, other }: { exam: Exam; other: Attempt | undefi
         onOpenChange={setAsking}
         onConfirm={start}
       >
-        <p>{t.exams.startHelp(t.attempts.minutes(exam.time_limit_minutes))}</p>
+        <p>{t.exams.startHelp(t.attempts.minutes(exam.time_limit_minutes ?? 0))}</p>
         <p>{t.exams.recorded}</p>
       </Confirm>
     </>
@@ -48,7 +54,7 @@ export function StartExam({ exam, other }: { exam: Exam; other: Attempt | undefi
 }
 
 /** Starts; where an attempt is active already, of this exam or another, leads to it. */
-function useStart(exam: Exam): () => Promise<void> {
+function useStart(exam: Subject): () => Promise<void> {
   const t = useStrings();
   const toasts = useToasts();
   const navigate = useNavigate();
@@ -59,12 +65,33 @@ function useStart(exam: Exam): () => Promise<void> {
       await start.mutateAsync(exam.id);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      if (error.status === 503) throw new Problem(503, t.attempts.noContainer, error.retryAfter);
+      if (error.status === 503) throw withoutContainer(error, t);
       const [active] = error.status === 409 ? await client.fetchQuery({ ...activeQuery('exam'), staleTime: 0 }) : [];
       if (!active) throw error;
       toasts.tell(active.subject_id === exam.id ? t.exams.led : t.exams.otherActive(active.title));
       if (active.subject_id !== null)
-        await navigate({ to: '/exams/$examId', params: { examId: `${active.subject_id}` } });
+        await navigate({ to: '/exams/$subjectId', params: { subjectId: `${active.subject_id}` } });
     }
   };
 }
+
+/** The button that starts a laboratory, or gets back to it. */
+export function StartLaboratory({ laboratory: { id, task_count } }: { laboratory: Subject }) {
+  const t = useStrings();
+  const { start } = useAttemptActions('laboratory');
+  if (task_count === 0) return <p className="text-sm text-ink-soft">{t.laboratories.noTasks}</p>;
+  const { error } = start;
+  return (
+    <>
+      <Button look="primary" isBusy={start.isPending} onClick={() => start.mutate(id)}>
+        <Play size={16} aria-hidden="true" /> {start.isPending ? t.attempts.starting : t.laboratories.start}
+      </Button>
+      {error && (
+        <ProblemNote error={error instanceof Problem && error.status === 503 ? withoutContainer(error, t) : error} />
+      )}
+    </>
+  );
+}
+
+const withoutContainer = ({ retryAfter }: Problem, t: Strings): Problem =>
+  new Problem(503, t.attempts.noContainer, retryAfter);
