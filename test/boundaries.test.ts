@@ -31,34 +31,38 @@ describe('boundaries', () => {
   });
 
   const forbidden: [string, string, string][] = [
-    ['a service, its routes', 'src/features/exams/service.ts', `import { examRoutes } from './routes.ts';`],
+    ['a service, its routes', 'src/features/subjects/service.ts', `import { subjectRoutes } from './routes.ts';`],
     [
       'a service, the database',
-      'src/features/exams/service.ts',
+      'src/features/subjects/service.ts',
       `import { connectDatabase } from '../../database/connect.ts';`,
     ],
-    ['a service, the query builder', 'src/features/exams/service.ts', `import { sql } from 'kysely';`],
+    ['a service, the query builder', 'src/features/subjects/service.ts', `import { sql } from 'kysely';`],
     [
       'a service, a store of another feature',
-      'src/features/exams/service.ts',
+      'src/features/subjects/service.ts',
       `import { Users } from '../auth/store.ts';`,
     ],
-    ['a service, one above it', 'src/features/grading/service.ts', `import { Exams } from '../exams/service.ts';`],
+    ['a service, one above it', 'src/features/grading/service.ts', `import { Exams } from '../subjects/service.ts';`],
     [
       'a service, one above it, later',
       'src/features/auth/tokens.ts',
-      `const { Exams } = await import('../exams/service.ts');`,
+      `const { Exams } = await import('../subjects/service.ts');`,
     ],
-    ['routes, another feature', 'src/features/exams/routes.ts', `import type { Auth } from '../auth/service.ts';`],
-    ['routes, a shared store', 'src/features/exams/routes.ts', `import type { Attempts } from '../attempts/store.ts';`],
+    ['routes, another feature', 'src/features/subjects/routes.ts', `import type { Auth } from '../auth/service.ts';`],
+    [
+      'routes, a shared store',
+      'src/features/subjects/routes.ts',
+      `import type { Attempts } from '../attempts/store.ts';`,
+    ],
     [
       'a service, code of http',
-      'src/features/exams/service.ts',
+      'src/features/subjects/service.ts',
       `import { setPageHeaders } from '../../http/paging.ts';`,
     ],
-    ['routes, an adapter', 'src/features/exams/routes.ts', `export * from '../../adapters/git/git-mirror.ts';`],
-    ['a store, http', 'src/features/exams/store.ts', `import {\n  page,\n  size,\n} from '../../http/paging.ts';`],
-    ['a store, its service', 'src/features/exams/store.ts', `import { ExamService } from './service.ts';`],
+    ['routes, an adapter', 'src/features/subjects/routes.ts', `export * from '../../adapters/git/git-mirror.ts';`],
+    ['a store, http', 'src/features/subjects/store.ts', `import {\n  page,\n  size,\n} from '../../http/paging.ts';`],
+    ['a store, its service', 'src/features/subjects/store.ts', `import { SubjectService } from './service.ts';`],
     ['an adapter, another adapter', 'src/adapters/ssh/shell.ts', `import { x } from '../docker/docker-engine.ts';`],
     ['an adapter, a feature', 'src/adapters/ssh/shell.ts', `import { x } from '../../features/auth/service.ts';`],
     ['an adapter, the configuration', 'src/adapters/ssh/shell.ts', `import type { Config } from '../../config.ts';`],
@@ -74,7 +78,11 @@ describe('boundaries', () => {
   }
 
   const allowed: [string, string, string][] = [
-    ['a service, one below it', 'src/features/exams/service.ts', `import { Attempts } from '../attempts/service.ts';`],
+    [
+      'a service, one below it',
+      'src/features/subjects/service.ts',
+      `import { Attempts } from '../attempts/service.ts';`,
+    ],
     [
       'a service, a port',
       'src/features/grading/service.ts',
@@ -83,7 +91,7 @@ describe('boundaries', () => {
     [
       'routes of admin, other services',
       'src/features/admin/routes.ts',
-      `import type { Exams } from '../exams/service.ts';`,
+      `import type { Exams } from '../subjects/service.ts';`,
     ],
     ['the composition, everything', 'src/compose.ts', `import { x } from './adapters/docker/docker-engine.ts';`],
     [
@@ -103,12 +111,12 @@ describe('boundaries', () => {
 
   it('finds features that import each other in a circle', () => {
     const files = new Map([
-      ['src/features/exams/service.ts', `import { a } from '../lessons/service.ts';`],
-      ['src/features/lessons/service.ts', `import { b } from '../exams/service.ts';`],
+      ['src/features/subjects/service.ts', `import { a } from '../lessons/service.ts';`],
+      ['src/features/lessons/service.ts', `import { b } from '../subjects/service.ts';`],
     ]);
     assert.deepEqual(findViolations(files), [
-      'src/features/exams: is in a circle of imports',
       'src/features/lessons: is in a circle of imports',
+      'src/features/subjects: is in a circle of imports',
     ]);
   });
 

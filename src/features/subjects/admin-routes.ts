@@ -7,7 +7,7 @@ import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, Id, IdParams } from '../../http/schemas.ts';
 import type { SubjectAdminService } from './admin-service.ts';
 import { kinds } from './kinds.ts';
-import { bodies, TaskOrder } from './schema.ts';
+import { TaskOrder } from './schema.ts';
 
 const TaskParams = Type.Object({ id: Id, task_id: Id });
 
@@ -15,18 +15,14 @@ const TaskParams = Type.Object({ id: Id, task_id: Id });
 export const adminSubjectRoutes =
   (subjects: SubjectAdminService): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { one, plural } = kinds[subjects.kind];
-    const { Subject, NewSubject } = bodies[subjects.kind];
+    const { one, plural, Subject, NewSubject, about } = kinds[subjects.kind];
     const path = `/api/admin/${plural}`;
     await app.register(
       administeredRoutes({
         ...{ path, idName: 'id', one, plural, Row: Subject, New: NewSubject, rows: subjects },
         hasReference: true,
         about: {
-          create:
-            subjects.kind === 'exam'
-              ? 'Without an `order_index` it comes last.'
-              : '409: the section has a laboratory already.',
+          create: about.create,
           update:
             'Fields that are left out stay; an attempt under way keeps its time and passing score. `is_active` false retires it. 409: it comes back, or goes from a draft to students, by publishing.',
           delete: 'One that was attempted becomes inactive: it disappears from lists, its attempts and results stay.',
@@ -41,8 +37,7 @@ const taskRoutes =
   async (app) => {
     const tags = ['admin'];
     const config = { access: 'admin' } as const;
-    const { one } = kinds[subjects.kind];
-    const { Task, NewTask } = bodies[subjects.kind];
+    const { one, Task, NewTask } = kinds[subjects.kind];
     const TaskChange = Type.Partial(NewTask);
     const readTask = queryOrBody(NewTask);
     const readChange = queryOrBody(TaskChange);

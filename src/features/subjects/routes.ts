@@ -3,9 +3,9 @@ import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
 import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
 import { errors, Id, IdParams } from '../../http/schemas.ts';
-import { ExamResultsSchema, isStaff, LaboratoryResultsSchema, toResults, toStarted } from '../attempts/schema.ts';
+import { isStaff, toResults, toStarted } from '../attempts/schema.ts';
 import { kinds } from './kinds.ts';
-import { bodies, toSubject } from './schema.ts';
+import { toSubject } from './schema.ts';
 import type { SubjectService } from './service.ts';
 
 /** The subjects of one kind, below `/api/exams` or `/api/laboratories`. */
@@ -13,9 +13,7 @@ export const subjectRoutes =
   (subjects: SubjectService): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { kind } = subjects;
-    const { plural, isPractice } = kinds[kind];
-    const { Subject, Started } = bodies[kind];
-    const Results = kind === 'exam' ? ExamResultsSchema : LaboratoryResultsSchema;
+    const { plural, isPractice, Subject, Started, Results, about } = kinds[kind];
     const path = `/api/${plural}`;
     const tags = [plural];
 
@@ -36,11 +34,8 @@ export const subjectRoutes =
       config: { access: 'user' },
       schema: {
         tags,
-        summary: isPractice ? 'Start an attempt, or go on with the active one' : 'Start an attempt',
-        description: isPractice
-          ? '201 with a new attempt and its container; 200 with the attempt of this laboratory that is active already. ' +
-            'Without a time limit of its own an attempt is graded as it stands after `SANDBOX_MAX_HOURS`.'
-          : 'Makes a container for it and starts the clock. What its terminals show is recorded, for instructors to see; tell the student so. One attempt at a time, whatever the exam: a second is 409.',
+        summary: about.starting,
+        description: about.start,
         params: IdParams,
         response: { ...(isPractice ? { 200: Started } : {}), 201: Started, ...errors(401, 404, 409, 503) },
       },
@@ -78,7 +73,7 @@ const listRoutes =
         tags: ['exams'],
         summary: 'Exams with their tasks',
         querystring: PageQuery,
-        response: { 200: Type.Array(bodies.exam.Subject), ...errors(401) },
+        response: { 200: Type.Array(kinds.exam.Subject), ...errors(401) },
       },
       handler: async (request, reply) => {
         const list = await exams.list();
@@ -102,7 +97,7 @@ const practiceRoutes =
         tags,
         summary: 'The laboratory of a section',
         params: Type.Object({ section_id: Id }),
-        response: { 200: bodies.laboratory.Subject, ...errors(401, 404) },
+        response: { 200: kinds.laboratory.Subject, ...errors(401, 404) },
       },
       handler: async (request) => toSubject(await laboratories.ofSection(request.params.section_id), request.user),
     });
@@ -116,7 +111,7 @@ const practiceRoutes =
           'Answers with the results as they are now; the attempt stays `in_progress`, and `score` tells the points so far. ' +
           '409 while it is being submitted, or when its time is over.',
         params: IdParams,
-        response: { 200: LaboratoryResultsSchema, ...errors(401, 404, 409, 503) },
+        response: { 200: kinds.laboratory.Results, ...errors(401, 404, 409, 503) },
       },
       handler: async (request) => {
         const checked = await laboratories.check(callerOf(request), request.params.id);

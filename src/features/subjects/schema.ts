@@ -3,7 +3,7 @@ import type { Caller } from '../../http/access.ts';
 import { Description, Image, Name, OrderIndex } from '../../http/fields.ts';
 import { Id, Nullable, Timestamp } from '../../http/schemas.ts';
 import { isStaff, startedProperties } from '../attempts/schema.ts';
-import type { Subject, TaskRow } from './store.ts';
+import type { Subject } from './store.ts';
 
 const taskProperties = {
   id: Type.Integer(),
@@ -16,8 +16,8 @@ const taskProperties = {
     Nullable(Type.String({ description: 'The reference solution; for instructors and administrators only.' })),
   ),
 };
-const ExamTask = Type.Object(taskProperties, { title: 'ExamTask' });
-const LaboratoryTask = Type.Object({ ...taskProperties, hint: Type.String() }, { title: 'LaboratoryTask' });
+export const ExamTask = Type.Object(taskProperties, { title: 'ExamTask' });
+export const LaboratoryTask = Type.Object({ ...taskProperties, hint: Type.String() }, { title: 'LaboratoryTask' });
 
 const subjectProperties = {
   id: Type.Integer(),
@@ -31,7 +31,7 @@ const subjectProperties = {
   task_count: Type.Integer(),
   max_score: Type.Integer(),
 };
-const Exam = Type.Object(
+export const Exam = Type.Object(
   {
     ...subjectProperties,
     time_limit_minutes: Type.Integer(),
@@ -41,7 +41,7 @@ const Exam = Type.Object(
   },
   { title: 'Exam' },
 );
-const Laboratory = Type.Object(
+export const Laboratory = Type.Object(
   {
     ...subjectProperties,
     time_limit_minutes: Nullable(Type.Integer({ description: 'Null: none.' })),
@@ -50,6 +50,13 @@ const Laboratory = Type.Object(
   },
   { title: 'Laboratory' },
 );
+
+export const StartedExam = Type.Object({ exam_id: Type.Integer(), ...startedProperties }, { title: 'StartedExam' });
+export const StartedLaboratory = Type.Object(
+  { laboratory_id: Type.Integer(), ...startedProperties },
+  { title: 'StartedLaboratory' },
+);
+export { ExamResultsSchema as ExamResults, LaboratoryResultsSchema as LaboratoryResults } from '../attempts/schema.ts';
 
 const Script = Type.String({ minLength: 1, maxLength: 262_144 });
 const TimeLimit = Type.Integer({ minimum: 1, maximum: 1440 });
@@ -62,13 +69,13 @@ const subjectFields = {
   passing_score: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'In points.' }),
   is_active: Type.Optional(Type.Boolean({ description: 'False: a draft, which students do not see.' })),
 };
-const NewExam = Type.Object({
+export const NewExam = Type.Object({
   ...subjectFields,
   time_limit_minutes: TimeLimit,
   course_id: Type.Optional(Nullable(Id)),
   order_index: Type.Optional(OrderIndex),
 });
-const NewLaboratory = Type.Object({
+export const NewLaboratory = Type.Object({
   ...subjectFields,
   time_limit_minutes: Type.Optional(Nullable(TimeLimit)),
   section_id: Type.Optional(Nullable(Id)),
@@ -84,33 +91,15 @@ export const taskFields = {
   solution_script: Type.Optional(Nullable(Script)),
   order_index: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
 };
-const NewExamTask = Type.Object(taskFields);
-const NewLaboratoryTask = Type.Object({ ...taskFields, hint: Type.Optional(Type.String({ maxLength: 100_000 })) });
+export const NewExamTask = Type.Object(taskFields);
+export const NewLaboratoryTask = Type.Object({
+  ...taskFields,
+  hint: Type.Optional(Type.String({ maxLength: 100_000 })),
+});
 
 export const TaskOrder = Type.Object({
   task_ids: Type.Array(Id, { maxItems: 1000, description: 'Each task, once.' }),
 });
-
-/**
- * The bodies of each kind. The answers differ in a few fields, which the serializer takes from the row; the compiler knows them as what
- * both can have.
- */
-export const bodies = {
-  exam: {
-    Subject: Type.Unsafe<Subject>(Exam),
-    Task: Type.Unsafe<TaskRow>(ExamTask),
-    Started: Type.Object({ exam_id: Type.Integer(), ...startedProperties }, { title: 'StartedExam' }),
-    NewSubject: NewExam,
-    NewTask: NewExamTask,
-  },
-  laboratory: {
-    Subject: Type.Unsafe<Subject>(Laboratory),
-    Task: Type.Unsafe<TaskRow>(LaboratoryTask),
-    Started: Type.Object({ laboratory_id: Type.Integer(), ...startedProperties }, { title: 'StartedLaboratory' }),
-    NewSubject: NewLaboratory,
-    NewTask: NewLaboratoryTask,
-  },
-};
 
 const withoutScripts = new WeakMap<object, Subject>();
 

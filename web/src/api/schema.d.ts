@@ -903,7 +903,7 @@ export interface paths {
         put?: never;
         /**
          * Start an attempt
-         * @description Makes a container for it and starts the clock. What its terminals show is recorded, for instructors to see; tell the student so. One attempt at a time, whatever the exam: a second is 409.
+         * @description Creates a container for it and starts the clock. What its terminals show is recorded, for instructors to see; tell the student so. One attempt at a time, whatever the exam: a second is 409.
          */
         post: {
             parameters: {
