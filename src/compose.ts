@@ -23,7 +23,6 @@ import { adminAttemptRoutes } from './features/admin/attempt-routes.ts';
 import { adminCatalogueRoutes } from './features/admin/catalogue-routes.ts';
 import { catalogueTables } from './features/admin/catalogue-store.ts';
 import { adminContainerRoutes } from './features/admin/container-routes.ts';
-import { adminRegistrationCodeRoutes } from './features/admin/registration-code-routes.ts';
 import { adminSystemRoutes } from './features/admin/system-routes.ts';
 import { SystemService } from './features/admin/system-service.ts';
 import { SystemStore } from './features/admin/system-store.ts';
@@ -41,7 +40,7 @@ import { AttemptService } from './features/attempts/service.ts';
 import { AttemptStore } from './features/attempts/store.ts';
 import { KnownDeviceStore } from './features/auth/known-device-store.ts';
 import { Passwords } from './features/auth/passwords.ts';
-import { RegistrationCodeService } from './features/auth/registration-code-service.ts';
+import { adminRegistrationCodeRoutes } from './features/auth/registration-code-routes.ts';
 import { RegistrationCodeStore } from './features/auth/registration-code-store.ts';
 import { RegistrationCountStore } from './features/auth/registration-count-store.ts';
 import { RegistrationService } from './features/auth/registration-service.ts';
@@ -347,7 +346,7 @@ export async function compose(config: Config, outside: Outside) {
         }),
       ),
       adminUserFileRoutes(userAdmin),
-      adminRegistrationCodeRoutes(new RegistrationCodeService(codes)),
+      adminRegistrationCodeRoutes(codes),
       adminCatalogueRoutes(catalogueTables(db, config.catalogue)),
       ...subjects.map(({ admin }) => adminSubjectRoutes(admin)),
       adminTrialRoutes(trials),

@@ -4,7 +4,7 @@ import { logAct } from '../../database/administrative-acts.ts';
 import { type CatalogueLimits, checkRoom } from '../../database/catalogue-room.ts';
 import type { Database } from '../../database/connect.ts';
 import type { RegistrationCodesTable, Tables } from '../../database/tables.ts';
-import { Forbidden, NotFound } from '../../errors.ts';
+import { Forbidden } from '../../errors.ts';
 
 export type RegistrationCode = Selectable<RegistrationCodesTable>;
 export type NewRegistrationCode = { note?: string | null; expires_at?: Date | null; max_uses?: number | null };
@@ -68,13 +68,14 @@ export class RegistrationCodeStore {
     });
   }
 
-  /** @throws NotFound */
-  async delete(actorId: number, id: number): Promise<void> {
-    await this.#db.transaction().execute(async (trx) => {
+  /** @returns undefined without such a code */
+  async delete(actorId: number, id: number): Promise<RegistrationCode | undefined> {
+    return await this.#db.transaction().execute(async (trx) => {
       const row = await trx.deleteFrom('registration_codes').where('id', '=', id).returningAll().executeTakeFirst();
-      if (!row) throw new NotFound('Registration code not found');
+      if (!row) return undefined;
       const { expires_at, max_uses, uses } = row;
       await log(trx, actorId, 'delete', row, { old: { expires_at, max_uses, uses } });
+      return row;
     });
   }
 

@@ -1,12 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { found } from '../../errors.ts';
 import { callerOf } from '../../http/access.ts';
 import { Done } from '../../http/fields.ts';
 import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
 import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, IdParams, Nullable } from '../../http/schemas.ts';
-import type { RegistrationCodeService } from '../auth/registration-code-service.ts';
-import { RegistrationCodeSchema } from '../auth/schema.ts';
+import type { RegistrationCodeStore } from './registration-code-store.ts';
+import { RegistrationCodeSchema } from './schema.ts';
 
 const NewRegistrationCode = Type.Partial(
   Type.Object({
@@ -18,7 +19,7 @@ const NewRegistrationCode = Type.Partial(
 
 /** Registration codes, as administrators work on them. */
 export const adminRegistrationCodeRoutes =
-  ({ codes }: RegistrationCodeService): FastifyPluginAsyncTypebox =>
+  (codes: RegistrationCodeStore): FastifyPluginAsyncTypebox =>
   async (app) => {
     const tags = ['admin'];
     const path = '/api/admin/registration-codes';
@@ -67,7 +68,7 @@ export const adminRegistrationCodeRoutes =
         response: { 200: Done, ...errors(401, 403, 404) },
       },
       handler: async (request) => {
-        await codes.delete(callerOf(request).id, request.params.id);
+        found(await codes.delete(callerOf(request).id, request.params.id), 'Registration code');
         return { detail: 'Registration code withdrawn' };
       },
     });
