@@ -143,7 +143,7 @@ export class AdministeredTable<Row extends object, New extends object> {
 
   async #write<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T> {
     const { db, table, refusals } = this.#options;
-    const taken = () => new Conflict('The slug is taken');
+    const taken = () => new Conflict('slug_taken', 'The slug is taken');
     const { column } = this.#options.parent ?? {};
     const unique = column === undefined ? `${table}_slug_key` : `${table}_${column}_slug_key`;
     return await inTransaction(db, { [unique]: taken, ...refusals }, work);
@@ -168,7 +168,8 @@ export class AdministeredTable<Row extends object, New extends object> {
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst();
-    if (!row) throw new NotFound(`${parent.entity.charAt(0).toUpperCase()}${parent.entity.slice(1)} not found`);
+    if (!row)
+      throw new NotFound('not_found', `${parent.entity.charAt(0).toUpperCase()}${parent.entity.slice(1)} not found`);
     return id;
   }
 

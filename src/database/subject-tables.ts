@@ -19,7 +19,7 @@ export const subjectTables: Readonly<Record<AttemptKind, SubjectTables>> = {
     tasks: 'exam_tasks',
     column: 'exam_id',
     isOrdered: true,
-    refusals: { exams_course_id_fkey: () => new NotFound('Course not found') },
+    refusals: { exams_course_id_fkey: () => new NotFound('not_found', 'Course not found') },
   },
   laboratory: {
     table: 'laboratories',
@@ -27,8 +27,8 @@ export const subjectTables: Readonly<Record<AttemptKind, SubjectTables>> = {
     column: 'laboratory_id',
     isOrdered: false,
     refusals: {
-      laboratories_section_id_fkey: () => new NotFound('Section not found'),
-      laboratories_section: () => new Conflict('The section has a laboratory already'),
+      laboratories_section_id_fkey: () => new NotFound('not_found', 'Section not found'),
+      laboratories_section: () => new Conflict('section_has_laboratory', 'The section has a laboratory already'),
     },
   },
 };

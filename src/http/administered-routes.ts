@@ -29,6 +29,8 @@ export type AdministeredRoutes<Fields extends TObject> = {
   /** What a new row needs and can have. A change is a part of it. */
   New: Fields;
   rows: Administered<Static<Fields>>;
+  /** What the answer to a deletion holds, if more than a sentence. */
+  Deleted?: TSchema;
   /** A row refers to another, which may not be there. */
   hasReference?: boolean;
   /** The parent by which the list can be filtered. */
@@ -43,7 +45,7 @@ export type AdministeredRoutes<Fields extends TObject> = {
 export const administeredRoutes =
   <Fields extends TObject>(options: AdministeredRoutes<Fields>): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { path, idName, one, plural, Row, New, rows, hasReference, parent, about, check } = options;
+    const { path, idName, one, plural, Row, New, rows, hasReference, parent, about, check, Deleted = Done } = options;
     const tags = ['admin'];
     const config = { access: 'admin' } as const;
     const params = Type.Object({ [idName]: Id });
@@ -125,11 +127,12 @@ export const administeredRoutes =
         summary: `Delete ${one}`,
         description: about.delete,
         params,
-        response: { 200: Done, ...errors(401, 403, 404) },
+        response: { 200: Deleted, ...errors(401, 403, 404) },
       },
       handler: async (request) => {
         const outcome = found(await rows.delete(callerOf(request).id, idOf(request)), name);
-        return { detail: outcome === 'deleted' ? `${name} deleted` : `${name} retired: it has attempts` };
+        const detail = outcome === 'deleted' ? `${name} deleted` : `${name} retired: it has attempts`;
+        return { detail, outcome };
       },
     });
   };

@@ -6,7 +6,7 @@ import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, Id, IdParams } from '../../http/schemas.ts';
 import { kinds } from '../subjects/kinds.ts';
 import { taskFields } from '../subjects/schema.ts';
-import { TrialReportSchema } from '../trials/schema.ts';
+import { TrialRefusal, TrialReportSchema } from '../trials/schema.ts';
 import type { TrialService } from '../trials/service.ts';
 
 const Scripts = Type.Partial(
@@ -45,9 +45,9 @@ export const adminTrialRoutes =
         schema: {
           tags,
           summary: `Try ${one}, and show it to students if nothing is wrong`,
-          description: `${about} 409 names the tasks with which something is wrong.`,
+          description: `${about} 409 with \`trial_failed\` carries the report of the trial.`,
           params: IdParams,
-          response: { 200: TrialReportSchema, ...errors(401, 403, 404, 409, 503) },
+          response: { 200: TrialReportSchema, ...errors(401, 403, 404, 503), 409: TrialRefusal },
         },
         handler: async (request, reply) =>
           await trials.publish(callerOf(request), kind, request.params.id, untilGone(reply)),

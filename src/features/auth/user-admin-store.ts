@@ -149,8 +149,8 @@ export class UserAdminStore {
       return await this.#db.transaction().execute(work);
     } catch (error) {
       const constraint = violatedConstraint(error);
-      if (constraint === 'users_username') throw new BadRequest('Username already registered');
-      if (constraint === 'users_email') throw new BadRequest('Email already registered');
+      if (constraint === 'users_username') throw new BadRequest('username_taken', 'Username already registered');
+      if (constraint === 'users_email') throw new BadRequest('email_taken', 'Email already registered');
       throw error;
     }
   }
@@ -193,7 +193,7 @@ async function checkOthers(trx: Transaction<Tables>, user: UserRow): Promise<voi
     .where('id', '<>', user.id)
     .limit(1)
     .executeTakeFirst();
-  if (!other) throw new Conflict('This is the last administrator');
+  if (!other) throw new Conflict('last_administrator', 'This is the last administrator');
 }
 
 async function log(

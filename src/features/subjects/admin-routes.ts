@@ -7,7 +7,7 @@ import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, Id, IdParams } from '../../http/schemas.ts';
 import type { SubjectAdminService } from './admin-service.ts';
 import { kinds } from './kinds.ts';
-import { TaskOrder } from './schema.ts';
+import { SubjectDeleted, TaskOrder } from './schema.ts';
 
 const TaskParams = Type.Object({ id: Id, task_id: Id });
 
@@ -20,6 +20,7 @@ export const adminSubjectRoutes =
     await app.register(
       administeredRoutes({
         ...{ path, idName: 'id', one, plural, Row: Subject, New: NewSubject, rows: subjects },
+        Deleted: SubjectDeleted,
         hasReference: true,
         about: {
           create: about.create,

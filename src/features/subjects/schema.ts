@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Caller } from '../../http/access.ts';
 import { Description, Image, Name, OrderIndex } from '../../http/fields.ts';
-import { Id, Nullable, Timestamp } from '../../http/schemas.ts';
+import { Id, Nullable, OneOf, Timestamp } from '../../http/schemas.ts';
 import { isStaff, startedProperties } from '../attempts/schema.ts';
 import type { Subject } from './store.ts';
 
@@ -100,6 +100,12 @@ export const NewLaboratoryTask = Type.Object({
 export const TaskOrder = Type.Object({
   task_ids: Type.Array(Id, { maxItems: 1000, description: 'Each task, once.' }),
 });
+
+/** An exam or a laboratory that was attempted stays, inactive. */
+export const SubjectDeleted = Type.Object(
+  { detail: Type.String(), outcome: OneOf('deleted', 'retired') },
+  { title: 'SubjectDeleted' },
+);
 
 const withoutScripts = new WeakMap<object, Subject>();
 

@@ -101,7 +101,7 @@ export class SubjectService {
   }
 
   async #startNew(caller: Caller, subject: Subject): Promise<Start> {
-    if (subject.task_count === 0) throw new Conflict(`This ${this.kind} has no tasks yet`);
+    if (subject.task_count === 0) throw new Conflict('no_tasks', `This ${this.kind} has no tasks yet`);
     return { ...(await this.#parts.machine.start(caller, { ...subject, kind: this.kind })), isNew: true };
   }
 

@@ -50,7 +50,7 @@ export class SubjectStore {
       ...(isOrdered ? {} : { firstOrder: 'none' }),
       checkChange: (before, change) => {
         if (change.is_active === true && !before.is_active)
-          throw new Conflict(`Publish the ${kind} to make it active: its checks are tried then`);
+          throw new Conflict('publish_required', `Publish the ${kind} to make it active: its checks are tried then`);
       },
     });
     this.#tasks = new AdministeredTable<TaskRow, TaskOfSubject>({

@@ -42,7 +42,7 @@ export class TrialStore {
     await inTransaction(this.#db, subjectTables[kind].refusals, async (trx) => {
       const now = await read(trx, kind, { id: tried.id }, 'lock');
       if (JSON.stringify(now) !== JSON.stringify(tried)) {
-        throw new Conflict(`The ${kind} was changed while it was tried: publish it again`);
+        throw new Conflict('changed_meanwhile', `The ${kind} was changed while it was tried: publish it again`);
       }
       const changed = await trx
         .updateTable(subjectTables[kind].table as 'exams')

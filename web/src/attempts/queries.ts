@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
 import { type Kind, pathOf } from '../api/kinds.ts';
-import { ok, okPage, type Page, Problem } from '../api/problem.ts';
+import { isRefusal, ok, okPage, type Page } from '../api/problem.ts';
 
 type OnWire = Answer<'/api/exams/attempts/{id}/results'>;
 type ListedOnWire = Answer<'/api/exams/attempts'>[number];
@@ -24,7 +24,7 @@ async function active(kind: Kind, signal: AbortSignal): Promise<Attempt[]> {
   try {
     return [withSubject(await ok(api.GET('/api/exams/attempts/active', { signal })))];
   } catch (error) {
-    if (error instanceof Problem && error.status === 404) return [];
+    if (isRefusal(error, 'no_active_attempt')) return [];
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import type { Kind } from '../api/kinds.ts';
 import { Problem } from '../api/problem.ts';
 import type { Strings } from '../strings/en/index.ts';
+import { itemText } from '../ui/bind-fields.ts';
 import type { Draft, SettingsDraft, TaskDraft } from './draft.ts';
 
 type FieldProblems<Fields> = Partial<Record<keyof Fields, string>>;
@@ -47,9 +48,9 @@ export function problemsOf(kind: Kind, draft: Draft, t: Strings): DraftProblems 
 }
 
 /** What the service refused, at the fields that it named; `taskKey` where it was about a task. */
-export function refusedFields(error: unknown, taskKey: string | undefined): DraftProblems {
+export function refusedFields(t: Strings, error: unknown, taskKey: string | undefined): DraftProblems {
   if (!(error instanceof Problem)) return noProblems;
-  const fields = Object.fromEntries(error.items.map(({ loc, msg }) => [`${loc.at(-1)}`, msg]));
+  const fields = Object.fromEntries(error.items.map((item) => [`${item.loc.at(-1)}`, itemText(t, item)]));
   if (Object.keys(fields).length === 0) return noProblems;
   return taskKey === undefined ? { settings: fields, tasks: {} } : { settings: {}, tasks: { [taskKey]: fields } };
 }

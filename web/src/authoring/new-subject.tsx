@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { Kind } from '../api/kinds.ts';
-import { Problem } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { fieldText } from '../ui/bind-fields.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -60,7 +60,7 @@ function NewSubjectForm({ kind, onClose }: { kind: Kind; onClose: () => void }) 
       setBusy(false);
     }
   };
-  const of = (field: string) => (error instanceof Problem ? error.of(field) : undefined);
+  const of = (field: string) => fieldText(t, error, field);
   return (
     <form className="flex flex-col gap-4" onSubmit={(event) => void create(event)}>
       <TextField

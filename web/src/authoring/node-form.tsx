@@ -4,6 +4,7 @@ import { Problem } from '../api/problem.ts';
 import { iconNames } from '../lessons/course-icon.tsx';
 import { coursesQuery } from '../lessons/queries.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { fieldText } from '../ui/bind-fields.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox, Select, TextArea, TextField } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
@@ -48,8 +49,7 @@ export function NodeForm({
       setBusy(false);
     }
   };
-  const of = (...names: string[]) =>
-    error instanceof Problem ? names.map((name) => error.of(name)).find(Boolean) : undefined;
+  const of = (...names: string[]) => fieldText(t, error, ...names);
   const icons = useId();
   const text = { autoComplete: 'off' } as const;
   const isShownAtField = error instanceof Problem && error.items.length > 0;

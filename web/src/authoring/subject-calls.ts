@@ -44,7 +44,6 @@ export const pageSize = 50;
 const paged = (page: number, signal: AbortSignal) => ({ params: { query: { page, page_size: pageSize } }, signal });
 const at = (id: number) => ({ params: { path: { id } } });
 const atTask = (id: number, task_id: number) => ({ params: { path: { id, task_id } } });
-const outcome = ({ detail }: { detail: string }) => (detail.includes('retired') ? 'retired' : 'deleted');
 
 const ofWire = ({ course_id, section_id, order_index, ...subject }: OnWire): Subject => ({
   ...subject,
@@ -75,7 +74,7 @@ const callsFor = (kind: Kind) => ({
     ofWire(await ok(api.PUT(pathOf(kind, '/api/admin/exams/{id}'), { ...at(id), body: bodyOf(kind, fields) }))),
   /** Answers whether it was deleted, or is kept because of its attempts. */
   remove: async (id: number): Promise<'deleted' | 'retired'> =>
-    outcome(await ok(api.DELETE(pathOf(kind, '/api/admin/exams/{id}'), at(id)))),
+    (await ok(api.DELETE(pathOf(kind, '/api/admin/exams/{id}'), at(id)))).outcome,
   addTask: (id: number, fields: TaskFields): Promise<Task> =>
     ok(api.POST(pathOf(kind, '/api/admin/exams/{id}/tasks'), { ...at(id), body: taskBody(kind, fields) })),
   updateTask: (id: number, taskId: number, fields: TaskFields): Promise<Task> => {

@@ -70,7 +70,7 @@ export function useSubjectEditor(kind: Kind, saved: Subject) {
       if (hasOrder && order.length > 1) await calls.orderTasks(saved.id, order);
       return ids;
     } catch (error) {
-      setProblems(refusedFields(error, taskKey));
+      setProblems(refusedFields(t, error, taskKey));
       throw error;
     } finally {
       changeTasks((all) => all.map((task) => ({ ...task, id: task.id ?? ids.get(task.key) })));

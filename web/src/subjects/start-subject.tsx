@@ -2,10 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
 import { useState } from 'react';
-import { Problem } from '../api/problem.ts';
+import { isRefusal, noContainerCodes } from '../api/problem.ts';
 import { type Attempt, activeQuery, useAttemptActions } from '../attempts/queries.ts';
 import type { Subject } from '../attempts/subject.ts';
-import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button, buttonClasses } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
@@ -64,9 +63,10 @@ function useStart(exam: Subject): () => Promise<void> {
     try {
       await start.mutateAsync(exam.id);
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      if (error.status === 503) throw withoutContainer(error, t);
-      const [active] = error.status === 409 ? await client.fetchQuery({ ...activeQuery('exam'), staleTime: 0 }) : [];
+      if (isRefusal(error, ...noContainerCodes)) throw error.saying(t.attempts.noContainer);
+      const [active] = isRefusal(error, 'attempt_active')
+        ? await client.fetchQuery({ ...activeQuery('exam'), staleTime: 0 })
+        : [];
       if (!active) throw error;
       toasts.tell(active.subject_id === exam.id ? t.exams.led : t.exams.otherActive(active.title));
       if (active.subject_id !== null)
@@ -81,17 +81,13 @@ export function StartLaboratory({ laboratory: { id, task_count } }: { laboratory
   const { start } = useAttemptActions('laboratory');
   if (task_count === 0) return <p className="text-sm text-ink-soft">{t.laboratories.noTasks}</p>;
   const { error } = start;
+  const shown = isRefusal(error, ...noContainerCodes) ? error.saying(t.attempts.noContainer) : error;
   return (
     <>
       <Button look="primary" isBusy={start.isPending} onClick={() => start.mutate(id)}>
         <Play size={16} aria-hidden="true" /> {start.isPending ? t.attempts.starting : t.laboratories.start}
       </Button>
-      {error && (
-        <ProblemNote error={error instanceof Problem && error.status === 503 ? withoutContainer(error, t) : error} />
-      )}
+      {shown && <ProblemNote error={shown} />}
     </>
   );
 }
-
-const withoutContainer = ({ retryAfter }: Problem, t: Strings): Problem =>
-  new Problem(503, t.attempts.noContainer, retryAfter);

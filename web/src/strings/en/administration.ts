@@ -35,10 +35,6 @@ export const administration = {
     'Their containers, progress, attempts, recordings and grades are deleted with them. This cannot be undone.',
   deleted: (name: string) => `${name} is deleted`,
   deleteUser: 'Delete the user',
-  lastAdmin:
-    'This is the last active administrator, and somebody must be able to administer. Make another user an administrator first.',
-  takenUsername: 'This username is taken already.',
-  takenEmail: 'This email address is taken already.',
   ownRole: 'This is your own account: with another role you lose these pages.',
   theirAttempts: 'Attempts',
   theirContainers: 'Containers',
