@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import { AdministeredTable, type NewRow } from '../../database/administered-table.ts';
-import type { CatalogueLimits } from '../../database/catalogue-room.ts';
-import type { Database } from '../../database/connect.ts';
+import { AdministeredTable, type NewRow } from '../../database/catalogue/administered-table.ts';
+import type { CatalogueLimits } from '../../database/catalogue/catalogue-room.ts';
+import type { Database } from '../../database/connection/connect.ts';
 import type { CoursesTable, SandboxTemplatesTable, SectionsTable, ThemesTable } from '../../database/tables.ts';
 
 export type CatalogueTables = ReturnType<typeof catalogueTables>;

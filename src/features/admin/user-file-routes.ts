@@ -11,7 +11,7 @@ import { filterOf, ImportedUser, UserFilterQuery } from './user-schema.ts';
 const ImportedUserSchema = Type.Object({
   ...UserSchema.properties,
   password: Nullable(
-    Type.String({ description: 'The password that was made up; shown this once. Null where one was given.' }),
+    Type.String({ description: 'The generated password; shown this once. Null where one was given.' }),
   ),
 });
 
@@ -41,7 +41,7 @@ export const adminUserFileRoutes =
         );
         return reply
           .code(201)
-          .send(imported.map(({ user, madeUpPassword }) => ({ ...toUser(user), password: madeUpPassword })));
+          .send(imported.map(({ user, generatedPassword }) => ({ ...toUser(user), password: generatedPassword })));
       },
     });
 

@@ -1,5 +1,5 @@
 import type { Selectable, Transaction } from 'kysely';
-import { subjectTables } from '../../database/subject-tables.ts';
+import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { AttemptKind, Tables, TaskColumns } from '../../database/tables.ts';
 import { type Content, type CourseContent, type ExamContent, type LaboratoryContent, layoutFormat } from './schema.ts';
 

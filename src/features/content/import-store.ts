@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import { differences } from '../../database/administrative-acts.ts';
-import { subjectTables } from '../../database/subject-tables.ts';
+import { differences } from '../../database/activity-log.ts';
+import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
 import { type Placed, placesFor } from './places-store.ts';
 import type { Content, ContentChange, ContentKind, CourseContent } from './schema.ts';

@@ -1,11 +1,11 @@
 import type { Insertable, Selectable, Transaction } from 'kysely';
-import { AdministeredTable } from '../../database/administered-table.ts';
-import { logAct } from '../../database/administrative-acts.ts';
-import type { CatalogueLimits } from '../../database/catalogue-room.ts';
-import type { Database } from '../../database/connect.ts';
-import { subjectTables } from '../../database/subject-tables.ts';
+import { logActivity } from '../../database/activity-log.ts';
+import { AdministeredTable } from '../../database/catalogue/administered-table.ts';
+import type { CatalogueLimits } from '../../database/catalogue/catalogue-room.ts';
+import { subjectTables } from '../../database/catalogue/subject-tables.ts';
+import { orderTasks } from '../../database/catalogue/task-order.ts';
+import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind, SubjectColumns, Tables, TaskColumns } from '../../database/tables.ts';
-import { orderTasks } from '../../database/task-order.ts';
 import { Conflict } from '../../errors.ts';
 import type { Page } from '../../http/paging.ts';
 
@@ -161,7 +161,7 @@ export class SubjectStore {
   async #log(trx: Transaction<Tables>, actorId: number, verb: string, row: SubjectRow, details: object): Promise<void> {
     const kind = this.#kind;
     const entity = { title: row.title, entityType: kind, entityId: row.id };
-    await logAct(trx, { actorId, type: `admin_${kind}_${verb}`, ...entity, details: { ...details } });
+    await logActivity(trx, { actorId, type: `admin_${kind}_${verb}`, ...entity, details: { ...details } });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ContainerShell, ShellConnection } from '../../ports/container-shell.ts';
+import type { ContainerShell, ShellConnection } from '../containers/container-shell.ts';
 import type { Grader } from '../grading/grader.ts';
 import type { Verdict } from '../grading/verdict.ts';
 import { type AnswerPath, emptyAnswers } from './answer-paths.ts';

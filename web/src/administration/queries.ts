@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type Body } from '../api/client.ts';
 import { ok, okAll, okPage } from '../api/problem.ts';
-import type { User } from '../session/session.ts';
+import type { User } from '../session/user.ts';
 
 export const pageSize = 25;
 /** Milliseconds between two looks at how the service stands. */

@@ -10,8 +10,8 @@ import { Checkbox, Select, TextArea, TextField } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import type { NodeKind } from './move-node.ts';
+import type { Node } from './node.ts';
 import { fieldsOf, type NodeDraft, nodeDraftOf, parentsFor } from './node-draft.ts';
-import type { Node } from './node-menu.tsx';
 import { useTreeActions } from './use-tree-actions.ts';
 
 /** Makes or changes a course, a section or a theme. */

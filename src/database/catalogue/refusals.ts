@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
-import { type Database, violatedConstraint } from './connect.ts';
-import type { Tables } from './tables.ts';
+import { type Database, violatedConstraint } from '../connection/connect.ts';
+import type { Tables } from '../tables.ts';
 
 /** What to throw where a statement violates a constraint, by the constraint's name. */
 export type Refusals = Readonly<Record<string, () => Error>>;

@@ -1,11 +1,11 @@
 import { type Insertable, sql, type Transaction } from 'kysely';
-import { Conflict, NotFound } from '../errors.ts';
-import { differences, logAct } from './administrative-acts.ts';
+import { Conflict, NotFound } from '../../errors.ts';
+import { differences, logActivity } from '../activity-log.ts';
+import type { Database } from '../connection/connect.ts';
+import type { Tables } from '../tables.ts';
 import { type CatalogueLimits, checkRoom } from './catalogue-room.ts';
-import type { Database } from './connect.ts';
 import { inTransaction, type Refusals } from './refusals.ts';
 import { freeSlug, slugOf } from './slugs.ts';
-import type { Tables } from './tables.ts';
 
 export type AdministeredTableOptions<Row, New> = {
   db: Database;
@@ -208,6 +208,13 @@ export class AdministeredTable<Row extends object, New extends object> {
     const { entity, label } = this.#options;
     const entityType = entity.replaceAll(' ', '_');
     const title = String((row as Values)[label]);
-    await logAct(trx, { actorId, type: `admin_${entityType}_${verb}`, title, entityType, entityId: row.id, details });
+    await logActivity(trx, {
+      actorId,
+      type: `admin_${entityType}_${verb}`,
+      title,
+      entityType,
+      entityId: row.id,
+      details,
+    });
   }
 }

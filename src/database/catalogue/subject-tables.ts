@@ -1,6 +1,6 @@
-import { Conflict, NotFound } from '../errors.ts';
+import { Conflict, NotFound } from '../../errors.ts';
+import type { AttemptKind } from '../tables.ts';
 import type { Refusals } from './refusals.ts';
-import type { AttemptKind } from './tables.ts';
 
 type SubjectTables = {
   table: 'exams' | 'laboratories';

@@ -1,0 +1,102 @@
+import { runAlone } from '../database/processes/alone.ts';
+import { AttemptAdminService } from '../features/attempts/attempt-admin-service.ts';
+import { AttemptAdminStore } from '../features/attempts/attempt-admin-store.ts';
+import { Deadlines } from '../features/attempts/deadlines.ts';
+import { GradingStore } from '../features/attempts/grading-store.ts';
+import { GradingTurns } from '../features/attempts/grading-turns.ts';
+import { AttemptMachine } from '../features/attempts/machine.ts';
+import { Reconciler } from '../features/attempts/reconciler.ts';
+import { RecoveryStore } from '../features/attempts/recovery-store.ts';
+import { ResultStore } from '../features/attempts/result-store.ts';
+import { AttemptService } from '../features/attempts/service.ts';
+import { StartStore } from '../features/attempts/start-store.ts';
+import { AttemptStore } from '../features/attempts/store.ts';
+import { Grader } from '../features/grading/grader.ts';
+import { SubjectAdminService } from '../features/subjects/admin-service.ts';
+import { SubjectService } from '../features/subjects/service.ts';
+import { SubjectStore } from '../features/subjects/store.ts';
+import { TrialService } from '../features/trials/service.ts';
+import { TrialStore } from '../features/trials/store.ts';
+import type { ContainerParts } from './containers.ts';
+import type { DatabaseParts } from './database.ts';
+import type { Surroundings } from './parts.ts';
+
+/** The advisory lock that keeps reconciling to one process at a time. */
+const reconcileLock = 7_301;
+
+/** Exams and laboratories, attempts of them, their grading, and trials by their authors. */
+export function composeAttempts(
+  { config, log }: Surroundings,
+  { db, pool, feed, presence, work }: DatabaseParts,
+  { containerStore, reservations, installation, engine, shell, shells, provisioner, warmPool }: ContainerParts,
+) {
+  const attempts = new AttemptStore(db);
+  const starts = new StartStore(db, presence.processId, config.containers.laboratoriesPerUser);
+  const recovery = new RecoveryStore(db);
+  const grader = new Grader({ shells, ...config.grading });
+  const gradingTurns = new GradingTurns(config.grading);
+  const machine = new AttemptMachine({
+    store: attempts,
+    starts,
+    grading: new GradingStore(db, presence.processId),
+    results: new ResultStore(db, presence.processId),
+    containers: containerStore,
+    provisioner,
+    engine,
+    grader,
+    turns: gradingTurns,
+    giveUpMinutes: config.grading.giveUpMinutes,
+    log,
+    onStart: (attempt) => {
+      warmPool.refillSoon();
+      if (attempt.expires_at) work.expireAt(attempt.id, attempt.expires_at, `${attempt.id}`);
+    },
+  });
+  const subjects = (['exam', 'laboratory'] as const).map((kind) => {
+    const store = new SubjectStore(kind, db, config.catalogue);
+    const service = new SubjectService({ kind, store, attempts, machine, feed });
+    return {
+      service,
+      admin: new SubjectAdminService({ kind, store, forget: () => service.forget() }),
+      attempts: new AttemptService({ kind, store: attempts, machine }),
+    };
+  });
+  const attemptAdmin = new AttemptAdminService({
+    store: new AttemptAdminStore(db),
+    attempts,
+    machine,
+    onExtend: ({ id, expires_at }) => {
+      if (expires_at) work.expireAt(id, expires_at, `${id}-${expires_at.getTime()}`);
+    },
+  });
+  const trials = new TrialService({
+    store: new TrialStore(db),
+    ...{ reservations, provisioner, shell, grader, config: config.trials, log },
+    onPublish: () => {
+      for (const { service } of subjects) service.forget();
+      warmPool.refillSoon();
+    },
+  });
+  const deadlines = new Deadlines({ machine, store: recovery, limits: config.grading, log });
+  const reconciler = new Reconciler({
+    engine,
+    containers: containerStore,
+    installation,
+    provisioner,
+    attempts,
+    starts,
+    recovery,
+    deadlines,
+    pool: warmPool,
+    limits: {
+      sandboxIdleMinutes: config.containers.sandboxIdleMinutes,
+      sandboxMaxHours: config.containers.sandboxMaxHours,
+    },
+    log,
+    alone: (round) => runAlone(pool, reconcileLock, round),
+    gone: () => presence.gone(),
+  });
+  return { attempts, gradingTurns, subjects, attemptAdmin, trials, deadlines, reconciler };
+}
+
+export type AttemptParts = ReturnType<typeof composeAttempts>;

@@ -1,0 +1,96 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { sql } from 'kysely';
+import type { Registry } from 'prom-client';
+import type { Config } from '../config.ts';
+import { adminActivityRoutes } from '../features/admin/activity-routes.ts';
+import { ActivityStore } from '../features/admin/activity-store.ts';
+import { adminAttemptRoutes } from '../features/admin/attempt-routes.ts';
+import { adminCatalogueRoutes } from '../features/admin/catalogue-routes.ts';
+import { catalogueTables } from '../features/admin/catalogue-store.ts';
+import { adminContainerRoutes } from '../features/admin/container-routes.ts';
+import { adminSystemRoutes } from '../features/admin/system-routes.ts';
+import { SystemService } from '../features/admin/system-service.ts';
+import { SystemStore } from '../features/admin/system-store.ts';
+import { adminTrialRoutes } from '../features/admin/trial-routes.ts';
+import { adminUserFileRoutes } from '../features/admin/user-file-routes.ts';
+import { adminUserRoutes } from '../features/admin/user-routes.ts';
+import { attemptRoutes } from '../features/attempts/routes.ts';
+import { adminRegistrationCodeRoutes } from '../features/auth/registration-code-routes.ts';
+import { authRoutes } from '../features/auth/routes.ts';
+import { containerRoutes } from '../features/containers/routes.ts';
+import { dashboardRoutes } from '../features/dashboard/routes.ts';
+import { DashboardStore } from '../features/dashboard/store.ts';
+import { GradeBookStore } from '../features/instructors/grade-book-store.ts';
+import { ResultsStore } from '../features/instructors/results-store.ts';
+import { instructorRoutes } from '../features/instructors/routes.ts';
+import { InstructorService } from '../features/instructors/service.ts';
+import { lessonRoutes } from '../features/lessons/routes.ts';
+import { profileRoutes } from '../features/profile/routes.ts';
+import { recordingRoutes } from '../features/recordings/routes.ts';
+import { adminSubjectRoutes } from '../features/subjects/admin-routes.ts';
+import { subjectRoutes } from '../features/subjects/routes.ts';
+import { systemRoutes } from '../features/system/routes.ts';
+import { terminalRoutes } from '../features/terminal/routes.ts';
+import { serviceVersion } from '../http/service-version.ts';
+import type { AccountParts } from './accounts.ts';
+import type { AttemptParts } from './attempts.ts';
+import type { ContainerParts } from './containers.ts';
+import type { DatabaseParts } from './database.ts';
+import type { LessonParts } from './lessons.ts';
+import type { ProfileParts } from './profiles.ts';
+import type { TerminalParts } from './terminals.ts';
+
+type RouteParts = DatabaseParts &
+  AccountParts &
+  LessonParts &
+  ContainerParts &
+  AttemptParts &
+  TerminalParts &
+  ProfileParts & {
+    config: Config;
+    registry: Registry;
+  };
+
+/** The routes of all features. */
+export function composeRoutes({ config, registry, ...parts }: RouteParts): FastifyPluginAsync[] {
+  const { db, presence, auth, registration, codes, lessons, profiles, userAdmin } = parts;
+  const { engine, containers, containerAdmin, warmPool, provisioner } = parts;
+  const { subjects, attempts, attemptAdmin, trials } = parts;
+  const { recordings, terminals, gradingTurns } = parts;
+  const system = new SystemService({
+    store: new SystemStore(db),
+    version: serviceVersion,
+    ...{ dataDir: config.dataDir, engine, warmPool, terminals, presence },
+    grading: gradingTurns,
+    starts: provisioner,
+  });
+  return [
+    authRoutes(auth, registration),
+    lessonRoutes(lessons),
+    containerRoutes(containers),
+    ...subjects.flatMap((subject) => [subjectRoutes(subject.service), attemptRoutes(subject.attempts)]),
+    recordingRoutes(recordings),
+    adminUserRoutes(userAdmin),
+    adminContainerRoutes(containerAdmin),
+    adminAttemptRoutes(attemptAdmin),
+    adminActivityRoutes(new ActivityStore(db)),
+    adminSystemRoutes(system),
+    adminUserFileRoutes(userAdmin),
+    adminRegistrationCodeRoutes(codes),
+    adminCatalogueRoutes(catalogueTables(db, config.catalogue)),
+    ...subjects.map(({ admin }) => adminSubjectRoutes(admin)),
+    adminTrialRoutes(trials),
+    instructorRoutes(
+      new InstructorService({ results: new ResultsStore(db), gradeBooks: new GradeBookStore(db), attempts }),
+    ),
+    dashboardRoutes(new DashboardStore(db)),
+    profileRoutes(profiles),
+    terminalRoutes(terminals, config.corsOrigins),
+    systemRoutes({
+      registry,
+      metricsToken: config.metricsToken,
+      checkDatabase: async () => void (await sql`select 1`.execute(db)),
+      engineProblem: () => engine.problem(),
+    }),
+  ];
+}
