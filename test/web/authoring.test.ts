@@ -192,7 +192,7 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Markdown file').fill('../outside.md');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText(/the path should name a file without/).waitFor();
+    await dialog.getByText('This is not the path of a file in the lessons repository.').waitFor();
     await assertAccessible(page, 'the form of a theme');
     await dialog.getByLabel('Markdown file').fill(lesson);
     await dialog.getByRole('button', { name: 'Save' }).click();

@@ -861,7 +861,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One exam */
+        /** One exam with its tasks */
         get: {
             parameters: {
                 query?: never;
@@ -903,7 +903,7 @@ export interface paths {
         put?: never;
         /**
          * Start an attempt
-         * @description Makes a container for it and starts the clock. What its terminals show is recorded, for instructors to see; tell the student so. One attempt at a time, whatever the exam: a second is 409.
+         * @description Creates a container for it and starts the clock. What its terminals show is recorded, for instructors to see; tell the student so. One attempt at a time, whatever the exam: a second is 409.
          */
         post: {
             parameters: {
@@ -1130,20 +1130,20 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/laboratories/{id}": {
+    "/api/laboratories/section/{section_id}/laboratory": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** One laboratory with its tasks and hints */
+        /** The laboratory of a section */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    id: number;
+                    section_id: number;
                 };
                 cookie?: never;
             };
@@ -1168,20 +1168,61 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/laboratories/section/{section_id}/laboratory": {
+    "/api/laboratories/{id}/check": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** The laboratory of a section */
+        get?: never;
+        put?: never;
+        /**
+         * Grade the active attempt for practice, without ending it
+         * @description Answers with the results as they are now; the attempt stays `in_progress`, and `score` tells the points so far. 409 while it is being submitted, or when its time is over.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LaboratoryResults"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/laboratories/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One laboratory with its tasks */
         get: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
-                    section_id: number;
+                    id: number;
                 };
                 cookie?: never;
             };
@@ -1256,47 +1297,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/laboratories/{id}/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Grade the active attempt for practice, without ending it
-         * @description Answers with the results as they are now; the attempt stays `in_progress`, and `score` tells the points so far. 409 while it is being submitted, or when its time is over.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: number;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description OK */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["LaboratoryResults"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/laboratories/{id}/submit": {
         parameters: {
             query?: never;
@@ -1307,7 +1307,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have the active attempt graded, and end it
+         * Submit the active attempt and have it graded
          * @description Answers with the full results. The grading goes on when the client leaves. 503 when it failed part-way: the work is kept, the verdicts are not; submit again.
          */
         post: {
@@ -3458,7 +3458,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All exams with their tasks and scripts, retired ones too */
+        /** All exams, inactive ones too */
         get: {
             parameters: {
                 query?: {
@@ -3485,7 +3485,10 @@ export interface paths {
             };
         };
         put?: never;
-        /** Create an exam */
+        /**
+         * Create an exam
+         * @description Without an `order_index` it comes last.
+         */
         post: {
             parameters: {
                 query?: {
@@ -3494,11 +3497,11 @@ export interface paths {
                     container_image?: string;
                     /** @description In points. */
                     passing_score?: number;
+                    /** @description False: a draft, which students do not see. */
+                    is_active?: boolean;
                     time_limit_minutes?: number;
                     course_id?: number | null;
                     order_index?: number;
-                    /** @description False: a draft, which students do not see. */
-                    is_active?: boolean;
                 };
                 header?: never;
                 path?: never;
@@ -3512,11 +3515,11 @@ export interface paths {
                         container_image?: string;
                         /** @description In points. */
                         passing_score?: number;
+                        /** @description False: a draft, which students do not see. */
+                        is_active?: boolean;
                         time_limit_minutes?: number;
                         course_id?: number | null;
                         order_index?: number;
-                        /** @description False: a draft, which students do not see. */
-                        is_active?: boolean;
                     };
                 };
             };
@@ -3538,6 +3541,120 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/exams/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One exam */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Exam"];
+                    };
+                };
+            };
+        };
+        /**
+         * Change an exam
+         * @description Fields that are left out stay; an attempt under way keeps its time and passing score. `is_active` false retires it. 409: it comes back, or goes from a draft to students, by publishing.
+         */
+        put: {
+            parameters: {
+                query?: {
+                    title?: string;
+                    description?: string;
+                    container_image?: string;
+                    /** @description In points. */
+                    passing_score?: number;
+                    /** @description False: a draft, which students do not see. */
+                    is_active?: boolean;
+                    time_limit_minutes?: number;
+                    course_id?: number | null;
+                    order_index?: number;
+                };
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        title?: string;
+                        description?: string;
+                        container_image?: string;
+                        /** @description In points. */
+                        passing_score?: number;
+                        /** @description False: a draft, which students do not see. */
+                        is_active?: boolean;
+                        time_limit_minutes?: number;
+                        course_id?: number | null;
+                        order_index?: number;
+                    };
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Exam"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /**
+         * Delete an exam
+         * @description One that was attempted becomes inactive: it disappears from lists, its attempts and results stay.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SubjectDeleted"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/exams/{id}/tasks": {
         parameters: {
             query?: never;
@@ -3545,7 +3662,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An exam's tasks in their order */
+        /** The tasks of an exam in their order */
         get: {
             parameters: {
                 query?: never;
@@ -3569,7 +3686,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Add a task to an exam */
+        /** Add a task to an exam, at the end unless `order_index` says where */
         post: {
             parameters: {
                 query?: {
@@ -3618,118 +3735,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/exams/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One exam with its tasks and scripts, also a retired one */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: number;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description OK */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Exam"];
-                    };
-                };
-            };
-        };
-        /**
-         * Change an exam
-         * @description Fields that are left out stay; an attempt under way keeps its time and passing score. `is_active` false retires it. 409: it comes back, or goes from a draft to students, by publishing.
-         */
-        put: {
-            parameters: {
-                query?: {
-                    title?: string;
-                    description?: string;
-                    container_image?: string;
-                    time_limit_minutes?: number;
-                    /** @description In points. */
-                    passing_score?: number;
-                    course_id?: number | null;
-                    order_index?: number;
-                    is_active?: boolean;
-                };
-                header?: never;
-                path: {
-                    id: number;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        title?: string;
-                        description?: string;
-                        container_image?: string;
-                        time_limit_minutes?: number;
-                        /** @description In points. */
-                        passing_score?: number;
-                        course_id?: number | null;
-                        order_index?: number;
-                        is_active?: boolean;
-                    };
-                };
-            };
-            responses: {
-                /** @description OK */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Exam"];
-                    };
-                };
-            };
-        };
-        post?: never;
-        /**
-         * Delete an exam, or retire one with attempts
-         * @description One that was attempted becomes inactive: it disappears from lists, its attempts and results stay.
-         */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: number;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description OK */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["SubjectDeleted"];
-                    };
-                };
-            };
-        };
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/admin/exams/{id}/tasks/order": {
         parameters: {
             query?: never;
@@ -3738,7 +3743,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Put an exam's tasks into another order */
+        /** Put the tasks of an exam into another order */
         put: {
             parameters: {
                 query?: never;
@@ -3806,13 +3811,14 @@ export interface paths {
                 };
             };
         };
-        /** Change a task; what is left out stays */
+        /** Change a task, or by `order_index` its place; what is left out stays */
         put: {
             parameters: {
                 query?: {
                     title?: string;
                     description?: string;
                     points?: number;
+                    /** @description Bash; its last line is PASS or FAIL. */
                     verification_script?: string;
                     solution_script?: string | null;
                     order_index?: number;
@@ -3830,6 +3836,7 @@ export interface paths {
                         title?: string;
                         description?: string;
                         points?: number;
+                        /** @description Bash; its last line is PASS or FAIL. */
                         verification_script?: string;
                         solution_script?: string | null;
                         order_index?: number;
@@ -3885,7 +3892,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All laboratories, retired ones too */
+        /** All laboratories, inactive ones too */
         get: {
             parameters: {
                 query?: {
@@ -3912,7 +3919,10 @@ export interface paths {
             };
         };
         put?: never;
-        /** Create a laboratory; a section has one at most */
+        /**
+         * Create a laboratory
+         * @description 409: the section has a laboratory already.
+         */
         post: {
             parameters: {
                 query?: {
@@ -3921,9 +3931,10 @@ export interface paths {
                     container_image?: string;
                     /** @description In points. */
                     passing_score?: number;
+                    /** @description False: a draft, which students do not see. */
+                    is_active?: boolean;
                     time_limit_minutes?: number | null;
                     section_id?: number | null;
-                    is_active?: boolean;
                 };
                 header?: never;
                 path?: never;
@@ -3937,9 +3948,10 @@ export interface paths {
                         container_image?: string;
                         /** @description In points. */
                         passing_score?: number;
+                        /** @description False: a draft, which students do not see. */
+                        is_active?: boolean;
                         time_limit_minutes?: number | null;
                         section_id?: number | null;
-                        is_active?: boolean;
                     };
                 };
             };
@@ -3968,7 +3980,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One laboratory, also a retired one */
+        /** One laboratory */
         get: {
             parameters: {
                 query?: never;
@@ -3991,7 +4003,10 @@ export interface paths {
                 };
             };
         };
-        /** Change a laboratory; what is left out stays */
+        /**
+         * Change a laboratory
+         * @description Fields that are left out stay; an attempt under way keeps its time and passing score. `is_active` false retires it. 409: it comes back, or goes from a draft to students, by publishing.
+         */
         put: {
             parameters: {
                 query?: {
@@ -4000,9 +4015,10 @@ export interface paths {
                     container_image?: string;
                     /** @description In points. */
                     passing_score?: number;
+                    /** @description False: a draft, which students do not see. */
+                    is_active?: boolean;
                     time_limit_minutes?: number | null;
                     section_id?: number | null;
-                    is_active?: boolean;
                 };
                 header?: never;
                 path: {
@@ -4018,9 +4034,10 @@ export interface paths {
                         container_image?: string;
                         /** @description In points. */
                         passing_score?: number;
+                        /** @description False: a draft, which students do not see. */
+                        is_active?: boolean;
                         time_limit_minutes?: number | null;
                         section_id?: number | null;
-                        is_active?: boolean;
                     };
                 };
             };
@@ -4038,8 +4055,8 @@ export interface paths {
         };
         post?: never;
         /**
-         * Delete a laboratory, or retire one with attempts
-         * @description One that was attempted becomes inactive: students no longer see it, and results stay.
+         * Delete a laboratory
+         * @description One that was attempted becomes inactive: it disappears from lists, its attempts and results stay.
          */
         delete: {
             parameters: {
@@ -4075,7 +4092,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A laboratory's tasks in their order */
+        /** The tasks of a laboratory in their order */
         get: {
             parameters: {
                 query?: never;
@@ -4158,7 +4175,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Put a laboratory's tasks into another order */
+        /** Put the tasks of a laboratory into another order */
         put: {
             parameters: {
                 query?: never;
@@ -4273,7 +4290,7 @@ export interface paths {
             };
         };
         post?: never;
-        /** Delete a task; results that it had stay */
+        /** Delete a task; results that were given for it stay */
         delete: {
             parameters: {
                 query?: never;
@@ -4292,9 +4309,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": {
-                            detail: string;
-                        };
+                        "application/json": components["schemas"]["Done"];
                     };
                 };
             };

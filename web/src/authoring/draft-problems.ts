@@ -1,8 +1,8 @@
+import type { Kind } from '../api/kinds.ts';
 import { Problem } from '../api/problem.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { itemText } from '../ui/bind-fields.ts';
 import type { Draft, SettingsDraft, TaskDraft } from './draft.ts';
-import type { Kind } from './subject-calls.ts';
 
 type FieldProblems<Fields> = Partial<Record<keyof Fields, string>>;
 

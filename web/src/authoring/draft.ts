@@ -1,4 +1,5 @@
-import type { Kind, Subject, SubjectFields, Task, TaskFields } from './subject-calls.ts';
+import type { Kind } from '../api/kinds.ts';
+import type { Subject, SubjectFields, Task, TaskFields } from './subject-calls.ts';
 
 /** A task as it is being edited; numbers as they are typed. One without an id is not saved yet. */
 export type TaskDraft = {

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import type { Kind } from '../api/kinds.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import {
   changesOf,
@@ -11,7 +12,7 @@ import {
   taskFields,
 } from './draft.ts';
 import { type DraftProblems, hasProblems, noProblems, problemsOf, refusedFields } from './draft-problems.ts';
-import { callsOf, type Kind, type Subject } from './subject-calls.ts';
+import { callsOf, type Subject } from './subject-calls.ts';
 import { subjectQuery } from './subject-queries.ts';
 
 export type SubjectEditor = ReturnType<typeof useSubjectEditor>;

@@ -18,7 +18,7 @@ export const exams = {
   noTasks: 'This exam has no tasks yet, so it cannot be started.',
   otherActive: (title: string) => `You are in the middle of another exam: ${title}. Finish it first.`,
   led: 'You are in the middle of this exam already: here it is.',
-  allExams: 'All exams',
+  back: 'All exams',
   rules: {
     time: (minutes: string) =>
       `You have ${minutes}. At the end your work is graded as it stands, whether you have submitted or not.`,
