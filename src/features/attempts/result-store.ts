@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
 
@@ -25,12 +26,13 @@ export class ResultStore {
 
   async gradingTasks(kind: AttemptKind, subjectId: number | null): Promise<GradingTask[]> {
     const columns = ['id', 'title', 'points', 'order_index', 'verification_script'] as const;
-    if (kind === 'exam') {
-      const tasks = this.#db.selectFrom('exam_tasks').select(columns).where('exam_id', '=', subjectId);
-      return await tasks.orderBy('order_index').orderBy('id').execute();
-    }
-    const tasks = this.#db.selectFrom('laboratory_tasks').select(columns).where('laboratory_id', '=', subjectId);
-    return await tasks.orderBy('order_index').orderBy('id').execute();
+    const { tasks, column } = subjectTables[kind];
+    const rows = this.#db.selectFrom(tasks as 'exam_tasks').select(columns);
+    return await rows
+      .where(column as 'exam_id', '=', subjectId)
+      .orderBy('order_index')
+      .orderBy('id')
+      .execute();
   }
 
   /**

@@ -1,9 +1,9 @@
 import type { paths } from './schema.d.ts';
 
-/** Exams and laboratories are one thing: the service speaks of both in the same way, below paths of their own. */
+/** Exams and laboratories are subjects of two kinds. The API has the same operations for both, below separate paths. */
 export type Kind = 'exam' | 'laboratory';
 
-/** Paths of exams that laboratories have, too. */
+/** Paths of exams with a counterpart for laboratories. */
 type SharedPath = {
   [Path in keyof paths]: Path extends `${infer Before}/exams${infer After}`
     ? `${Before}/laboratories${After}` extends keyof paths
