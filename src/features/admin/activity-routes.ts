@@ -46,7 +46,7 @@ const StatsSchema = Type.Object({
 const zeros = (schema: { properties: object }, counts: Record<string, number>): Record<string, number> =>
   Object.fromEntries(Object.keys(schema.properties).map((name) => [name, counts[name] ?? 0]));
 
-/** What everybody did, and how the service stands. */
+/** The activity of all users, and the state of the service. */
 export const adminActivityRoutes =
   (activity: ActivityStore): FastifyPluginAsyncTypebox =>
   async (app) => {

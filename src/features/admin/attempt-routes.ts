@@ -25,7 +25,7 @@ const TimeChange = Type.Object({
   time_limit_minutes: Type.Integer({ minimum: 1, maximum: 10_080, description: 'The whole time, from the start.' }),
 });
 
-/** Attempts of all users at exams and laboratories. */
+/** All users' attempts of exams and laboratories. */
 export const adminAttemptRoutes =
   (attempts: AttemptAdminService): FastifyPluginAsyncTypebox =>
   async (app) => {

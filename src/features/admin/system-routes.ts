@@ -34,7 +34,7 @@ const SystemSchema = Type.Object({
   open_terminals: Type.Integer(),
 });
 
-/** The state of the service and of what it stands on. */
+/** The state of the service and its dependencies. */
 export const adminSystemRoutes =
   (system: SystemService): FastifyPluginAsyncTypebox =>
   async (app) => {

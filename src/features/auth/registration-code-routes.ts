@@ -17,7 +17,7 @@ const NewRegistrationCode = Type.Partial(
   }),
 );
 
-/** Registration codes, as administrators work on them. */
+/** Registration codes, for administrators. */
 export const adminRegistrationCodeRoutes =
   (codes: RegistrationCodeStore): FastifyPluginAsyncTypebox =>
   async (app) => {

@@ -5,16 +5,16 @@ import type { DiskStore, DiskUse, UsedContainer } from './disk-store.ts';
 export type DiskGuardParts = {
   engine: Pick<ContainerEngine, 'filesInUse' | 'fileCounts' | 'layerSizes' | 'stop'>;
   store: Pick<DiskStore, 'usedByRef' | 'setFull'>;
-  /** What the own layer of a container may have. */
+  /** The limits of a container's own layer. */
   limits: Required<DiskUse>;
-  /** Tells whoever has a terminal there that the disk is nearly full. */
+  /** Warns the users with a terminal in the container that the disk is nearly full. */
   warn: (containerId: number) => void;
   log: FastifyBaseLogger;
 };
 
 type Use = DiskUse & { ref: string };
 
-/** What the last count of files has found. */
+/** The result of the last count of files. */
 type Counted = {
   /** Files that the storage had when those of every container were known last, or fewer since. */
   inUse: number | undefined;
