@@ -24,7 +24,7 @@ describe('the threads of hashing', () => {
     const before = await priorities();
     const threads = new HashThreads();
     await Promise.all([1, 2].map(() => threads.run({ password: 'x', cost: 4 })));
-    // Threads that start from now on have the usual priority.
+    // Threads that start later, such as those for file reads, have the usual priority.
     const fresh = [...(await priorities())].filter(([thread]) => !before.has(thread));
     assert.deepEqual(
       fresh.map(([, nice]) => nice).filter((nice) => nice !== 0),

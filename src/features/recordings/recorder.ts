@@ -136,7 +136,7 @@ export class Recorder {
     return this.#events.splice(0, count);
   }
 
-  /** Before the end, the queue is dropped as well. */
+  /** Ends the recording early and drops the queue. */
   #stop(): void {
     this.#isTruncated = true;
     this.#events = [];
