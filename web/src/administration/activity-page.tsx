@@ -14,7 +14,7 @@ import { type ActivityEntry, activityQuery, pageSize, wordOf } from './queries.t
 
 const route = getRouteApi('/user/admin/administration/activity');
 
-/** What everybody did, administrators too. */
+/** The activity of all users, including administrators. */
 export function ActivityPage() {
   const t = useStrings();
   const format = useFormat();

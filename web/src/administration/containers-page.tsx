@@ -28,7 +28,7 @@ const tones: Record<Container['status'], Tone> = {
   failed: 'bad',
 };
 
-/** Containers of all users. Those of attempts go with them and cannot be deleted here. */
+/** Containers of all users. Those of attempts are deleted with them, and cannot be deleted here. */
 export function ContainersPage() {
   const t = useStrings();
   const format = useFormat();

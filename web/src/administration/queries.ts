@@ -4,7 +4,7 @@ import { ok, okAll, okPage } from '../api/problem.ts';
 import type { User } from '../session/user.ts';
 
 export const pageSize = 25;
-/** Milliseconds between two looks at how the service stands. */
+/** Milliseconds between two polls of the service's state. */
 const systemInterval = 5000;
 
 export type { User };
@@ -47,7 +47,7 @@ export const usersQuery = (filter: UserFilter, page: number) =>
     queryFn: ({ signal }) => okPage(api.GET('/api/admin/users', { params: { query: onPage(filter, page) }, signal })),
   });
 
-/** All of them: there are few, and they have one order. */
+/** All templates: there are few, and they have one order. */
 export const templatesQuery = queryOptions({
   queryKey: ['administration', 'templates'],
   queryFn: ({ signal }) => okAll((query) => api.GET('/api/admin/sandbox-templates', { params: { query }, signal })),
@@ -89,5 +89,5 @@ export const statsQuery = queryOptions({
   refetchInterval: systemInterval,
 });
 
-/** The word for a name that the service uses; one that we do not know is shown as it is. */
+/** The translation of a name that the service uses. An unknown name is shown unchanged. */
 export const wordOf = (words: Readonly<Record<string, string>>, name: string): string => words[name] ?? name;

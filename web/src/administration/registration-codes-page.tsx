@@ -22,7 +22,7 @@ const route = getRouteApi('/user/admin/administration/registration-codes');
 type State = keyof Strings['administration']['codeStates'];
 const tones: Record<State, Tone> = { valid: 'good', expired: 'neutral', usedUp: 'neutral' };
 
-/** The codes with which people register, where the service asks for one. */
+/** The codes for registration, where the service requires one. */
 export function RegistrationCodesPage() {
   const t = useStrings();
   const format = useFormat();
@@ -64,7 +64,7 @@ export function RegistrationCodesPage() {
   );
 }
 
-/** A code is worth nothing where the service asks for none. */
+/** Notes that codes have no effect where the service does not require one. */
 function WhetherTheyCount() {
   const t = useStrings();
   const { data: rules } = useQuery(registrationRulesQuery);

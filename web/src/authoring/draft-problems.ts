@@ -6,7 +6,7 @@ import type { Draft, SettingsDraft, TaskDraft } from './draft.ts';
 
 type FieldProblems<Fields> = Partial<Record<keyof Fields, string>>;
 
-/** What is wrong with a draft, by its fields. */
+/** The problems of a draft, by field. */
 export type DraftProblems = {
   settings: FieldProblems<SettingsDraft>;
   /** By the key of the task. */
@@ -18,7 +18,7 @@ export const noProblems: DraftProblems = { settings: {}, tasks: {} };
 export const hasProblems = ({ settings, tasks }: DraftProblems): boolean =>
   Object.keys(settings).length > 0 || Object.keys(tasks).length > 0;
 
-/** The limits of the service, said before it has to. */
+/** Checks the service's limits before a request. */
 export function problemsOf(kind: Kind, draft: Draft, t: Strings): DraftProblems {
   const words = t.authoring.subject;
   const required = (text: string) => (text.trim() === '' ? words.required : undefined);
@@ -47,7 +47,7 @@ export function problemsOf(kind: Kind, draft: Draft, t: Strings): DraftProblems 
   };
 }
 
-/** What the service refused, at the fields that it named; `taskKey` where it was about a task. */
+/** The service's errors by field. `taskKey` is set where the error was about a task. */
 export function refusedFields(t: Strings, error: unknown, taskKey: string | undefined): DraftProblems {
   if (!(error instanceof Problem)) return noProblems;
   const fields = Object.fromEntries(error.items.map((item) => [`${item.loc.at(-1)}`, itemText(t, item)]));
@@ -55,6 +55,6 @@ export function refusedFields(t: Strings, error: unknown, taskKey: string | unde
   return taskKey === undefined ? { settings: fields, tasks: {} } : { settings: {}, tasks: { [taskKey]: fields } };
 }
 
-/** Only the fields with something wrong. */
+/** Only the fields with a problem. */
 const found = <Fields>(fields: { [Name in keyof Fields]?: string | undefined }): FieldProblems<Fields> =>
   Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== undefined)) as FieldProblems<Fields>;

@@ -3,7 +3,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { TextField } from '../ui/field.tsx';
 import { useKnownImages } from './subject-queries.ts';
 
-/** The name of a container image, with the known ones as suggestions: which images an engine has is not for the service to say. */
+/** The name of a container image, with the known ones as suggestions. The service does not report which images an engine has. */
 export function ImageField({
   value,
   onChange,

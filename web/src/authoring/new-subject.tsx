@@ -15,7 +15,7 @@ import { callsOf } from './subject-calls.ts';
 const firstImage = 'platform-exam-linux-basics';
 const minutes = 60;
 
-/** Asks for what an exam or a laboratory cannot be without, makes a draft of it, and goes there. */
+/** Asks for the required fields of an exam or a laboratory, creates a draft, and opens it. */
 export function NewSubject({
   kind,
   isOpen,

@@ -2,13 +2,13 @@ import type { NodeKind, Tree } from './move-node.ts';
 import { type Node, nameOf } from './node.ts';
 import type { NodeFields } from './use-tree-actions.ts';
 
-/** A course, a section or a theme as it is typed; what the kind does not have stays empty. */
+/** A course, a section or a theme as typed. Fields that the kind does not have stay empty. */
 export type NodeDraft = {
   name: string;
   description: string;
   icon: string;
   slug: string;
-  /** The id of the course or section that it belongs to. */
+  /** The id of the parent course or section. */
   parent: string;
   file: string;
   duration: string;
@@ -29,7 +29,7 @@ export function nodeDraftOf(node: Node | undefined, parentId: number | undefined
   };
 }
 
-/** The courses that a section, or the sections that a theme, can belong to. */
+/** The possible courses of a section, or the possible sections of a theme. */
 export function parentsFor(kind: 'section' | 'theme', tree: Tree): { id: number; name: string; last: number }[] {
   if (kind === 'section') return tree.map(({ id, name, sections }) => ({ id, name, last: lastOrder(sections) }));
   return tree.flatMap((course) =>
@@ -40,7 +40,7 @@ export function parentsFor(kind: 'section' | 'theme', tree: Tree): { id: number;
 const lastOrder = (rows: readonly { order_index: number }[]): number =>
   Math.max(0, ...rows.map(({ order_index }) => order_index));
 
-/** What is sent to save a draft; an empty slug is made, or kept, by the service. */
+/** The request fields that save a draft. The service creates or keeps an empty slug. */
 export function fieldsOf(kind: NodeKind, draft: NodeDraft, node: Node | undefined, tree: Tree): NodeFields {
   const slug = draft.slug.trim() === '' ? {} : { slug: draft.slug.trim() };
   const name = draft.name.trim();
@@ -48,7 +48,7 @@ export function fieldsOf(kind: NodeKind, draft: NodeDraft, node: Node | undefine
   if (kind === 'course') return { name, description: draft.description, icon: draft.icon.trim(), is_active, ...slug };
   const parent = Number(draft.parent);
   const before = node && ('course_id' in node ? node.course_id : 'section_id' in node ? node.section_id : undefined);
-  // What comes from elsewhere comes last.
+  // A node from another parent comes last.
   const last = parentsFor(kind, tree).find(({ id }) => id === parent)?.last ?? 0;
   const order = node && before !== parent ? { order_index: last + 1 } : {};
   if (kind === 'section') return { name, course_id: parent, is_active, ...order, ...slug };

@@ -14,7 +14,7 @@ import type { Node } from './node.ts';
 import { fieldsOf, type NodeDraft, nodeDraftOf, parentsFor } from './node-draft.ts';
 import { useTreeActions } from './use-tree-actions.ts';
 
-/** Makes or changes a course, a section or a theme. */
+/** Creates or edits a course, a section or a theme. */
 export function NodeForm({
   kind,
   node,

@@ -4,7 +4,7 @@ import { Skeleton } from '../ui/states.tsx';
 
 const ScriptEditor = lazy(async () => ({ default: (await import('./script-editor.tsx')).ScriptEditor }));
 
-/** A labelled editor for a script. The editor itself is fetched when the first is shown. */
+/** A labelled editor for a script. The editor is loaded when the first one is shown. */
 export function ScriptField({
   label,
   help,

@@ -6,7 +6,7 @@ import { ImageField } from './image-field.tsx';
 import { usePlaces } from './subject-queries.ts';
 import type { SubjectEditor } from './use-subject-editor.ts';
 
-/** Everything of an exam or a laboratory but its tasks. */
+/** All fields of an exam or a laboratory except its tasks. */
 export function SettingsCard({ editor }: { editor: SubjectEditor }) {
   const t = useStrings();
   const words = t.authoring.subject;

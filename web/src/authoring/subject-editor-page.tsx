@@ -59,7 +59,7 @@ function Editor({ kind, saved }: { kind: Kind; saved: Subject }) {
   );
 }
 
-/** Shows the trial when it begins, also to the keyboard, and again with its outcome unless the user has gone on to something else. */
+/** Scrolls to the trial and focuses it when it begins. Does so again for its result, unless the user has moved on. */
 function useTrialInView({ state: { status } }: TrialRun) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -72,11 +72,11 @@ function useTrialInView({ state: { status } }: TrialRun) {
   return panel;
 }
 
-/** Leads to the first field that has to be corrected. */
+/** Focuses the first field with a problem. */
 function useFirstProblemInView({ problems }: SubjectEditor): void {
   useEffect(() => {
     if (!hasProblems(problems)) return;
-    // Once the task that it is in is shown.
+    // Once the task that contains it is shown.
     const frame = requestAnimationFrame(() => document.querySelector<HTMLElement>('main [aria-invalid=true]')?.focus());
     return () => cancelAnimationFrame(frame);
   }, [problems]);

@@ -15,7 +15,7 @@ import { NewSubject } from './new-subject.tsx';
 import { callsOf, pageSize, type Subject } from './subject-calls.ts';
 import { subjectsQuery, usePlaces } from './subject-queries.ts';
 
-/** All exams, or all laboratories, with what a look at them tells, and the way to make one. */
+/** All exams, or all laboratories, with a summary of each, and the button to create one. */
 export function SubjectListPage({ kind }: { kind: Kind }) {
   const t = useStrings();
   const words = t.authoring.kinds[kind];
@@ -113,7 +113,7 @@ export function StatusBadge({ isActive }: { isActive: boolean }) {
   return <Badge tone={isActive ? 'good' : 'neutral'}>{isActive ? statuses.published : statuses.draft}</Badge>;
 }
 
-/** Asks, deletes, and says what became of it: one with attempts is only retired. */
+/** Asks for a confirmation, deletes, and reports the result: a subject with attempts is only retired. */
 export function DeleteSubject({
   kind,
   subject: { id, title },

@@ -11,7 +11,7 @@ import { ScriptField } from './script-field.tsx';
 import type { SubjectEditor } from './use-subject-editor.ts';
 import type { TrialRun } from './use-trial.ts';
 
-/** One task: what the student reads, what it is worth, and the scripts behind it. */
+/** One task: the student's text, its points, and its scripts. */
 export function TaskForm({
   editor,
   task,

@@ -7,7 +7,7 @@ import type { TaskDraft } from './draft.ts';
 import { DragArea, useDraggable } from './drag-area.tsx';
 import type { SubjectEditor } from './use-subject-editor.ts';
 
-/** The tasks in their order: chosen to be edited, dragged to another place. */
+/** The tasks in their order. They can be selected and reordered. */
 export function TaskList({
   editor,
   chosen,

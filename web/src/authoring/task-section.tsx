@@ -6,7 +6,7 @@ import { TaskList } from './task-list.tsx';
 import type { SubjectEditor } from './use-subject-editor.ts';
 import type { TrialRun } from './use-trial.ts';
 
-/** The tasks, and the one of them that is being edited. */
+/** The list of tasks, and the form of the selected one. */
 export function TaskSection({
   editor,
   trial,
@@ -23,7 +23,7 @@ export function TaskSection({
   useEffect(() => {
     setChosen((shown) => (shown && problems.tasks[shown] ? shown : (Object.keys(problems.tasks)[0] ?? shown)));
   }, [problems]);
-  // One that was deleted gives its place to the first.
+  // After a deletion, the first task is selected.
   const index = Math.max(
     0,
     tasks.findIndex(({ key }) => key === chosen),

@@ -20,12 +20,12 @@ export type SubjectEditor = ReturnType<typeof useSubjectEditor>;
 /** The ids of the tasks by their keys in the draft. */
 export type TaskIds = Map<string, number | undefined>;
 
-/** Something in the draft has to be corrected before it can be saved. */
+/** A field of the draft must be corrected before it can be saved. */
 export class IncompleteDraft extends Error {}
 
 let lastKey = 0;
 
-/** An exam or a laboratory while it is edited: what is saved, what is typed, and the way from the one to the other. */
+/** The editor's state for an exam or a laboratory: the saved version, the draft, and the actions that save it. */
 export function useSubjectEditor(kind: Kind, saved: Subject) {
   const t = useStrings();
   const client = useQueryClient();
@@ -44,7 +44,7 @@ export function useSubjectEditor(kind: Kind, saved: Subject) {
     setDraft((before) => ({ ...before, tasks: change(before.tasks) }));
   const seen = (subject: Subject): void => {
     client.setQueryData(subjectQuery(kind, subject.id).queryKey, subject);
-    // Lists, here and on students' pages, show it otherwise now; what is being edited is the one that was just put in.
+    // Lists here and on students' pages are out of date now. The edited item is the one that was just stored.
     void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[2] !== subject.id });
   };
   const refresh = async (): Promise<Subject> => {
@@ -53,7 +53,7 @@ export function useSubjectEditor(kind: Kind, saved: Subject) {
     return fresh;
   };
 
-  /** Sends what has changed, the tasks before their order. Where a part is refused, what went before it is saved. */
+  /** Sends the changes, tasks before their order. Where a part is refused, the earlier parts are saved. */
   const send = async (given: Draft): Promise<TaskIds> => {
     const ids: TaskIds = new Map(given.tasks.map(({ key, id }) => [key, id]));
     const { hasSettings, tasks, hasOrder } = changesOf(kind, given, saved);
@@ -74,7 +74,7 @@ export function useSubjectEditor(kind: Kind, saved: Subject) {
       throw error;
     } finally {
       changeTasks((all) => all.map((task) => ({ ...task, id: task.id ?? ids.get(task.key) })));
-      // Whatever was refused is what the user hears of, not that this failed, too.
+      // The user sees the original error, not a failure of this refresh.
       await refresh().catch(() => {});
     }
   };
@@ -101,7 +101,7 @@ export function useSubjectEditor(kind: Kind, saved: Subject) {
       ]);
       return key;
     },
-    /** One that is saved is deleted at once. */
+    /** A saved task is deleted at once. */
     removeTask: async ({ key, id }: TaskDraft): Promise<void> => {
       if (id !== undefined) await calls.removeTask(saved.id, id);
       changeTasks((tasks) => tasks.filter((task) => task.key !== key));
@@ -113,7 +113,7 @@ export function useSubjectEditor(kind: Kind, saved: Subject) {
         if (!moved || to < 0 || to >= tasks.length) return tasks;
         return tasks.toSpliced(from, 1).toSpliced(to, 0, moved);
       }),
-    /** @throws IncompleteDraft, Problem; the fields that are to blame say so */
+    /** @throws IncompleteDraft, Problem; the invalid fields show their problems */
     save: async (): Promise<TaskIds> => {
       const given = current.current;
       const incomplete = problemsOf(kind, given, t);

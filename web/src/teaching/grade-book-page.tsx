@@ -98,7 +98,7 @@ function GradeBook({ subjects, chosen }: { subjects: readonly Subject[]; chosen:
   );
 }
 
-/** What the address names; without it the first that somebody has attempted, so that there is something to see. */
+/** The subject in the URL. Without it, the first subject with attempts, so that the page is not empty. */
 function choose(subjects: readonly Subject[], kind: string | undefined, id: number | undefined): Subject | undefined {
   return (
     subjects.find((subject) => subject.kind === kind && subject.id === id) ??

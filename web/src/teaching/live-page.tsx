@@ -15,7 +15,7 @@ import { pageSize, type Watchable, watchableQuery } from './queries.ts';
 const route = getRouteApi('/user/instructor/teaching/live');
 const kinds = ['exam', 'laboratory', 'sandbox'] as const;
 
-/** The containers of students that run now. */
+/** The running containers of students. */
 export function LivePage() {
   const t = useStrings();
   const { kind, page = 1 } = route.useSearch();

@@ -3,7 +3,7 @@ import { type Answer, api } from '../api/client.ts';
 import { ok, okAll, okPage } from '../api/problem.ts';
 
 export const pageSize = 25;
-/** Milliseconds between two looks at what runs. */
+/** Milliseconds between two polls of running containers. */
 const liveInterval = 5000;
 
 export type Subject = Answer<'/api/instructor/subjects'>[number];
@@ -27,13 +27,13 @@ export type GradeBookChoice = {
   page?: number | undefined;
 };
 
-/** All of them: what can be chosen among is not much. */
+/** All subjects: there are few to choose from. */
 export const subjectsQuery = queryOptions({
   queryKey: ['teaching', 'subjects'],
   queryFn: ({ signal }) => okAll((query) => api.GET('/api/instructor/subjects', { params: { query }, signal })),
 });
 
-/** Exams and laboratories have the same grade book under two names. */
+/** Exams and laboratories have the same grade book at two paths. */
 export const gradeBookQuery = (kind: Subject['kind'], id: number, { page = 1, ...choice }: GradeBookChoice) =>
   queryOptions({
     queryKey: ['teaching', 'grade-book', kind, id, page, choice],
@@ -74,7 +74,7 @@ export const attemptQuery = (id: number) =>
   queryOptions({
     queryKey: ['teaching', 'attempt', id],
     queryFn: ({ signal }) => ok(api.GET('/api/instructor/attempts/{id}', { params: { path: { id } }, signal })),
-    // What is under way changes by itself.
+    // An attempt in progress changes without the user's action.
     refetchInterval: ({ state }) =>
       state.data && ['in_progress', 'grading'].includes(state.data.status) ? liveInterval : false,
   });
@@ -102,7 +102,7 @@ export const watchableQuery = (filter: { kind?: Watchable['kind'] | undefined },
       ),
   });
 
-/** One container that runs, or null. */
+/** One running container, or null. */
 export const watchedQuery = (containerId: number) =>
   queryOptions({
     queryKey: ['teaching', 'watched', containerId],
@@ -116,6 +116,6 @@ export const watchedQuery = (containerId: number) =>
 
 type Given<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };
 
-/** Without what was not chosen. */
+/** Omits the filters that were not chosen. */
 const given = <Values extends object>(values: Values): Given<Values> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<Values>;

@@ -3,10 +3,10 @@ import { create } from 'asciinema-player';
 import { useEffect, useRef } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 
-/** Seconds to which longer pauses are shortened: students think, and nobody wants to watch that. */
+/** Longer pauses are shortened to this many seconds, because nobody wants to watch students think. */
 const longestPause = 3;
 
-/** Plays a recording that was fetched. */
+/** Plays a loaded recording. */
 export function RecordingPlayer({ cast }: { cast: string }) {
   const t = useStrings();
   const place = useRef<HTMLDivElement>(null);

@@ -6,7 +6,7 @@ import type { Subject } from './queries.ts';
 type Chosen = Pick<Subject, 'kind' | 'id'>;
 const kinds = ['exam', 'laboratory'] as const;
 
-/** A choice among exams and laboratories, by kind. */
+/** A select of exams and laboratories, grouped by kind. */
 export function SubjectSelect({
   subjects,
   chosen,
@@ -15,7 +15,7 @@ export function SubjectSelect({
 }: {
   subjects: readonly Subject[];
   chosen: Chosen | undefined;
-  /** Whether none in particular can be chosen. */
+  /** Whether there is an option for all of them. */
   hasAll?: boolean;
   onChange: (chosen: Chosen | undefined) => void;
 }) {

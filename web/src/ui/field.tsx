@@ -15,13 +15,13 @@ export const inputClasses =
 type Described = {
   label: string;
   help?: string | undefined;
-  /** What is wrong with the value. */
+  /** The problem of the value. */
   problem?: string | undefined;
   isLabelHidden?: boolean;
 };
 type Control = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined };
 
-/** A label, a control, and under it help or what is wrong with the value, tied together for screen readers. */
+/** A label, a control, and below it a help text or the problem of the value, linked for screen readers. */
 export function Field({
   label,
   help,
@@ -89,7 +89,7 @@ export function TextArea({
   );
 }
 
-/** A choice of a few; the browser's own, which every phone and screen reader knows. */
+/** A select with a few options. It is the browser's own, which works on every phone and with every screen reader. */
 export function Select({
   label,
   help,

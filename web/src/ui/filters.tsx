@@ -4,10 +4,10 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from './button.tsx';
 import { Field, inputClasses } from './field.tsx';
 
-/** Milliseconds without a key after which what was typed is looked for. */
+/** Milliseconds without a key press after which the search starts. */
 const pause = 300;
 
-/** Fields that narrow the list below them. */
+/** Fields that filter the list below them. */
 export const Filters = ({ children }: { children: ReactNode }) => {
   const t = useStrings();
   return (
@@ -17,7 +17,7 @@ export const Filters = ({ children }: { children: ReactNode }) => {
   );
 };
 
-/** A filter that no field shows, and that a click takes away. */
+/** A filter without a field, which a click removes. */
 export const FilterChip = ({ children, onRemove }: { children: ReactNode; onRemove: () => void }) => (
   <p>
     <Button size="small" onClick={onRemove}>
@@ -26,7 +26,7 @@ export const FilterChip = ({ children, onRemove }: { children: ReactNode; onRemo
   </p>
 );
 
-/** Looks for what is typed, once the typing pauses. */
+/** Searches for the typed text after a pause in typing. */
 export function SearchField({
   label,
   value,
@@ -37,7 +37,7 @@ export function SearchField({
   onChange: (value: string | undefined) => void;
 }) {
   const [text, setText] = useState(value ?? '');
-  // The way back brings another value.
+  // Navigating back restores another value.
   useEffect(() => setText(value ?? ''), [value]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the pause
   useEffect(() => {

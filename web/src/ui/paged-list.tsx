@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { Empty } from './states.tsx';
 import { Pages } from './table.tsx';
 
-/** A page of a long list with the way to its other pages, or words where it has nothing to show. */
+/** A page of a long list with links to its other pages, or a text where it is empty. */
 export function PagedList({
   page,
   pageSize,
@@ -22,7 +22,7 @@ export function PagedList({
   isEmpty: boolean;
   none: { title: string; help?: string | undefined };
   onPage: (page: number) => void;
-  /** Clears the filters; undefined where there are none. */
+  /** Clears the filters. Undefined where there are none. */
   onClear?: (() => void) | undefined;
   children: ReactNode;
 }) {

@@ -6,20 +6,20 @@ import { Button } from './button.tsx';
 export type Column<Row> = {
   title: string;
   cell: (row: Row) => ReactNode;
-  /** Numbers stand at the right. */
+  /** Numbers are right-aligned. */
   isNumber?: boolean;
-  /** Not shown where the window is narrow. */
+  /** Hidden in a narrow window. */
   isMinor?: boolean;
 };
 
-/** Rows of data. Where the window is too narrow it scrolls by itself, also by the keyboard. */
+/** Rows of data. In a narrow window the table itself scrolls, by keyboard as well. */
 export function Table<Row>({
   caption,
   columns,
   rows,
   keyOf,
 }: {
-  /** What the table holds, for screen readers. */
+  /** The table's accessible description. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
@@ -61,7 +61,7 @@ export function Table<Row>({
   );
 }
 
-/** Goes through the pages of a list. Shows nothing where there is one page only. */
+/** The page navigation of a list. Hidden where there is only one page. */
 export function Pages({
   page,
   pageSize,

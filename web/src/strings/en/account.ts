@@ -1,4 +1,4 @@
-/** Logging in, registering, and a session that ends. */
+/** Login, registration, and an expired session. */
 export const account = {
   login: 'Log in',
   logout: 'Log out',

@@ -1,4 +1,4 @@
-/** Users, templates, containers, what everybody did, and how the service stands. */
+/** Users, templates, containers, activity, and the state of the service. */
 export const administration = {
   user: 'User',
   name: 'Name',

@@ -1,8 +1,8 @@
 const minutes = (count: number): string => `${count} ${count === 1 ? 'minute' : 'minutes'}`;
 
-/** What exams and laboratories say alike, from their start to their results. */
+/** Common texts of exams and laboratories, from their start to their results. */
 export const attempts = {
-  // What awaits who starts.
+  // Before the start.
   facts: 'What awaits you',
   taskCount: (count: number) => `${count} ${count === 1 ? 'task' : 'tasks'}`,
   tasks: 'Tasks',
@@ -20,7 +20,7 @@ export const attempts = {
   left: (seconds: number) => `${seconds >= 60 ? minutes(Math.floor(seconds / 60)) : `${seconds} seconds`} left`,
   warning: (count: number) => `${minutes(count)} left. What you have at the end is graded as it stands.`,
   moved: (time: string) => `The end was moved: you have time until ${time}.`,
-  // At work.
+  // During the work.
   terminal: 'Terminal',
   restarted:
     'The container had stopped, and is started again by itself. Your files are there; programs that ran are not. The clock goes on.',
@@ -39,7 +39,7 @@ export const attempts = {
   giveUpTitle: 'Give this attempt up?',
   giveUpHelp: 'It ends without a result, and the container goes with all that is in it. This cannot be undone.',
   givenUp: 'The attempt was given up.',
-  // Being graded.
+  // During the grading.
   gradingTitle: 'Your work is being graded',
   gradingHelp:
     'Each task is checked in your container; that takes at most 30 seconds a task. The results are shown when all are checked. You can leave this page: the grading goes on.',

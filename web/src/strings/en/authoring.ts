@@ -2,7 +2,7 @@ import type { components } from '../../api/schema.d.ts';
 
 type TaskTrial = components['schemas']['TaskTrial'];
 
-/** Building courses, exams and laboratories. */
+/** Editing courses, exams and laboratories. */
 export const authoring = {
   courses: {
     title: 'Courses and lessons',

@@ -1,4 +1,4 @@
-/** What more than one page says. */
+/** Texts of more than one page. */
 export const common = {
   product: 'Learning platform',
   moveBorder: 'Move the border between text and terminal',

@@ -1,6 +1,6 @@
 type Kind = 'exam' | 'laboratory';
 
-/** The start page: figures, what to do next, what was done. */
+/** The start page: figures, next steps, activity. */
 export const dashboard = {
   greeting: (name: string) => `Welcome, ${name}`,
   lead: 'What you have learned, and what comes next.',

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../api/problem.ts';
 
-/** What the service refuses, by the code of its error. */
+/** The service's errors, by code. */
 const codes: Record<ErrorCode, string> = {
   admin_required: 'Only administrators may do this.',
   attempt_active: 'You have an active attempt already.',
@@ -70,7 +70,7 @@ const codes: Record<ErrorCode, string> = {
   wrong_registration_code: 'This code is not valid. It may have expired or been used up.',
 };
 
-/** What is wrong with a field, by the type of the item of a 422. */
+/** Problems of a field, by the type of the 422's item. */
 const types: Record<string, string> = {
   missing: 'This is required.',
   string_too_short: 'This is too short.',
@@ -97,7 +97,7 @@ const types: Record<string, string> = {
   json_invalid: 'The service could not read this request.',
 };
 
-/** What a `value_error` means at the fields that have one rule of their own. */
+/** Texts of a `value_error` at fields with their own rule. */
 const values: Record<string, string> = {
   email: 'This is not a valid email address.',
   password: 'This password is too long: it can have 72 bytes.',

@@ -1,4 +1,4 @@
-/** What instructors look at: grades, attempts, recordings, terminals. */
+/** Instructors' pages: grades, attempts, recordings, terminals. */
 export const teaching = {
   kinds: { exam: 'Exam', laboratory: 'Laboratory', sandbox: 'Sandbox' },
   statuses: {

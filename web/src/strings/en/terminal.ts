@@ -26,7 +26,7 @@ export const terminal = {
   findPrevious: 'Previous match',
   fontLarger: 'Larger text',
   fontSmaller: 'Smaller text',
-  /** Keyboard users must get out of the terminal, which takes the Tab key itself (WCAG 2.1.2). */
+  /** Keyboard users must be able to leave the terminal, which uses the Tab key itself (WCAG 2.1.2). */
   leave: 'Ctrl+Shift+Down leaves the terminal',
   secondsLeft: (seconds: number) => (seconds >= 60 ? `${Math.round(seconds / 60)} min left` : `${seconds} s left`),
   screenReader: 'For screen readers: read the output aloud',
