@@ -63,7 +63,7 @@ export class AuthService {
    */
   async login(login: string, password: string, network: string): Promise<Session> {
     const { users, devices, passwords, throttle } = this.#parts;
-    // Surrounding spaces are ignored, so they do not create another account to guess at.
+    // A name with surrounding spaces never logs in. Its failures count for the same account, so it allows no extra guesses.
     const found = await users.byLogin(login.trim());
     const account = found ? { userId: found.id } : { name: login };
     const claim: Claim = { network, isKnown: await devices.isKnown(found?.id, network) };

@@ -15,8 +15,8 @@ export function interpreterOf(script: string): { words: string[]; isShell: boole
 }
 
 /**
- * Wraps a Killercoda check in one of ours. The exit status 0 is a PASS and any other a FAIL. The output, the kind of ending and leftover
- * processes do not matter. As on Killercoda, the system's own programs come first in the path.
+ * Wraps a Killercoda check in one of ours. The exit status 0 is a PASS and any other a FAIL, however the script ends. Its output and its
+ * leftover processes do not affect the verdict. As on Killercoda, the system's own programs come first in the path.
  * @param script with lines that end in a line feed
  */
 export function checkScript(script: string): string {

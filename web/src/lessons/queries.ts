@@ -59,7 +59,7 @@ export function useCompletion() {
         courses: client.getQueryData(coursesQuery.queryKey),
         theme: client.getQueryData(themeQuery(id).queryKey),
       };
-      // A pending older answer would overwrite the tick, so it is cancelled. The first answer is still needed.
+      // A pending refetch would overwrite the tick, so it is cancelled. The initial fetch is not, because its data is needed.
       if (before.courses) await client.cancelQueries({ queryKey: coursesQuery.queryKey });
       if (before.theme) await client.cancelQueries({ queryKey: themeQuery(id).queryKey });
       client.setQueryData(coursesQuery.queryKey, (courses) => courses?.map((course) => tick(course, id, isCompleted)));
