@@ -7,7 +7,10 @@ import type { ContainerAdminService } from '../containers/container-admin-servic
 import { ContainerSchema } from '../containers/schema.ts';
 import { Done } from './schema.ts';
 
-const OwnedSchema = Type.Object({ ...ContainerSchema.properties, username: Type.String() });
+const OwnedSchema = Type.Object(
+  { ...ContainerSchema.properties, username: Type.String() },
+  { title: 'OwnedContainer' },
+);
 const { kind, status } = OwnedSchema.properties;
 const ListQuery = Type.Object({
   user_id: Type.Optional(Id),
