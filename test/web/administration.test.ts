@@ -184,7 +184,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
       .execute();
     const page = await come(t, 'containers');
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Stopped');
-    await page.getByText('There are no containers').waitFor();
+    await page.getByText('Nothing matches the filters').waitFor();
     await page.getByRole('button', { name: 'Clear the filters' }).click();
     await rowOf(page, 'the-sandbox').getByRole('link', { name: user.username }).waitFor();
     await page.getByRole('button', { name: 'Delete the-sandbox' }).click();

@@ -103,7 +103,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     await page.getByRole('row', { name: new RegExp(boris.username) }).waitFor({ state: 'detached' });
     assert.equal(await rows.count(), 1);
     await page.getByRole('combobox', { name: 'Result' }).selectOption('Not passed');
-    await page.getByText('No attempt fits the filters').waitFor();
+    await page.getByText('Nothing matches the filters').waitFor();
     await page.goBack();
     await rows.first().waitFor();
     const [name, csv] = await download(page, 'Save as CSV');

@@ -89,6 +89,13 @@ export function TextArea({
   );
 }
 
+export type Option = {
+  value: string;
+  label: string;
+  /** The heading under which it stands, with its neighbours of the same group. */
+  group?: string;
+};
+
 /** A choice of a few; the browser's own, which every phone and screen reader knows. */
 export function Select({
   label,
@@ -98,16 +105,29 @@ export function Select({
   className,
   options,
   ...rest
-}: Described & SelectHTMLAttributes<HTMLSelectElement> & { options: readonly { value: string; label: string }[] }) {
+}: Described & SelectHTMLAttributes<HTMLSelectElement> & { options: readonly Option[] }) {
+  const groups = [...new Set(options.map(({ group }) => group))];
+  const inGroup = (name: string | undefined) =>
+    options
+      .filter(({ group }) => group === name)
+      .map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ));
   return (
     <Field {...{ label, help, problem }} {...(isLabelHidden ? { isLabelHidden } : {})}>
       {(control) => (
         <select {...control} {...rest} className={classes(inputClasses, 'pr-8', className)}>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
+          {groups.map((name) =>
+            name === undefined ? (
+              inGroup(name)
+            ) : (
+              <optgroup key={name} label={name}>
+                {inGroup(name)}
+              </optgroup>
+            ),
+          )}
         </select>
       )}
     </Field>

@@ -43,8 +43,6 @@ export const administration = {
   theirAttempts: 'Attempts',
   theirContainers: 'Containers',
   theirActivity: 'Activity',
-  noUsersTitle: 'Nobody fits',
-  noUsersHelp: 'Other filters, or none, show more.',
 
   importUsers: 'Import',
   importTitle: 'Import users',
@@ -175,7 +173,6 @@ export const administration = {
     task_ids: 'Order of the tasks',
   },
   noActivityTitle: 'Nothing has happened',
-  noActivityHelp: 'Other filters, or none, show more.',
   types: {
     register: 'Registered',
     lesson_complete: 'Completed a lesson',

@@ -18,6 +18,7 @@ export const common = {
   previous: 'Previous',
   search: 'Search',
   filters: 'Filters',
+  nothingFits: 'Nothing matches the filters',
   clearFilters: 'Clear the filters',
   onlyUser: (name: string) => `Only ${name}`,
   copy: 'Copy',

@@ -34,8 +34,6 @@ export const teaching = {
   attemptCount: (count: number) => `${count} ${count === 1 ? 'attempt' : 'attempts'}`,
   noGradesTitle: 'Nobody has attempted it yet',
   noGradesHelp: 'Students appear here as soon as they start.',
-  nobodyFound: 'Nobody fits',
-  nobodyFoundHelp: 'Another word in the search, or none, shows more.',
   worth: (points: string) => `worth ${points}`,
   deletedTask: 'deleted',
   notGraded: 'not graded',
@@ -44,7 +42,6 @@ export const teaching = {
   attemptsLead: 'What students have attempted, the newest first.',
   noAttemptsTitle: 'There are no attempts',
   noAttemptsHelp: 'They appear here as soon as a student starts an exam or a laboratory.',
-  nothingFits: 'No attempt fits the filters',
 
   attempt: 'Attempt',
   backToAttempts: 'Attempts',
