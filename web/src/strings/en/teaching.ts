@@ -75,7 +75,13 @@ export const teaching = {
   hide: 'Hide',
   download: 'Download',
   player: 'Player of the recording',
-  playerHelp: 'Space plays and pauses, arrows go back and forth, > and < change the speed, f fills the screen.',
+  pause: 'Pause',
+  position: 'Position',
+  positionOf: (at: string, duration: string) => `${at} of ${duration}`,
+  speed: 'Speed',
+  fullScreen: 'Full screen',
+  playerHelp:
+    'Space plays and pauses. The arrow keys skip 5 seconds. > and < change the speed, and f toggles full screen. Pauses of more than 3 seconds are shortened.',
   emptyRecording: 'Nothing was shown in this terminal.',
 
   extend: 'More time',
