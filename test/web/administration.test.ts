@@ -41,7 +41,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     await dialog.getByLabel('Full name').fill('Grace Hopper');
     await dialog.getByLabel('Password').fill('a good password');
     await dialog.getByRole('button', { name: 'Create' }).click();
-    await dialog.getByText('This username is taken already.').waitFor();
+    await dialog.getByText('This username is already taken.').waitFor();
     await dialog.getByLabel('Username').fill('grace');
     await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -113,7 +113,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     await page.getByRole('button', { name: 'Import' }).click();
     const dialog = page.getByRole('dialog');
     const head = 'username,email,full_name,role';
-    await dialog.getByLabel('or its text').fill(`${head}\nada,ada@example.com,Ada,student\nx,nowhere,,teacher`);
+    await dialog.getByLabel('Or paste its text').fill(`${head}\nada,ada@example.com,Ada,student\nx,nowhere,,teacher`);
     await dialog.getByRole('button', { name: 'Import the users' }).click();
     await dialog.getByText('Nothing was imported').waitFor();
     const lines = await dialog.getByRole('row').filter({ hasText: '3' }).allInnerTexts();
@@ -126,7 +126,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     });
     await page.waitForFunction(() => document.querySelector('textarea')?.value.endsWith('student\n'));
     await dialog.getByRole('button', { name: 'Import the users' }).click();
-    await dialog.getByText('They are shown this once').waitFor();
+    await dialog.getByText('They are shown only once').waitFor();
     const password = await dialog.getByRole('row', { name: /ada/ }).locator('code').textContent();
     assert.ok(password);
     assert.equal((await server.post('/api/auth/login', undefined, { username: 'ada', password })).status, 200);
@@ -215,7 +215,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     const page = await come(t, 'system');
     await page.getByRole('heading', { name: 'Versions' }).waitFor();
     await page.getByText(process.versions.node, { exact: true }).waitFor();
-    await page.getByText(/^All is well$|^There are no containers to be had/).waitFor();
+    await page.getByText(/^No problems$|^No containers are available/).waitFor();
     await page.getByRole('progressbar', { name: 'Disk' }).waitFor();
     const admins = page.locator('dl > div').filter({ hasText: 'Administrators' });
     assert.equal(await admins.textContent(), 'Administrators1');

@@ -175,7 +175,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     open.type('echo after-$((1 + 1))\n');
     await page.waitForFunction(() => document.querySelector('.xterm-rows')?.textContent?.includes('after-2'));
     assert.doesNotMatch(open.output.toString(), /intruder/);
-    await page.getByRole('link', { name: 'To the attempt' }).click();
+    await page.getByRole('link', { name: 'Go to the attempt' }).click();
     await page.getByText('Not graded yet').waitFor();
     assert.equal(await page.getByRole('button', { name: 'More time' }).count(), 0);
   });

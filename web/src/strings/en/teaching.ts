@@ -1,4 +1,4 @@
-/** What instructors look at: grades, attempts, recordings, terminals. */
+/** The instructors' pages: grades, attempts, recordings, terminals. */
 export const teaching = {
   kinds: { exam: 'Exam', laboratory: 'Laboratory', sandbox: 'Sandbox' },
   statuses: {
@@ -25,12 +25,12 @@ export const teaching = {
   csvSave: 'Save as CSV',
   searchStudent: 'Student',
 
-  gradeBookLead: 'Who has reached what: students by tasks. A name leads to the attempt.',
+  gradeBookLead: 'Scores of students by task. Select a name to open the attempt.',
   chooseTitle: 'There is nothing to grade yet',
-  chooseHelp: 'Once an administrator has made an exam or a laboratory, its grade book is here.',
-  counted: 'Attempt that counts',
-  best: 'The best',
-  latest: 'The latest',
+  chooseHelp: 'Grade books appear here when an administrator has created an exam or a laboratory.',
+  counted: 'Counted attempt',
+  best: 'Best',
+  latest: 'Latest',
   attemptCount: (count: number) => `${count} ${count === 1 ? 'attempt' : 'attempts'}`,
   noGradesTitle: 'Nobody has attempted it yet',
   noGradesHelp: 'Students appear here as soon as they start.',
@@ -39,7 +39,7 @@ export const teaching = {
   notGraded: 'not graded',
   needed: (score: number, max: number) => `Passing score: ${score} of ${max}`,
 
-  attemptsLead: 'What students have attempted, the newest first.',
+  attemptsLead: 'Attempts of students, newest first.',
   noAttemptsTitle: 'There are no attempts',
   noAttemptsHelp: 'They appear here as soon as a student starts an exam or a laboratory.',
 
@@ -52,13 +52,13 @@ export const teaching = {
   noLimit: 'No limit',
   tasks: 'Tasks',
   noResultsTitle: 'Not graded yet',
-  noResultsHelp: 'Results per task appear here when the attempt is submitted or its time is over.',
+  noResultsHelp: 'Results per task appear here when the attempt is submitted or its time runs out.',
   output: 'Output of the check',
   noOutput: 'The check printed nothing.',
   integrityTitle: 'Changed system files',
   integrityHelp:
-    'This image gives students root. These files of the system differ from the image; a check that relies on them may have been deceived.',
-  integrityNone: 'No file of the system differs from the image.',
+    'This image gives students root access. These system files differ from the image. A check that relies on them may have been deceived.',
+  integrityNone: 'No system file differs from the image.',
   integrityMore: (count: number) => `Show all ${count}`,
   gradingError: 'Grading failed',
   watch: 'Watch',
@@ -66,7 +66,7 @@ export const teaching = {
 
   recordings: 'Recordings',
   noRecordingsTitle: 'No recording',
-  noRecordingsHelp: 'The student opened no terminal, or the recording has been removed because of its age.',
+  noRecordingsHelp: 'The student opened no terminal, or the recording has expired.',
   noLaboratoryRecordings: 'Only exams are recorded, not laboratories.',
   recordingAt: (time: string) => `Terminal of ${time}`,
   stillRecording: 'being recorded',
@@ -91,19 +91,19 @@ export const teaching = {
   extended: 'The student has more time',
   regrade: 'Grade again',
   regradeTitle: 'Grade this attempt again?',
-  regradeHelp: 'The checks run in its container as it is now, and the attempt ends.',
-  regraded: 'The attempt is graded',
+  regradeHelp: 'The checks run in the current state of its container. Then the attempt ends.',
+  regraded: 'The attempt was graded',
 
-  liveLead: 'Containers of students that run now. Watching shows the terminal as the student sees it; they are told.',
+  liveLead: 'Running containers of students. You see a terminal as the student sees it. The student is notified.',
   noLiveTitle: 'No student has a container running',
-  noLiveHelp: 'This page refreshes by itself: they appear as soon as somebody starts one.',
+  noLiveHelp: 'This page refreshes automatically. Containers appear when students start them.',
   kind: 'Kind',
   since: (time: string) => `since ${time}`,
   until: (time: string) => `until ${time}`,
-  refreshed: 'Refreshes by itself',
+  refreshed: 'Refreshes automatically',
   watchOf: (student: string, what: string) => `Watch ${student}: ${what}`,
   backToLive: 'Live terminals',
-  goneTitle: 'This container does not run any more',
-  goneHelp: 'The attempt is over, or the sandbox was stopped.',
-  toAttempt: 'To the attempt',
+  goneTitle: 'This container is no longer running',
+  goneHelp: 'The attempt has ended, or the sandbox was stopped.',
+  toAttempt: 'Go to the attempt',
 };
