@@ -1,10 +1,4 @@
-import {
-  type InputHTMLAttributes,
-  type ReactNode,
-  type SelectHTMLAttributes,
-  type TextareaHTMLAttributes,
-  useId,
-} from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classes } from './classes.ts';
 
@@ -60,7 +54,7 @@ export function TextField({
   isLabelHidden,
   className,
   ...rest
-}: Described & InputHTMLAttributes<HTMLInputElement>) {
+}: Described & ComponentProps<'input'>) {
   return (
     <Field
       {...{ label, help, problem, isRequired: rest.required ?? !!isLabelHidden }}
@@ -78,7 +72,7 @@ export function TextArea({
   isLabelHidden,
   className,
   ...rest
-}: Described & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+}: Described & ComponentProps<'textarea'>) {
   return (
     <Field
       {...{ label, help, problem, isRequired: rest.required ?? !!isLabelHidden }}
@@ -105,7 +99,7 @@ export function Select({
   className,
   options,
   ...rest
-}: Described & SelectHTMLAttributes<HTMLSelectElement> & { options: readonly Option[] }) {
+}: Described & ComponentProps<'select'> & { options: readonly Option[] }) {
   const groups = [...new Set(options.map(({ group }) => group))];
   const inGroup = (name: string | undefined) =>
     options
@@ -134,7 +128,7 @@ export function Select({
   );
 }
 
-export function Checkbox({ label, ...rest }: { label: string } & InputHTMLAttributes<HTMLInputElement>) {
+export function Checkbox({ label, ...rest }: { label: string } & ComponentProps<'input'>) {
   return (
     <label className="inline-flex min-h-8 items-center gap-2 text-sm">
       <input type="checkbox" {...rest} className="size-4 accent-accent" />
