@@ -1,63 +1,174 @@
-/** What a service throws when a caller is to be told something: a status and one sentence, never internals. */
+/**
+ * Every `code` that an error body can have, by the status it comes with, and what it means. Clients decide by these words, so
+ * a released one is never renamed. docs/errors.md lists the same.
+ */
+export const errorCodes = {
+  400: {
+    bad_request: 'The request is not valid HTTP, its path is not well encoded, or its body cannot be read.',
+    email_taken: 'Another account has the email address.',
+    username_taken: 'Another account has the username.',
+    wrong_password: 'The current password, which the change of a password asks for, is not right.',
+  },
+  401: {
+    unauthorized: 'There is no token, or it is malformed, expired, revoked or of a user who cannot log in.',
+    wrong_credentials: 'The username or the password is not right.',
+  },
+  403: {
+    admin_required: 'Only administrators may do this.',
+    forbidden: 'The caller may not do this.',
+    instructor_required: 'Only instructors and administrators may do this.',
+    registration_closed: 'Nobody can register; administrators create the accounts.',
+    registration_code_missing: 'Registration needs a registration code.',
+    registration_domain: 'Registration is limited to email addresses of certain domains.',
+    wrong_registration_code: 'The registration code does not exist, has expired or is used up.',
+  },
+  404: {
+    lesson_file_not_found: 'The lessons repository does not have the file.',
+    lesson_file_too_large: 'The file in the lessons repository is too large to be served.',
+    no_active_attempt: 'The caller has no active attempt, or none of this exam or laboratory.',
+    not_found: 'The path or the resource does not exist, or the caller may not see it.',
+  },
+  405: { method_not_allowed: 'The path exists but does not take this method; `Allow` lists those that it takes.' },
+  408: { request_timeout: 'The request did not arrive completely in time.' },
+  409: {
+    attempt_active: 'The caller has an active attempt already.',
+    attempt_grading: 'The attempt is being graded already.',
+    attempt_lost: 'The container of the attempt was lost; the attempt does not count and can be started again.',
+    attempt_not_extendable: 'Only an attempt in progress with a time limit can get more time.',
+    attempt_not_in_progress: 'The attempt is not in progress any more.',
+    attempt_not_regradable: 'Only an attempt in progress whose grading failed can be graded again.',
+    catalogue_full: 'The catalogue has as many entries of this kind as it can have.',
+    changed_meanwhile: 'Somebody changed the resource at the same time; read it and try again.',
+    conflict: 'The request contradicts what is stored.',
+    container_creating: 'The container is still being created.',
+    container_of_attempt: 'The container belongs to an attempt and is deleted with it.',
+    last_administrator: 'The last active administrator can be neither deleted, demoted nor deactivated.',
+    no_tasks: 'The exam or laboratory has no tasks yet.',
+    publish_required: 'The exam or laboratory becomes active by being published, which tries its checks first.',
+    sandbox_disk_full: 'The disk of the sandbox was full, so it can only be deleted.',
+    section_has_laboratory: 'The section has a laboratory already.',
+    slug_taken: 'Another resource of this kind has the slug.',
+    too_many_laboratories: 'The caller has too many active laboratories; one must be submitted or abandoned first.',
+    too_many_sandboxes: 'The caller has as many sandboxes as a user can have; one must be deleted first.',
+    too_many_tasks: 'The exam or laboratory has as many tasks as it can have.',
+    trial_failed: 'The exam or laboratory is not published, because the trial of its checks failed.',
+  },
+  413: {
+    body_too_large: 'The request body is too large.',
+    file_too_large: 'The uploaded file has too many bytes.',
+    picture_too_large: 'The uploaded picture has too many pixels.',
+  },
+  415: {
+    not_a_picture: 'The uploaded file is not a PNG, JPEG, WebP or GIF picture.',
+    unsupported_media_type: 'The request body has a content type that is not read here.',
+  },
+  422: { validation: 'The request does not fit its schema; `detail` lists what is wrong, field by field.' },
+  426: { upgrade_required: 'The path takes WebSocket connections only.' },
+  429: {
+    too_many_logins: 'Too many logins failed, or run at once; `Retry-After` says when to try again.',
+    too_many_registration_codes: 'Too many wrong registration codes were tried; `Retry-After` says when to try again.',
+    too_many_registrations:
+      'Too many accounts were registered from this network; `Retry-After` says when to try again.',
+    too_many_requests: 'The caller sends too many requests; `Retry-After` says when to try again.',
+  },
+  431: { headers_too_large: 'The headers of the request are too large.' },
+  500: { internal: 'The service failed unexpectedly; its log has the cause.' },
+  503: {
+    cancelled: 'The attempt or container was cancelled while its container was being created.',
+    database_unavailable: 'The database cannot be reached.',
+    engine_unavailable: 'The container engine cannot be reached or failed.',
+    grading_failed: 'Grading failed part-way; nothing is lost and the attempt can be submitted again.',
+    image_missing: 'The container engine does not have the image.',
+    lessons_unavailable: 'The lessons repository cannot be reached or read.',
+    no_capacity: 'All containers that the service can run are in use.',
+    overloaded: 'The service has too much to do right now.',
+    stopping: 'The service is stopping.',
+    storage_unavailable: 'Pictures or recordings cannot be read or written now.',
+    trial_interrupted: 'The trial of the checks did not run to its end.',
+    unavailable: 'The service cannot do this now.',
+  },
+} as const;
+
+type Codes = typeof errorCodes;
+
+/** The codes that come with a status. */
+export type CodeOf<Status extends keyof Codes> = keyof Codes[Status] & string;
+
+/** Each status has its own codes. */
+export type ErrorCode = { [Status in keyof Codes]: CodeOf<Status> }[keyof Codes];
+
+/** All of them, in alphabetical order. */
+export const allErrorCodes = Object.values(errorCodes)
+  .flatMap((codes) => Object.keys(codes) as ErrorCode[])
+  .sort();
+
+type ErrorOptions = { retryAfter?: number; cause?: unknown; more?: object };
+
+/** What a service throws when a caller is to be told something: a status, a code to decide by and one sentence, never internals. */
 export class ServiceError extends Error {
   readonly status: number;
+  readonly code: ErrorCode;
   /** Seconds after which the same request may succeed; sent as `Retry-After`. */
   readonly retryAfter: number | undefined;
+  /** What the body has besides `detail` and `code`. */
+  readonly more: object | undefined;
 
-  constructor(status: number, detail: string, options: { retryAfter?: number; cause?: unknown } = {}) {
+  constructor(status: number, code: ErrorCode, detail: string, options: ErrorOptions = {}) {
     super(detail, { cause: options.cause });
     this.name = new.target.name;
     this.status = status;
+    this.code = code;
     this.retryAfter = options.retryAfter;
+    this.more = options.more;
   }
 }
 
 export class BadRequest extends ServiceError {
-  constructor(detail: string) {
-    super(400, detail);
+  constructor(code: CodeOf<400>, detail: string) {
+    super(400, code, detail);
   }
 }
 
 export class Unauthorized extends ServiceError {
-  constructor(detail = 'Not authenticated') {
-    super(401, detail);
+  constructor(code: CodeOf<401>, detail: string) {
+    super(401, code, detail);
   }
 }
 
 export class Forbidden extends ServiceError {
-  constructor(detail: string) {
-    super(403, detail);
+  constructor(code: CodeOf<403>, detail: string) {
+    super(403, code, detail);
   }
 }
 
 export class NotFound extends ServiceError {
-  constructor(detail = 'Not Found') {
-    super(404, detail);
+  constructor(code: CodeOf<404>, detail: string) {
+    super(404, code, detail);
   }
 }
 
 export class Conflict extends ServiceError {
-  constructor(detail: string) {
-    super(409, detail);
+  constructor(code: CodeOf<409>, detail: string, options: Pick<ErrorOptions, 'more'> = {}) {
+    super(409, code, detail, options);
   }
 }
 
 export class TooManyRequests extends ServiceError {
-  constructor(detail: string, retryAfter: number) {
-    super(429, detail, { retryAfter });
+  constructor(code: CodeOf<429>, detail: string, retryAfter: number) {
+    super(429, code, detail, { retryAfter });
   }
 }
 
 /** A dependency (engine, Git server, database) cannot serve now; the caller may try again. */
 export class Unavailable extends ServiceError {
-  constructor(detail: string, options: { retryAfter?: number; cause?: unknown } = {}) {
-    super(503, detail, { retryAfter: options.retryAfter ?? 10, cause: options.cause });
+  constructor(code: CodeOf<503>, detail: string, options: Pick<ErrorOptions, 'retryAfter' | 'cause'> = {}) {
+    super(503, code, detail, { retryAfter: options.retryAfter ?? 10, cause: options.cause });
   }
 }
 
 export type ValidationItem = { loc: (string | number)[]; msg: string; type: string };
 
-/** A request that does not fit its schema, or a rule no schema can say; 422. Items never carry the input. */
+/** A request that does not fit its schema, or a rule no schema can say; 422, `validation`. Items never carry the input. */
 export class Invalid extends Error {
   readonly items: ValidationItem[];
 

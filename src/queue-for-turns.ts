@@ -109,7 +109,7 @@ export class QueueForTurns {
   }
 
   #refused(): Unavailable {
-    return new Unavailable(this.#refusal, { retryAfter: 5 });
+    return new Unavailable('overloaded', this.#refusal, { retryAfter: 5 });
   }
 
   async #wait(isUrgent: boolean): Promise<void> {

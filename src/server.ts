@@ -7,11 +7,11 @@ import underPressure from '@fastify/under-pressure';
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from './config.ts';
-import { ServiceError, Unavailable } from './errors.ts';
+import { Invalid, ServiceError, Unavailable } from './errors.ts';
 import { type Authenticate, installAccess } from './http/access.ts';
 import { limitBodies } from './http/body-room.ts';
 import { limitConnectionsPerAddress, networkOf } from './http/connections-per-address.ts';
-import { answerMalformed, installErrors, sendError } from './http/errors.ts';
+import { answerBadHandshake, answerMalformed, installErrors, sendError } from './http/errors.ts';
 import { installOpenApi } from './http/open-api.ts';
 import { installPages } from './http/pages.ts';
 import { type RequestCounts, requestWindow, storeOf } from './http/request-counts.ts';
@@ -69,7 +69,8 @@ export async function buildServer({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     clientErrorHandler: answerMalformed,
-    schemaErrorFormatter: (_errors, part) => new ServiceError(422, `The ${part} is not valid`),
+    schemaErrorFormatter: (_errors, part) =>
+      new Invalid([{ loc: [part], msg: 'Value error, the value is not valid', type: 'value_error' }]),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.server.maxConnections = config.maxConnections;
@@ -110,6 +111,7 @@ export async function buildServer({
       socket.terminate();
     },
   });
+  app.websocketServer.on('wsClientError', answerBadHandshake);
   await app.register(underPressure, { maxEventLoopDelay: config.maxEventLoopDelay, retryAfter: 5 });
   // Counted after authentication, by user where there is one: a whole school can sit behind one address.
   await app.register(rateLimit, {
@@ -119,7 +121,8 @@ export async function buildServer({
     addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
     ...(requestCounts ? { store: storeOf(requestCounts) as unknown as FastifyRateLimitStoreCtor } : {}),
     keyGenerator: (request) => (request.user ? `user:${request.user.id}` : networkOf(request.ip)),
-    errorResponseBuilder: (_request, { ttl }) => new ServiceError(429, 'Too many requests', { retryAfter: ttl / 1000 }),
+    errorResponseBuilder: (_request, { ttl }) =>
+      new ServiceError(429, 'too_many_requests', 'Too many requests', { retryAfter: ttl / 1000 }),
   });
   if (agreement) {
     app.addHook('onSend', async (request) => {
@@ -144,7 +147,7 @@ function refuseWhileStopping(app: FastifyInstance): void {
     isStopping = true;
   });
   app.addHook('onRequest', async () => {
-    if (isStopping) throw new Unavailable('The service is stopping', { retryAfter: 5 });
+    if (isStopping) throw new Unavailable('stopping', 'The service is stopping', { retryAfter: 5 });
   });
 }
 
@@ -157,7 +160,7 @@ function refuseSeveralHosts(app: FastifyInstance): void {
       if (rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
     if (hosts <= 1) return done();
     reply.header('Connection', 'close');
-    done(new ServiceError(400, 'The request is not valid'));
+    done(new ServiceError(400, 'bad_request', 'The request is not valid'));
   });
 }
 

@@ -40,7 +40,7 @@ describe('answers held against the API document', () => {
     check('/api/things/1/?full=true', 200, tagged, { id: 1, made_at });
     check('/api/things/1', 304, {});
     check('/api/things/newest', 200, { 'content-type': 'text/csv' });
-    check('/api/nothing', 404, json, { detail: 'Not Found' });
+    check('/api/nothing', 404, json, { detail: 'Not Found', code: 'not_found' });
     check('/healthz', 200, json, {});
   });
 

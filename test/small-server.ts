@@ -35,7 +35,7 @@ export async function smallServer(
     log: pino({ level: 'trace', base: null }, stream),
     authenticate: (token) => {
       const caller = callers.get(token);
-      if (!caller) throw new Unauthorized('Could not validate credentials');
+      if (!caller) throw new Unauthorized('unauthorized', 'Could not validate credentials');
       return caller;
     },
     routes: [routes],

@@ -121,7 +121,7 @@ export class AdministeredTable<Name extends TableName> {
     try {
       return (await this.#options.db.transaction().execute(work)) as Selectable<Tables[Name]>;
     } catch (error) {
-      if (violatedConstraint(error)?.endsWith('slug_key')) throw new Conflict('The slug is taken');
+      if (violatedConstraint(error)?.endsWith('slug_key')) throw new Conflict('slug_taken', 'The slug is taken');
       throw error;
     }
   }
@@ -140,7 +140,7 @@ export class AdministeredTable<Name extends TableName> {
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst();
-    if (!row) throw new NotFound(`${capital(parent.entity)} not found`);
+    if (!row) throw new NotFound('not_found', `${capital(parent.entity)} not found`);
     return id;
   }
 
@@ -180,7 +180,7 @@ export class AdministeredTable<Name extends TableName> {
     await logAct(trx, { actorId, type: `admin_${entityType}_${verb}`, title, entityType, entityId: row.id, details });
   }
 
-  readonly #missing = () => new NotFound(`${capital(this.#options.entity)} not found`);
+  readonly #missing = () => new NotFound('not_found', `${capital(this.#options.entity)} not found`);
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -31,7 +31,7 @@ export async function checkRoom(trx: Transaction<Tables>, table: CatalogueTable,
   // The last lock that a transaction takes: whoever holds it waits for nobody.
   await sql`select pg_advisory_xact_lock(hashtext('catalogue'))`.execute(trx);
   if ((await count(trx, table)) > max)
-    throw new Conflict(`There are ${max} ${plurals[table]} already, inactive ones too`);
+    throw new Conflict('catalogue_full', `There are ${max} ${plurals[table]} already, inactive ones too`);
 }
 
 /** To be called after a task was added, under the lock of what it belongs to. @throws Conflict */
@@ -45,14 +45,14 @@ export async function checkTaskRoom(
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from ${sql.table(table)} where ${sql.ref(column)} = ${parentId}`.execute(trx);
   if ((rows[0]?.count ?? 0) > maxTasks)
-    throw new Conflict(`There are ${maxTasks} tasks already, the most that ${of} can have`);
+    throw new Conflict('too_many_tasks', `There are ${maxTasks} tasks already, the most that ${of} can have`);
 }
 
 /** The same for all that there is; to be called while nobody else writes. @throws Conflict */
 export async function checkAllRoom(trx: Transaction<Tables>, limits: CatalogueLimits): Promise<void> {
   for (const table of Object.keys(plurals) as CatalogueTable[]) {
     if ((await count(trx, table)) > limits.max)
-      throw new Conflict(`There can be ${limits.max} ${plurals[table]}, inactive ones too`);
+      throw new Conflict('catalogue_full', `There can be ${limits.max} ${plurals[table]}, inactive ones too`);
   }
   for (const table of ['exam_tasks', 'laboratory_tasks'] as const) {
     const { column, of } = parents[table];
@@ -60,7 +60,7 @@ export async function checkAllRoom(trx: Transaction<Tables>, limits: CatalogueLi
       select 1 from ${sql.table(table)} group by ${sql.ref(column)} having count(*) > ${limits.maxTasks} limit 1`.execute(
       trx,
     );
-    if (rows.length > 0) throw new Conflict(`There can be ${limits.maxTasks} tasks in ${of}`);
+    if (rows.length > 0) throw new Conflict('too_many_tasks', `There can be ${limits.maxTasks} tasks in ${of}`);
   }
 }
 

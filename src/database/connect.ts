@@ -73,7 +73,7 @@ export function databaseUnavailable(error: unknown): Unavailable | undefined {
   // ENOSPC, as PostgreSQL tells it.
   const detail =
     code === '53100' ? 'The database has no room left; nothing was saved' : 'The database is not available';
-  return isLost ? new Unavailable(detail, { retryAfter: 5, cause: error }) : undefined;
+  return isLost ? new Unavailable('database_unavailable', detail, { retryAfter: 5, cause: error }) : undefined;
 }
 
 /**
@@ -83,5 +83,7 @@ export function databaseUnavailable(error: unknown): Unavailable | undefined {
 export function deletedMeanwhile(error: unknown): Unauthorized | NotFound | undefined {
   if (!(error instanceof pg.DatabaseError) || error.code !== '23503') return undefined;
   const isUser = /_(user|actor)_id_fkey$/.test(error.constraint ?? '');
-  return isUser ? new Unauthorized('Could not validate credentials') : new NotFound();
+  return isUser
+    ? new Unauthorized('unauthorized', 'Could not validate credentials')
+    : new NotFound('not_found', 'Not Found');
 }

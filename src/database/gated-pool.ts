@@ -75,4 +75,5 @@ export function breakOff(client: pg.ClientBase): void {
   connection.stream.destroy();
 }
 
-const unavailable = (): Unavailable => new Unavailable('The database is not available', { retryAfter: 5 });
+const unavailable = (): Unavailable =>
+  new Unavailable('database_unavailable', 'The database is not available', { retryAfter: 5 });

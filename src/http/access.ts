@@ -30,7 +30,7 @@ declare module 'fastify' {
 
 /** The caller of a route whose access guarantees one. */
 export function callerOf(request: FastifyRequest): Caller {
-  if (!request.user) throw new Unauthorized();
+  if (!request.user) throw new Unauthorized('unauthorized', 'Not authenticated');
   return request.user;
 }
 
@@ -40,12 +40,13 @@ export function bearerToken(header: string | undefined): string | undefined {
 
 /** A student may not; the same sentence everywhere, because clients look for it. */
 export function requireAdmin(caller: Caller): void {
-  if (caller.role !== 'admin') throw new Forbidden('Admin access required');
+  if (caller.role !== 'admin') throw new Forbidden('admin_required', 'Admin access required');
 }
 
 function checkRole(user: Caller, access: Access): void {
   if (access === 'admin') requireAdmin(user);
-  if (access === 'instructor' && user.role === 'student') throw new Forbidden('Instructor access required');
+  if (access === 'instructor' && user.role === 'student')
+    throw new Forbidden('instructor_required', 'Instructor access required');
 }
 
 /**
@@ -64,7 +65,7 @@ export function installAccess(app: FastifyInstance, authenticate: Authenticate, 
     const header = request.headers.authorization;
     if (header === undefined && access === 'catalogue' && isCatalogueAnonymous) return;
     const token = bearerToken(header);
-    if (token === undefined) throw new Unauthorized();
+    if (token === undefined) throw new Unauthorized('unauthorized', 'Not authenticated');
     request.user = await authenticate(token);
     checkRole(request.user, access);
   };

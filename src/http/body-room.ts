@@ -24,9 +24,9 @@ export function limitBodies(app: FastifyInstance, room: BodyRoom): void {
     const client = request.user ? `user:${request.user.id}` : networkOf(request.ip);
     const own = held.get(client) ?? 0;
     if (own + bytes > Math.max(room.perClient, room.largest))
-      return done(new ServiceError(429, 'Too many large requests at once', { retryAfter: 1 }));
+      return done(new ServiceError(429, 'too_many_requests', 'Too many large requests at once', { retryAfter: 1 }));
     if (total + bytes > Math.max(room.all, room.largest))
-      return done(new Unavailable('Too many large requests at once', { retryAfter: 1 }));
+      return done(new Unavailable('overloaded', 'Too many large requests at once', { retryAfter: 1 }));
     held.set(client, own + bytes);
     total += bytes;
     reply.raw.once('close', () => {

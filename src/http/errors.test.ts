@@ -27,10 +27,10 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     throw Object.assign(new Error(secret), { statusCode: 502 });
   });
   failing('/conflict', () => {
-    throw new Conflict('There is one already');
+    throw new Conflict('conflict', 'There is one already');
   });
   failing('/unavailable', () => {
-    throw new Unavailable('No container to be had', { retryAfter: 2.3, cause: new Error(secret) });
+    throw new Unavailable('no_capacity', 'No container to be had', { retryAfter: 2.3, cause: new Error(secret) });
   });
   failing('/database', async () => {
     const address = { connectionString: `postgres://user:${secret}@127.0.0.1:1/none` };
@@ -66,7 +66,10 @@ describe('errors', () => {
   for (const path of ['/mistake', '/text', '/late', '/shape']) {
     it(`that are mistakes of ours are a 500 without words, which a page of ours can read (${path})`, async () => {
       const answer = await get(`${path}?password=${secret}`);
-      assert.deepEqual([answer.statusCode, answer.json()], [500, { detail: 'Internal Server Error' }]);
+      assert.deepEqual(
+        [answer.statusCode, answer.json()],
+        [500, { detail: 'Internal Server Error', code: 'internal' }],
+      );
       assert.equal(answer.headers['access-control-allow-origin'], origin);
       assert.ok(answer.headers['content-security-policy']);
       assert.ok(
@@ -78,15 +81,24 @@ describe('errors', () => {
 
   it('that a service throws are its status and sentence', async () => {
     const conflict = await get('/conflict');
-    assert.deepEqual([conflict.statusCode, conflict.json()], [409, { detail: 'There is one already' }]);
+    assert.deepEqual(
+      [conflict.statusCode, conflict.json()],
+      [409, { detail: 'There is one already', code: 'conflict' }],
+    );
     const unavailable = await get('/unavailable');
-    assert.deepEqual([unavailable.statusCode, unavailable.json()], [503, { detail: 'No container to be had' }]);
+    assert.deepEqual(
+      [unavailable.statusCode, unavailable.json()],
+      [503, { detail: 'No container to be had', code: 'no_capacity' }],
+    );
     assert.equal(unavailable.headers['retry-after'], '3');
   });
 
   it('of a database that is away are a 503', async () => {
     const answer = await get('/database');
-    assert.deepEqual([answer.statusCode, answer.json()], [503, { detail: 'The database is not available' }]);
+    assert.deepEqual(
+      [answer.statusCode, answer.json()],
+      [503, { detail: 'The database is not available', code: 'database_unavailable' }],
+    );
     assert.equal(answer.headers['retry-after'], '5');
     assert.ok(!server.lines().join('').includes(`user:${secret}`));
   });
@@ -95,10 +107,10 @@ describe('errors', () => {
     for (const path of [`/things/%zz${secret}`, `/${secret}%`]) {
       const answer = await get(path);
       assert.equal(answer.statusCode, 400, path);
-      assert.deepEqual(answer.json(), { detail: 'The path is not valid' });
+      assert.deepEqual(answer.json(), { detail: 'The path is not valid', code: 'bad_request' });
     }
     const long = await get(`/things/${secret}${'9'.repeat(2000)}`);
-    assert.deepEqual([long.statusCode, long.json()], [404, { detail: 'Not Found' }]);
+    assert.deepEqual([long.statusCode, long.json()], [404, { detail: 'Not Found', code: 'not_found' }]);
   });
 
   it('of bytes that are no HTTP are JSON as well, and not in the log', async () => {
@@ -111,11 +123,11 @@ describe('errors', () => {
       const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
       return [head.split('\r\n')[0], JSON.parse(body)];
     };
-    const invalid = { detail: 'The request is not valid' };
+    const invalid = { detail: 'The request is not valid', code: 'bad_request' };
     assert.deepEqual(await send(`GET /${secret} NOT-HTTP\r\n\r\n`), ['HTTP/1.1 400 Bad Request', invalid]);
     assert.deepEqual(await send(`GET / HTTP/1.1\r\nHost: x\r\nX: ${secret}${'x'.repeat(20_000)}\r\n\r\n`), [
       'HTTP/1.1 431 Request Header Fields Too Large',
-      { detail: 'The request headers are too large' },
+      { detail: 'The request headers are too large', code: 'headers_too_large' },
     ]);
     assert.ok(!server.lines().join('').includes(`GET /${secret}`));
   });

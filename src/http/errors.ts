@@ -1,19 +1,25 @@
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseUnavailable, deletedMeanwhile } from '../database/connect.ts';
-import { Invalid, ServiceError, Unauthorized } from '../errors.ts';
+import { type ErrorCode, Invalid, ServiceError, Unauthorized } from '../errors.ts';
 
 /** What the framework itself refuses, in one sentence each; everything else it or we throw is a 500 without words. */
-const frameworkErrors: Record<string, [status: number, detail: string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'The request body is too large'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'Unsupported Media Type'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'The request body does not have the announced length'],
-  FST_ERR_BAD_URL: [400, 'The path is not valid'],
-  FST_ERR_MAX_PARAM_LENGTH: [404, 'Not Found'],
+const frameworkErrors: Record<string, [status: number, code: ErrorCode, detail: string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'body_too_large', 'The request body is too large'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'unsupported_media_type', 'Unsupported Media Type'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'bad_request', 'The request body does not have the announced length'],
+  FST_ERR_BAD_URL: [400, 'bad_request', 'The path is not valid'],
+  FST_ERR_MAX_PARAM_LENGTH: [404, 'not_found', 'Not Found'],
 };
 
 const jsonInvalid = new Invalid([{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }]);
 const bodyMissing = new Invalid([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
+
+type ErrorBody = { detail: string; code: ErrorCode };
+
+/** The body of every error but a 422. */
+export const errorBody = (code: ErrorCode, detail: string): ErrorBody => ({ detail, code });
 
 /** Turns whatever was thrown into an error that may be shown, or undefined where it is a mistake of ours. */
 function shown(error: FastifyError): ServiceError | Invalid | undefined {
@@ -27,33 +33,41 @@ function shown(error: FastifyError): ServiceError | Invalid | undefined {
   const deleted = deletedMeanwhile(error);
   if (deleted) return deleted;
   const status = error.statusCode ?? 500;
-  if (status === 429) return new ServiceError(429, 'Too many requests');
-  if (status === 503) return new ServiceError(503, 'The service is overloaded', { retryAfter: 5 });
-  return status >= 400 && status < 500 ? new ServiceError(status, 'The request is not valid') : undefined;
+  if (status === 429) return new ServiceError(429, 'too_many_requests', 'Too many requests');
+  if (status === 503) return new ServiceError(503, 'overloaded', 'The service is overloaded', { retryAfter: 5 });
+  return status >= 400 && status < 500
+    ? new ServiceError(status, 'bad_request', 'The request is not valid')
+    : undefined;
 }
 
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = shown(error);
-  if (known instanceof Invalid) return reply.code(422).send({ detail: known.items });
+  if (known instanceof Invalid) return reply.code(422).send({ detail: known.items, code: 'validation' });
   if (known === undefined) {
     request.log.error({ err: error }, 'unexpected error');
-    return answer(reply.code(500), { detail: 'Internal Server Error' });
+    return answer(reply.code(500), errorBody('internal', 'Internal Server Error'));
   }
   if (known.status === 503) request.log.warn({ err: known.cause ?? known }, known.message);
   if (known instanceof Unauthorized) reply.header('WWW-Authenticate', 'Bearer');
   if (known.retryAfter !== undefined) reply.header('Retry-After', String(Math.ceil(known.retryAfter)));
-  return answer(reply.code(known.status), { detail: known.message });
+  return answer(reply.code(known.status), { ...errorBody(known.code, known.message), ...known.more });
 }
 
 /** Not by the route's schema: its own answer of the same status may have another form. */
-function answer(reply: FastifyReply, body: { detail: string }): FastifyReply {
+function answer(reply: FastifyReply, body: ErrorBody): FastifyReply {
   return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);
 }
 
-const malformed: Record<string, [status: string, detail: string]> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request headers are too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long'],
+const malformed: Record<string, [status: string, code: ErrorCode, detail: string]> = {
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'headers_too_large',
+    'The request headers are too large',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_timeout', 'The request took too long'],
 };
+
+const notValid = ['400 Bad Request', 'bad_request', 'The request is not valid'] as const;
 
 /** Milliseconds that a client has to read such an answer. */
 const lingerMs = 1000;
@@ -64,12 +78,23 @@ export function answerMalformed(error: Error & { code?: string }, socket: Socket
     socket.destroy();
     return;
   }
-  const [status, detail] = malformed[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid'];
-  const body = JSON.stringify({ detail });
-  const headers = `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close`;
-  socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`);
+  const [status, code, detail] = malformed[error.code ?? ''] ?? notValid;
+  endWith(socket, status, errorBody(code, detail));
   // One that goes on sending, a body that drips for example, would otherwise be held for another minute.
   setTimeout(() => socket.destroy(), lingerMs).unref();
+}
+
+/** Answers a handshake that is none; the library's own answer would be a line of text. */
+export function answerBadHandshake(error: Error, socket: Duplex): void {
+  const [status, code] = notValid;
+  endWith(socket, status, errorBody(code, error.message), 'Sec-WebSocket-Version: 13, 8\r\n');
+  socket.once('finish', () => socket.destroy());
+}
+
+function endWith(socket: Duplex, status: string, body: ErrorBody, headers = ''): void {
+  const text = JSON.stringify(body);
+  const own = `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${text.length}\r\nConnection: close\r\n`;
+  socket.end(`HTTP/1.1 ${status}\r\n${own}${headers}\r\n${text}`);
 }
 
 /** A route's pattern as an expression over whole paths: `:id` is one segment, a final `*` is the rest. */
@@ -104,10 +129,10 @@ export function installErrors(
     const allowed = new Set(matching.flatMap((known) => [...known.methods]));
     // A file of the pages that is not there comes here too, from the route of all files.
     if (allowed.size === 0 || allowed.has(request.method))
-      return page(request, reply) ?? reply.code(404).send({ detail: 'Not Found' });
+      return page(request, reply) ?? reply.code(404).send(errorBody('not_found', 'Not Found'));
     return reply
       .code(405)
       .header('Allow', [...allowed].sort().join(', '))
-      .send({ detail: 'Method Not Allowed' });
+      .send(errorBody('method_not_allowed', 'Method Not Allowed'));
   });
 }

@@ -7,8 +7,9 @@ import { addSharedAnswers, type DocumentedOperation } from './shared-answers.ts'
 
 const description = `A learning platform for system administration: courses, sandbox containers with a terminal, timed exams that grade themselves.
 
-Bodies are JSON, lists are bare arrays, times are UTC in ISO 8601. Errors are \`{"detail": "one sentence"}\`; a request that does not
-fit its schema is 422 with a list of items. The terminal is a WebSocket at \`/ws/terminal/{container_id}\`; docs/terminal.md describes it.`;
+Bodies are JSON, lists are bare arrays, times are UTC in ISO 8601. Errors are \`{"detail": "one sentence", "code": "stable_word"}\`: decide
+by \`code\`, which the schema \`Error\` lists, and never by the sentence. A request that does not fit its schema is 422 with a list of
+items as its \`detail\` and the code \`validation\`. The terminal is a WebSocket at \`/ws/terminal/{container_id}\`; docs/terminal.md describes it.`;
 
 /** Collects every route registered afterwards into `/api/openapi.json`. */
 export async function installOpenApi(app: FastifyInstance): Promise<void> {

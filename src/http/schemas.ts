@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { allErrorCodes, type ErrorCode, errorCodes } from '../errors.ts';
 
 /** An id in a path: a positive 32-bit integer. Text in its place is 422, a number beyond the range 404. */
 export const Id = Type.Integer({ minimum: 1, maximum: 2_147_483_647, 'x-id': true });
@@ -16,9 +17,19 @@ export const OneOf = <const T extends string>(...words: T[]) => Type.Unsafe<T>({
 /** `anyOf` of a date-time and null does not get through the serializer as a Date, so a nullable moment has both types in one. */
 export const NullableTimestamp = Type.Unsafe<Date | null>({ type: ['string', 'null'], format: 'date-time' });
 
-const ErrorBody = Type.Object(
-  { detail: Type.String() },
-  { title: 'Error', description: 'What went wrong, in one sentence.' },
+const codeTable = Object.entries(errorCodes)
+  .flatMap(([status, codes]) => Object.entries(codes).map(([code, meaning]) => `- \`${code}\` (${status}): ${meaning}`))
+  .join('\n');
+
+export const ErrorBody = Type.Object(
+  {
+    detail: Type.String(),
+    code: Type.Unsafe<ErrorCode>({ type: 'string', enum: allErrorCodes, description: codeTable }),
+  },
+  {
+    title: 'Error',
+    description: 'What went wrong, in one sentence, and by a word to decide by: docs/errors.md lists all of them.',
+  },
 );
 
 const ValidationBody = Type.Object(
@@ -30,6 +41,7 @@ const ValidationBody = Type.Object(
         type: Type.String(),
       }),
     ),
+    code: OneOf<ErrorCode>('validation'),
   },
   { title: 'ValidationError', description: 'The request does not fit its schema.' },
 );

@@ -68,7 +68,7 @@ function integerItems(schema: ObjectSchema, value: unknown, part: string): Valid
         type: 'int_parsing',
       });
     } else if (integer['x-id'] && (isText || Number.isInteger(given)) && (Number(given) < 1 || Number(given) > maxId)) {
-      throw new NotFound();
+      throw new NotFound('not_found', 'Not Found');
     }
   }
   return items;

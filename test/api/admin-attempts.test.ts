@@ -78,7 +78,10 @@ describe('administration of attempts and containers', { skip: engineSkip }, () =
       [entry.type, entry.actor_id, entry.user_id, entry.details.old, entry.details.new],
       ['admin_attempt_extend', admin.id, user.id, { expires_at }, { expires_at: extended.body.expires_at }],
     );
-    const more = { detail: 'Only an attempt in progress with a time limit can be given more time' };
+    const more = {
+      detail: 'Only an attempt in progress with a time limit can be given more time',
+      code: 'attempt_not_extendable',
+    };
     const shorter = await server.put(url, admin.token, { time_limit_minutes: 5 });
     assert.deepEqual([shorter.status, shorter.body], [409, more]);
     assert.equal((await server.put(url, admin.token, { time_limit_minutes: 0 })).status, 422);
@@ -86,7 +89,13 @@ describe('administration of attempts and containers', { skip: engineSkip }, () =
     const notFailed = await server.post(`${url}/grade`, admin.token);
     assert.deepEqual(
       [notFailed.status, notFailed.body],
-      [409, { detail: 'Only an attempt in progress whose grading failed can be graded again' }],
+      [
+        409,
+        {
+          detail: 'Only an attempt in progress whose grading failed can be graded again',
+          code: 'attempt_not_regradable',
+        },
+      ],
     );
     await server.application.db
       .updateTable('attempts')
@@ -131,7 +140,7 @@ describe('administration of attempts and containers', { skip: engineSkip }, () =
     const refused = await server.delete(`/api/admin/containers/${container_id}`, admin.token);
     assert.deepEqual(
       [refused.status, refused.body],
-      [409, { detail: 'This container belongs to an attempt, and goes with it' }],
+      [409, { detail: 'This container belongs to an attempt, and goes with it', code: 'container_of_attempt' }],
     );
     const deleted = await server.delete(url, admin.token);
     assert.deepEqual([deleted.status, deleted.body], [200, { detail: 'Container deleted' }]);
@@ -207,7 +216,7 @@ describe('administration of attempts and containers', { skip: engineSkip }, () =
       ['DELETE', 'containers/999999', 'Container not found'],
     ] as const) {
       const answer = await server.request(method, `/api/admin/${path}`, { token: admin.token });
-      assert.deepEqual([answer.status, answer.body], [404, { detail }], path);
+      assert.deepEqual([answer.status, answer.body], [404, { detail, code: 'not_found' }], path);
     }
     assert.equal((await server.get('/api/admin/attempts?status=starting', admin.token)).status, 422);
     for (const role of ['student', 'instructor'] as const) {
@@ -224,7 +233,11 @@ describe('administration of attempts and containers', { skip: engineSkip }, () =
         ['GET', 'stats'],
       ] as const) {
         const answer = await server.request(method, `/api/admin/${path}`, { token });
-        assert.deepEqual([answer.status, answer.body], [403, { detail: 'Admin access required' }], path);
+        assert.deepEqual(
+          [answer.status, answer.body],
+          [403, { detail: 'Admin access required', code: 'admin_required' }],
+          path,
+        );
       }
     }
   });

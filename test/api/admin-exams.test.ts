@@ -188,7 +188,7 @@ describe('administration of exams', () => {
   it('really deletes an exam that nobody has attempted', async () => {
     const exam = await create(['a']);
     const deleted = await server.delete(`${path}/${exam.id}`, admin.token);
-    assert.deepEqual([deleted.status, deleted.body], [200, { detail: 'Exam deleted' }]);
+    assert.deepEqual([deleted.status, deleted.body], [200, { detail: 'Exam deleted', outcome: 'deleted' }]);
     assert.equal((await server.get(`${path}/${exam.id}`, admin.token)).status, 404);
     assert.equal((await server.get(`/api/exams/${exam.id}`, student.token)).status, 404);
     assert.deepEqual((await acts('exam', exam.id)).at(-1)?.details, { outcome: 'deleted' });
@@ -199,7 +199,10 @@ describe('administration of exams', () => {
     const attemptId = await attempt(exam.id, exam.tasks[0].id);
     assert.equal((await server.get(`/api/exams/${exam.id}`, student.token)).status, 200);
     const retired = await server.delete(`${path}/${exam.id}`, admin.token);
-    assert.deepEqual([retired.status, retired.body], [200, { detail: 'Exam retired: it has attempts' }]);
+    assert.deepEqual(
+      [retired.status, retired.body],
+      [200, { detail: 'Exam retired: it has attempts', outcome: 'retired' }],
+    );
     assert.equal((await server.get(`/api/exams/${exam.id}`, student.token)).status, 404);
     assert.equal((await server.post(`/api/exams/${exam.id}/start`, student.token)).status, 404);
     const listed = await server.get('/api/exams', student.token);
@@ -212,7 +215,7 @@ describe('administration of exams', () => {
 
     const back = await server.put(`${path}/${exam.id}?is_active=true`, admin.token);
     const detail = 'Publish the exam to make it active: its checks are tried then';
-    assert.deepEqual([back.status, back.body], [409, { detail }]);
+    assert.deepEqual([back.status, back.body], [409, { detail, code: 'publish_required' }]);
     assert.equal((await server.get(`/api/exams/${exam.id}`, student.token)).status, 404);
 
     const task = await server.delete(`${path}/${exam.id}/tasks/${exam.tasks[0].id}`, admin.token);
@@ -240,7 +243,7 @@ describe('administration of exams', () => {
       ]),
     ] as [string, string, object | undefined, string][]) {
       const answer = await server.request(method, url, { token: admin.token, json });
-      assert.deepEqual([answer.status, answer.body], [404, { detail }], `${method} ${url}`);
+      assert.deepEqual([answer.status, answer.body], [404, { detail, code: 'not_found' }], `${method} ${url}`);
     }
     const wrong = await server.put(`${path}/${exam.id}`, admin.token, { time_limit_minutes: 0, title: '' });
     assert.equal(wrong.status, 422);
@@ -263,7 +266,11 @@ describe('administration of exams', () => {
         ['DELETE', `${path}/1/tasks/1`],
       ] as const) {
         const answer = await server.request(method, url, { token });
-        assert.deepEqual([answer.status, answer.body], [403, { detail: 'Admin access required' }], `${method} ${url}`);
+        assert.deepEqual(
+          [answer.status, answer.body],
+          [403, { detail: 'Admin access required', code: 'admin_required' }],
+          `${method} ${url}`,
+        );
       }
     }
   });

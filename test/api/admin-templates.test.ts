@@ -31,7 +31,10 @@ describe('administration of sandbox templates', () => {
     const create = (user: TestUser, json: object) => server.post('/api/containers/create', user.token, json);
     for (const template_id of [limited.body.id, 999_999]) {
       const refused = await create(student, { template_id });
-      assert.deepEqual([refused.status, refused.body], [404, { detail: 'Sandbox template not found' }]);
+      assert.deepEqual(
+        [refused.status, refused.body],
+        [404, { detail: 'Sandbox template not found', code: 'not_found' }],
+      );
     }
     // Without an engine there is no container; that it is asked for one shows which template was taken.
     assert.equal((await create(student, {})).status, 503, 'the first that the student may use');
@@ -110,7 +113,7 @@ describe('administration of sandbox templates', () => {
       await server.post(path, admin.token, { ...fields, slug: 'one' }),
       await server.put(`${path}/${two.id}`, admin.token, { slug: one.slug }),
     ]) {
-      assert.deepEqual([answer.status, answer.body], [409, { detail: 'The slug is taken' }]);
+      assert.deepEqual([answer.status, answer.body], [409, { detail: 'The slug is taken', code: 'slug_taken' }]);
     }
     for (const wrong of [{ memory_mb: 1 }, { cpus: 0 }, { cpus: 65 }, { image: '--privileged' }, { name: '' }]) {
       const answer = await server.post(path, admin.token, { ...fields, ...wrong });
@@ -119,7 +122,10 @@ describe('administration of sandbox templates', () => {
     assert.equal((await server.post(path, admin.token)).body.detail.length, 4, 'four fields are missing');
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const answer = await server.request(method, `${path}/999999`, { token: admin.token });
-      assert.deepEqual([answer.status, answer.body], [404, { detail: 'Sandbox template not found' }]);
+      assert.deepEqual(
+        [answer.status, answer.body],
+        [404, { detail: 'Sandbox template not found', code: 'not_found' }],
+      );
     }
   });
 
@@ -134,7 +140,10 @@ describe('administration of sandbox templates', () => {
         ['DELETE', `${path}/1`],
       ] as const) {
         const answer = await server.request(method, url, { token });
-        assert.deepEqual([answer.status, answer.body], [403, { detail: 'Admin access required' }]);
+        assert.deepEqual(
+          [answer.status, answer.body],
+          [403, { detail: 'Admin access required', code: 'admin_required' }],
+        );
       }
     }
   });

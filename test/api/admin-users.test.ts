@@ -63,13 +63,13 @@ describe('administration of users', () => {
         details: { new: { username: 'maria', email: 'maria@example.com', role: 'instructor', full_name: 'M' } },
       },
     ]);
-    for (const [fields, detail] of [
-      [{ username: 'MARIA', email: 'other@example.com' }, 'Username already registered'],
-      [{ username: 'other', email: 'Maria@example.com' }, 'Email already registered'],
+    for (const [fields, detail, code] of [
+      [{ username: 'MARIA', email: 'other@example.com' }, 'Username already registered', 'username_taken'],
+      [{ username: 'other', email: 'Maria@example.com' }, 'Email already registered', 'email_taken'],
     ] as const) {
       const json = { ...fields, password: 'a long password', role: 'student' };
       const answer = await server.post(path, admin.token, json);
-      assert.deepEqual([answer.status, answer.body], [400, { detail }]);
+      assert.deepEqual([answer.status, answer.body], [400, { detail, code }]);
     }
     const plain = { username: 'plain', email: 'plain@example.com', password: 'a long password' };
     assert.equal((await server.post(path, admin.token, plain)).body.role, 'student', 'unless it is said');
@@ -157,7 +157,7 @@ describe('administration of users', () => {
       ],
     );
     const taken = await server.put(`${path}/${user.id}`, admin.token, { email: admin.email });
-    assert.deepEqual([taken.status, taken.body], [400, { detail: 'Email already registered' }]);
+    assert.deepEqual([taken.status, taken.body], [400, { detail: 'Email already registered', code: 'email_taken' }]);
   });
 
   it('deletes a user with their data, and refuses their token at once', async () => {
@@ -193,7 +193,7 @@ describe('administration of users', () => {
     await using alone = await TestServer.start();
     const [one, two] = [await alone.user('admin'), await alone.user('admin')];
     const { db } = alone.application;
-    const last = { detail: 'This is the last administrator' };
+    const last = { detail: 'This is the last administrator', code: 'last_administrator' };
     // Both requests are let in and wait at the lock, so that neither finds the other done.
     const answers = await db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(hashtext('administrators'))`.execute(trx);
@@ -325,7 +325,7 @@ describe('administration of users', () => {
       await server.put(`${unknown}/role?role=student`, admin.token),
       await server.delete(unknown, admin.token),
     ]) {
-      assert.deepEqual([answer.status, answer.body], [404, { detail: 'User not found' }]);
+      assert.deepEqual([answer.status, answer.body], [404, { detail: 'User not found', code: 'not_found' }]);
     }
   });
 
@@ -342,7 +342,10 @@ describe('administration of users', () => {
         await server.put(`${path}/${id}/role?role=admin`, token),
         await server.delete(`${path}/${id}`, token),
       ]) {
-        assert.deepEqual([answer.status, answer.body], [403, { detail: 'Admin access required' }]);
+        assert.deepEqual(
+          [answer.status, answer.body],
+          [403, { detail: 'Admin access required', code: 'admin_required' }],
+        );
       }
     }
   });

@@ -79,14 +79,20 @@ describe('registration', () => {
       'body.username missing',
     ]);
     const { body } = await register({ username: 'nobody', password: 'long enough' });
-    assert.deepEqual(body, { detail: [{ loc: ['body', 'email'], msg: 'Field required', type: 'missing' }] });
+    assert.deepEqual(body, {
+      detail: [{ loc: ['body', 'email'], msg: 'Field required', type: 'missing' }],
+      code: 'validation',
+    });
   });
 
   it('says how a username is too short, in the words clients know', async () => {
     const { status, body } = await register(account('x', { username: 'ab' }));
     assert.equal(status, 422);
     const msg = 'String should have at least 3 characters';
-    assert.deepEqual(body, { detail: [{ loc: ['body', 'username'], msg, type: 'string_too_short' }] });
+    assert.deepEqual(body, {
+      detail: [{ loc: ['body', 'username'], msg, type: 'string_too_short' }],
+      code: 'validation',
+    });
   });
 
   const refused: [string, Record<string, unknown>, string][] = [
@@ -148,9 +154,15 @@ describe('registration', () => {
   it('refuses a name or an address that is taken, in whatever case', async () => {
     await register(account('taken'));
     const name = await register(account('TAKEN', { email: 'other@example.com' }));
-    assert.deepEqual([name.status, name.body], [400, { detail: 'Username already registered' }]);
+    assert.deepEqual(
+      [name.status, name.body],
+      [400, { detail: 'Username already registered', code: 'username_taken' }],
+    );
     const address = await register(account('other', { email: 'Taken@Example.COM' }));
-    assert.deepEqual([address.status, address.body], [400, { detail: 'Email already registered' }]);
+    assert.deepEqual(
+      [address.status, address.body],
+      [400, { detail: 'Email already registered', code: 'email_taken' }],
+    );
   });
 
   it('makes one user of twenty registrations at once', async () => {
@@ -192,7 +204,7 @@ describe('signing in', () => {
   };
   const login = (json: unknown, address = newAddress()) =>
     server.request('POST', '/api/auth/login', { json, headers: { 'x-forwarded-for': address } });
-  const wrong = { detail: 'Incorrect username or password' };
+  const wrong = { detail: 'Incorrect username or password', code: 'wrong_credentials' };
 
   it('answers with a token that lasts eight hours, and the user', async () => {
     const user = await server.user();
@@ -283,7 +295,7 @@ describe('signing in', () => {
     for (const attempt of [guess, { ...guess, username: user.username.toUpperCase() }, user]) {
       const { status, headers, body } = await login(attempt, guesser);
       assert.equal(status, 429);
-      assert.deepEqual(body, { detail: 'Too many failed logins; try again later' });
+      assert.deepEqual(body, { detail: 'Too many failed logins; try again later', code: 'too_many_logins' });
       const seconds = Number(headers.get('retry-after'));
       assert.ok(Number.isInteger(seconds) && seconds > 500 && seconds <= 600, `Retry-After: ${seconds}`);
     }
@@ -419,7 +431,10 @@ describe('a session', () => {
     const change = (old_password: string, new_password: unknown, token = user.token) =>
       server.put('/api/auth/password', token, { old_password, new_password });
     const mistaken = await change('wrong', 'a new password');
-    assert.deepEqual([mistaken.status, mistaken.body], [400, { detail: 'The old password is not right' }]);
+    assert.deepEqual(
+      [mistaken.status, mistaken.body],
+      [400, { detail: 'The old password is not right', code: 'wrong_password' }],
+    );
     assert.equal((await change(user.password, 'short')).status, 422);
     assert.equal((await change(user.password, 'é'.repeat(37))).status, 422);
     assert.equal((await server.put('/api/auth/password', user.token, {})).body.detail.length, 2);

@@ -37,7 +37,10 @@ describe('what administrators make', () => {
     const statuses = answers.map(({ status }) => status).sort();
     assert.deepEqual(statuses, [...Array(max - had).fill(201), ...Array(3 + had).fill(409)], path);
     const refused = answers.find(({ status }) => status === 409);
-    assert.deepEqual(refused?.body, { detail: `There are ${max} ${plural} already, inactive ones too` });
+    assert.deepEqual(refused?.body, {
+      detail: `There are ${max} ${plural} already, inactive ones too`,
+      code: 'catalogue_full',
+    });
     assert.equal(await total(path), max, path);
     const id = answers.find(({ status }) => status === 201)?.body.id;
     assert.equal((await server.delete(`/api/admin/${path}/${id}`, admin.token)).status, 200);
@@ -68,7 +71,7 @@ describe('what administrators make', () => {
       const answers = await Promise.all(Array.from({ length: 5 }, () => post(`${kind}/${id}/tasks`, task)));
       assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 409, 409, 409]);
       const detail = `There are ${maxTasks} tasks already, the most that ${of} can have`;
-      assert.deepEqual(answers.find(({ status }) => status === 409)?.body, { detail });
+      assert.deepEqual(answers.find(({ status }) => status === 409)?.body, { detail, code: 'too_many_tasks' });
     }
   });
 

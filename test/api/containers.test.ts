@@ -183,7 +183,7 @@ describe('containers', { skip: engineSkip }, () => {
       const path = `/api/containers/${body.id}${action}`;
       for (const { token } of [other, admin]) {
         const answer = await server.request(method, path, { token });
-        assert.deepEqual([answer.status, answer.body], [404, { detail: 'Container not found' }]);
+        assert.deepEqual([answer.status, answer.body], [404, { detail: 'Container not found', code: 'not_found' }]);
       }
       assert.equal((await server.request(method, path)).status, 401);
       assert.equal(
@@ -253,7 +253,10 @@ describe('containers without an engine', () => {
       .values({ name: 'Shell', slug: 'shell', image: 'x', memory_mb: 64, cpus: 1 })
       .execute();
     const refused = await server.post('/api/containers/create', user.token);
-    assert.deepEqual([refused.status, refused.body], [503, { detail: 'There are no containers: none was found' }]);
+    assert.deepEqual(
+      [refused.status, refused.body],
+      [503, { detail: 'There are no containers: none was found', code: 'engine_unavailable' }],
+    );
     assert.ok(refused.headers.get('retry-after'));
     assert.equal((await server.get('/api/exams', user.token)).status, 200);
     assert.equal((await server.get('/readyz')).body.has_containers, false);

@@ -345,7 +345,7 @@ describe('the dashboard', () => {
   it('is for somebody with a token', async () => {
     for (const name of ['stats', 'activity', 'analytics']) {
       const { status, body } = await server.get(`/api/dashboard/${name}`);
-      assert.deepEqual([status, body], [401, { detail: 'Not authenticated' }]);
+      assert.deepEqual([status, body], [401, { detail: 'Not authenticated', code: 'unauthorized' }]);
     }
   });
 });

@@ -41,7 +41,10 @@ describe('what is deleted while a request needs it', () => {
     const user = await server.user();
     const { request } = await answerDuring('users', user.id, `/api/exams/${exam}/start`, user.token);
     const answer = await request;
-    assert.deepEqual([answer.status, answer.body], [401, { detail: 'Could not validate credentials' }]);
+    assert.deepEqual(
+      [answer.status, answer.body],
+      [401, { detail: 'Could not validate credentials', code: 'unauthorized' }],
+    );
     assert.equal(answer.headers.get('www-authenticate'), 'Bearer');
   });
 

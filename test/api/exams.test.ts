@@ -52,7 +52,10 @@ describe('exams', { skip: engineSkip }, () => {
     assert.deepEqual((await server.get('/api/containers/sandbox', user.token)).body, []);
 
     const second = await server.post(`/api/exams/${id}/start`, user.token);
-    assert.deepEqual([second.status, second.body], [409, { detail: 'An attempt is active already' }]);
+    assert.deepEqual(
+      [second.status, second.body],
+      [409, { detail: 'An attempt is active already', code: 'attempt_active' }],
+    );
     const other = await exam(['echo PASS']);
     assert.equal(
       (await server.post(`/api/exams/${other}/start`, user.token)).status,
@@ -374,7 +377,10 @@ describe('exams', { skip: engineSkip }, () => {
     );
     for (const user of [await server.user(), instructor]) {
       const refused = await server.post('/api/admin/exams', user.token, { title: 'x' });
-      assert.deepEqual([refused.status, refused.body], [403, { detail: 'Admin access required' }]);
+      assert.deepEqual(
+        [refused.status, refused.body],
+        [403, { detail: 'Admin access required', code: 'admin_required' }],
+      );
     }
     assert.equal((await server.post('/api/admin/exams', undefined, { title: 'x' })).status, 401);
     const invalid = await server.post('/api/admin/exams', admin.token, {

@@ -285,7 +285,7 @@ describe('HTTP', () => {
     for (let index = 0; index < 6; index += 1) statuses.push((await limited.get('/api/auth/me', one.token)).status);
     assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429]);
     const { headers, body } = await limited.get('/api/auth/me', one.token);
-    assert.deepEqual(body, { detail: 'Too many requests' });
+    assert.deepEqual(body, { detail: 'Too many requests', code: 'too_many_requests' });
     const seconds = Number(headers.get('retry-after'));
     assert.ok(Number.isInteger(seconds) && seconds > 0 && seconds <= 60, `Retry-After: ${seconds}`);
     assert.equal((await limited.get('/api/auth/me', two.token)).status, 200);

@@ -286,7 +286,7 @@ describe('what instructors see', () => {
   it('is for instructors and administrators only', async () => {
     for (const path of ['attempts', `attempts/${attempts['best']}`, `exams/${exam}/grade-book`, 'containers']) {
       const { status, body } = await get(path, anna);
-      assert.deepEqual([status, body], [403, { detail: 'Instructor access required' }]);
+      assert.deepEqual([status, body], [403, { detail: 'Instructor access required', code: 'instructor_required' }]);
     }
   });
 });

@@ -249,7 +249,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     for (const path of ['999999/start', '999999/check', '999999/submit', `${empty}/check`, `${empty}/submit`])
       assert.equal((await post(user, path)).status, 404, path);
     const detail = (await get(user, '999999')).body;
-    assert.deepEqual(detail, { detail: 'Laboratory not found' });
+    assert.deepEqual(detail, { detail: 'Laboratory not found', code: 'not_found' });
     assert.deepEqual((await post(user, `${empty}/start`)).status, 409);
     for (const action of ['start', 'check', 'submit']) {
       assert.equal((await post(user, `x/${action}`)).status, 422);
@@ -347,7 +347,10 @@ describe('laboratories', { skip: engineSkip }, () => {
     assert.deepEqual((await server.put(`${path}/${id}`, admin.token)).body, changed.body);
     const other = await laboratory([], { section_id: first });
     const taken = await server.put(`${path}/${other}`, admin.token, { section_id: second });
-    assert.deepEqual([taken.status, taken.body], [409, { detail: 'The section has a laboratory already' }]);
+    assert.deepEqual(
+      [taken.status, taken.body],
+      [409, { detail: 'The section has a laboratory already', code: 'section_has_laboratory' }],
+    );
     assert.equal((await server.post(path, admin.token, { ...fields, section_id: first })).status, 409);
     assert.equal((await server.post(path, admin.token, { ...fields, section_id: 999999 })).status, 404);
 
@@ -367,7 +370,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     assert.equal((await server.delete(taskPath, admin.token)).status, 200);
     assert.deepEqual((await server.get(`${path}/${id}/tasks`, admin.token)).body, [two.body]);
     const deleted = await server.delete(`${path}/${id}`, admin.token);
-    assert.deepEqual([deleted.status, deleted.body], [200, { detail: 'Laboratory deleted' }]);
+    assert.deepEqual([deleted.status, deleted.body], [200, { detail: 'Laboratory deleted', outcome: 'deleted' }]);
     assert.equal((await server.get(`${path}/${id}`, admin.token)).status, 404);
 
     const log = await server.application.db
@@ -396,7 +399,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     const id = await laboratory(['echo PASS'], { section_id: sectionId });
     const { attempt_id } = await start(user, id);
     const deleted = await server.delete(`/api/admin/laboratories/${id}`, admin.token);
-    assert.deepEqual(deleted.body, { detail: 'Laboratory retired: it has attempts' });
+    assert.deepEqual(deleted.body, { detail: 'Laboratory retired: it has attempts', outcome: 'retired' });
     const other = await server.user();
     for (const path of [`${id}`, `section/${sectionId}/laboratory`]) assert.equal((await get(other, path)).status, 404);
     assert.equal((await post(other, `${id}/start`)).status, 404);
@@ -436,7 +439,7 @@ describe('laboratories', { skip: engineSkip }, () => {
         const refused = await server.request(method, route, { token });
         assert.deepEqual(
           [refused.status, refused.body],
-          [403, { detail: 'Admin access required' }],
+          [403, { detail: 'Admin access required', code: 'admin_required' }],
           `${method} ${route}`,
         );
       }

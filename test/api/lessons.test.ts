@@ -103,7 +103,7 @@ describe('lessons', () => {
     ] as const) {
       const answer = await server.request(method, url);
       assert.equal(answer.status, 401, url);
-      assert.deepEqual(answer.body, { detail: 'Not authenticated' });
+      assert.deepEqual(answer.body, { detail: 'Not authenticated', code: 'unauthorized' });
     }
   });
 
@@ -235,7 +235,11 @@ describe('lessons', () => {
       for (const slug of ['dark-theme', 'hidden-theme']) {
         for (const rest of ['', '/content', '/files/x.png']) {
           const answer = await server.get(path(slug, rest), student.token);
-          assert.deepEqual([answer.status, answer.body], [404, { detail: 'Theme not found' }], slug + rest);
+          assert.deepEqual(
+            [answer.status, answer.body],
+            [404, { detail: 'Theme not found', code: 'not_found' }],
+            slug + rest,
+          );
         }
         assert.equal((await server.post(path(slug, '/complete'), student.token)).status, 404);
         assert.equal((await server.delete(path(slug, '/complete'), student.token)).status, 404);
@@ -301,7 +305,11 @@ describe('lessons', () => {
     it('is 404 where the repository has no such file, or none inside it', async () => {
       for (const slug of ['missing', 'outside', 'absolute', 'link']) {
         const answer = await server.get(path(slug, '/content'), student.token);
-        assert.deepEqual([answer.status, answer.body], [404, { detail: 'Lesson file not found' }], slug);
+        assert.deepEqual(
+          [answer.status, answer.body],
+          [404, { detail: 'Lesson file not found', code: 'lesson_file_not_found' }],
+          slug,
+        );
         assert.equal(answer.headers.get('etag'), null);
       }
     });
@@ -352,7 +360,11 @@ describe('lessons', () => {
         'images/shell.png%0A',
       ]) {
         const answer = await file(name);
-        assert.deepEqual([answer.status, answer.body], [404, { detail: 'Lesson file not found' }], name);
+        assert.deepEqual(
+          [answer.status, answer.body],
+          [404, { detail: 'Lesson file not found', code: 'lesson_file_not_found' }],
+          name,
+        );
       }
       assert.equal((await file('images/shell.png%00')).status, 422);
     });
@@ -416,7 +428,10 @@ describe('lessons', () => {
     it('is for administrators', async () => {
       for (const user of [student, await server.user('instructor')]) {
         const answer = await server.post('/api/lessons/refresh-repository', user.token);
-        assert.deepEqual([answer.status, answer.body], [403, { detail: 'Admin access required' }]);
+        assert.deepEqual(
+          [answer.status, answer.body],
+          [403, { detail: 'Admin access required', code: 'admin_required' }],
+        );
       }
     });
 
@@ -450,7 +465,10 @@ describe('lessons whose repository cannot be reached', () => {
     const { id } = await db.insertInto('themes').values(values).returning('id').executeTakeFirstOrThrow();
     const admin = await server.user('admin');
     const answer = await server.get(`/api/lessons/themes/${id}/content`, admin.token);
-    assert.deepEqual([answer.status, answer.body], [503, { detail: 'The lessons repository cannot be reached' }]);
+    assert.deepEqual(
+      [answer.status, answer.body],
+      [503, { detail: 'The lessons repository cannot be reached', code: 'lessons_unavailable' }],
+    );
     assert.ok(Number(answer.headers.get('retry-after')) >= 1);
     const refresh = await server.post('/api/lessons/refresh-repository', admin.token);
     assert.equal(refresh.status, 503);

@@ -45,10 +45,10 @@ describe('the pages', () => {
       '/metrics/x',
     ]) {
       const { status, body } = await server.request('GET', path, asBrowser);
-      assert.deepEqual([status, body], [404, { detail: 'Not Found' }], path);
+      assert.deepEqual([status, body], [404, { detail: 'Not Found', code: 'not_found' }], path);
     }
     const { status, body } = await server.request('GET', '/lessons/1', { headers: { accept: '*/*' } });
-    assert.deepEqual([status, body], [404, { detail: 'Not Found' }]);
+    assert.deepEqual([status, body], [404, { detail: 'Not Found', code: 'not_found' }]);
     assert.equal((await server.request('POST', '/lessons/1', asBrowser)).status, 404);
     assert.equal((await server.request('POST', '/', asBrowser)).status, 405);
   });

@@ -106,7 +106,7 @@ describe('profiles', () => {
     it("refuses somebody else's address, whatever its case; one's own is none", async () => {
       const [user, other] = [await server.user(), await server.user()];
       const taken = await server.put('/api/profile/me', user.token, { email: other.email.toUpperCase(), bio: 'new' });
-      assert.deepEqual([taken.status, taken.body], [400, { detail: 'Email already registered' }]);
+      assert.deepEqual([taken.status, taken.body], [400, { detail: 'Email already registered', code: 'email_taken' }]);
       const { email, bio } = (await server.get('/api/profile/me', user.token)).body;
       assert.deepEqual([email, bio], [user.email, '']);
       const own = await server.put('/api/profile/me', user.token, { email: user.email.toUpperCase() });
@@ -170,7 +170,7 @@ describe('profiles', () => {
         ['DELETE', '/api/profile/avatar'],
       ] as const) {
         const answer = await server.request(method, path);
-        assert.deepEqual([answer.status, answer.body], [401, { detail: 'Not authenticated' }]);
+        assert.deepEqual([answer.status, answer.body], [401, { detail: 'Not authenticated', code: 'unauthorized' }]);
       }
     });
   });
@@ -249,8 +249,11 @@ describe('profiles', () => {
       const user = await server.user();
       const limit = server.config.avatars.maxBytes;
       const bytes = await send(user, ['file', Buffer.concat([blankPng(10), Buffer.alloc(6 * 1024 * 1024)])]);
-      assert.deepEqual([bytes.status, bytes.body], [413, { detail: `The file has more than ${limit} bytes` }]);
-      const pixels = { detail: 'The picture has more than 40000000 pixels' };
+      assert.deepEqual(
+        [bytes.status, bytes.body],
+        [413, { detail: `The file has more than ${limit} bytes`, code: 'file_too_large' }],
+      );
+      const pixels = { detail: 'The picture has more than 40000000 pixels', code: 'picture_too_large' };
       const background = { r: 1, g: 2, b: 3 };
       const wide = sharp({ create: { width: 10_000, height: 5_000, channels: 3, background } });
       const fiftyMegapixels = await wide.jpeg().toBuffer();
@@ -301,7 +304,11 @@ describe('profiles', () => {
       ];
       for (const [file, name] of files) {
         const { status, body } = await send(user, ['file', file, name]);
-        assert.deepEqual([status, body], [415, { detail: 'The file is not a PNG, JPEG, WebP or GIF picture' }], name);
+        assert.deepEqual(
+          [status, body],
+          [415, { detail: 'The file is not a PNG, JPEG, WebP or GIF picture', code: 'not_a_picture' }],
+          name,
+        );
       }
     });
 
@@ -318,7 +325,7 @@ describe('profiles', () => {
         }
       }
       const html = Buffer.from('GIF89a<script>alert(1)</script>');
-      assert.deepEqual((await send(user, ['file', html])).body, { detail: damaged });
+      assert.deepEqual((await send(user, ['file', html])).body, { detail: damaged, code: 'validation' });
       const empty = await send(user, ['file', Buffer.alloc(0)]);
       assert.deepEqual([empty.status, empty.body.detail], [422, valueError('the file is empty')]);
     });
@@ -350,9 +357,12 @@ describe('profiles', () => {
         [await upload({ 'content-type': 'multipart/form-data' }, cut), 400, 'The multipart body is not valid'],
       ];
       for (const [answer, status, detail] of answers) {
-        assert.deepEqual([answer.status, answer.body], [status, { detail }]);
+        assert.deepEqual(
+          [answer.status, answer.body],
+          [status, { detail, code: status === 415 ? 'unsupported_media_type' : 'bad_request' }],
+        );
       }
-      assert.deepEqual((await upload(multipart, '--x--\r\n')).body, { detail: fieldMissing });
+      assert.deepEqual((await upload(multipart, '--x--\r\n')).body, { detail: fieldMissing, code: 'validation' });
     });
   });
 
@@ -439,7 +449,10 @@ describe('profiles', () => {
       const failed = await send(user, ['file', blankPng(20)]);
       await rm(folder);
       await rename(`${folder}.away`, folder);
-      assert.deepEqual([failed.status, failed.body], [503, { detail: 'The picture cannot be stored now' }]);
+      assert.deepEqual(
+        [failed.status, failed.body],
+        [503, { detail: 'The picture cannot be stored now', code: 'storage_unavailable' }],
+      );
       assert.ok(failed.headers.get('retry-after'));
       assert.equal((await server.get('/api/profile/me', user.token)).body.avatar_url, avatar_url);
       assert.equal((await download(avatar_url)).response.status, 200);
@@ -455,7 +468,7 @@ describe('profiles', () => {
       );
       const failed = await send(user, ['file', blankPng(20)]);
       await sql`alter table users drop constraint nothing_new`.execute(db);
-      assert.deepEqual([failed.status, failed.body], [500, { detail: 'Internal Server Error' }]);
+      assert.deepEqual([failed.status, failed.body], [500, { detail: 'Internal Server Error', code: 'internal' }]);
       assert.deepEqual(await avatarFiles(), known);
       assert.equal((await download(avatar_url)).response.status, 200);
     });

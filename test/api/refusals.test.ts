@@ -14,7 +14,7 @@ describe('a service that cannot serve now', () => {
     const ready = () => server.get('/readyz');
     await until(async () => (await ready()).status === 503, 'the guard of the event loop to have looked');
     const { body, headers } = await ready();
-    assert.deepEqual(body, { detail: 'The service is overloaded' });
+    assert.deepEqual(body, { detail: 'The service is overloaded', code: 'overloaded' });
     assert.ok(Number(headers.get('retry-after')) > 0);
   });
 
@@ -39,7 +39,7 @@ describe('a service that cannot serve now', () => {
     socket.write('Host: localhost\r\n\r\n');
     assert.match(
       await answer,
-      /^HTTP\/1\.1 503 [\s\S]*retry-after: 5\r\n[\s\S]*\{"detail":"The service is stopping"\}$/i,
+      /^HTTP\/1\.1 503 [\s\S]*retry-after: 5\r\n[\s\S]*\{"detail":"The service is stopping","code":"stopping"\}$/i,
     );
     await stopped;
   });

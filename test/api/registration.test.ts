@@ -9,7 +9,7 @@ const account = (name: string, more: Record<string, unknown> = {}) => ({
   ...more,
 });
 const path = '/api/admin/registration-codes';
-const refusal = { detail: 'The registration code is not valid' };
+const refusal = { detail: 'The registration code is not valid', code: 'wrong_registration_code' };
 
 const registerAt = (server: TestServer) => (json: unknown, address?: string) =>
   server.request('POST', '/api/auth/register', {
@@ -36,7 +36,10 @@ describe('registration with a code', () => {
     assert.deepEqual((await server.get('/api/auth/registration')).body, { mode: 'code' });
     for (const more of [{}, { code: null }, { code: ' - ' }]) {
       const { status, body } = await register(account('without', more));
-      assert.deepEqual([status, body], [403, { detail: 'Registration takes a registration code' }]);
+      assert.deepEqual(
+        [status, body],
+        [403, { detail: 'Registration takes a registration code', code: 'registration_code_missing' }],
+      );
     }
   });
 
@@ -88,7 +91,10 @@ describe('registration with a code', () => {
     const guess = (index: number) => register(account('guesser', { code: `WRONG${index}` }), `203.0.113.${index}`);
     for (let index = 0; index < 5; index += 1) assert.equal((await guess(index)).status, 403);
     const { status, body, headers } = await guess(6);
-    assert.deepEqual([status, body], [429, { detail: 'Too many wrong registration codes; try again later' }]);
+    assert.deepEqual(
+      [status, body],
+      [429, { detail: 'Too many wrong registration codes; try again later', code: 'too_many_registration_codes' }],
+    );
     assert.ok(Number(headers.get('retry-after')) > 0);
     assert.equal((await register(account('patient', { code }), '203.0.113.9')).status, 429, 'also with the right one');
     assert.equal((await register(account('elsewhere', { code }), '192.0.2.200')).status, 200);
@@ -136,7 +142,7 @@ describe('registration by domain', () => {
     ]) {
       const { status, body } = await register(account('outsider', { email }));
       const detail = `Registration takes e-mail addresses of ${domains.join(', ')} only`;
-      assert.deepEqual([status, body], [403, { detail }], email);
+      assert.deepEqual([status, body], [403, { detail, code: 'registration_domain' }], email);
     }
   });
 });
@@ -147,7 +153,7 @@ describe('closed registration', () => {
     assert.deepEqual((await server.get('/api/auth/registration')).body, { mode: 'closed' });
     const { status, body } = await registerAt(server)(account('late'));
     const detail = 'Registration is closed; ask an administrator for an account';
-    assert.deepEqual([status, body], [403, { detail }]);
+    assert.deepEqual([status, body], [403, { detail, code: 'registration_closed' }]);
     const admin = await makeAdmin(server);
     assert.equal((await server.post('/api/admin/users', admin.token, account('late'))).status, 201);
   });
@@ -164,7 +170,10 @@ describe('open registration', () => {
       const answer = await register(account(name, { code: 'whatever' }), `203.0.113.${index}`);
       statuses.push(answer.status);
       if (answer.status !== 429) continue;
-      assert.deepEqual(answer.body, { detail: 'Too many registrations from your network; try again later' });
+      assert.deepEqual(answer.body, {
+        detail: 'Too many registrations from your network; try again later',
+        code: 'too_many_registrations',
+      });
       const seconds = Number(answer.headers.get('retry-after'));
       assert.ok(seconds > 3500 && seconds <= 3600, `Retry-After: ${seconds}`);
     }

@@ -114,7 +114,7 @@ describe('the API document', () => {
       }
       if (template.startsWith('/api/admin/')) {
         const { status, body } = await server.request(method, path, { token });
-        assert.deepEqual([status, body], [403, { detail: 'Admin access required' }], name);
+        assert.deepEqual([status, body], [403, { detail: 'Admin access required', code: 'admin_required' }], name);
       }
     }
   });

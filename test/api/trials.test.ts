@@ -78,6 +78,19 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
       'The check passes before the solution has run, after those of earlier tasks',
       null,
     ]);
+    assert.deepEqual(
+      tried.body.tasks.map(({ problem_code }: { problem_code: string | null }) => problem_code),
+      [
+        'undone_by_later_tasks',
+        'passes_at_first',
+        'no_solution',
+        'solution_failed',
+        'fails_after_solution',
+        'no_verdict',
+        'passes_before_solution',
+        null,
+      ],
+    );
     assert.equal(tried.body.is_ok, false);
     const [first] = tried.body.tasks;
     assert.deepEqual([first.task_id, first.title], [exam.tasks[0].id, 'Task 1']);
@@ -103,7 +116,9 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
       const refused = await act(kind, subject.id, 'publish');
       const word = kind === 'exams' ? 'exam' : 'laboratory';
       const detail = `The ${word} is not published, as its trial failed: Task 1: There is no reference solution`;
-      assert.deepEqual([refused.status, refused.body], [409, { detail }]);
+      const { report, ...error } = refused.body;
+      assert.deepEqual([refused.status, error], [409, { detail, code: 'trial_failed' }]);
+      assert.deepEqual([report.is_ok, report.tasks[0].problem_code], [false, 'no_solution']);
       const put = await server.put(`/api/admin/${kind}/${subject.id}`, admin.token, { is_active: true });
       assert.deepEqual(
         [put.status, put.body.detail],
@@ -221,7 +236,7 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
       [`exams/${exam.id}/tasks/999999/try`, 'Task not found'],
     ]) {
       const missing = await server.post(`/api/admin/${url}`, admin.token);
-      assert.deepEqual([missing.status, missing.body], [404, { detail }], url);
+      assert.deepEqual([missing.status, missing.body], [404, { detail, code: 'not_found' }], url);
       for (const { token } of [student, instructor])
         assert.equal((await server.post(`/api/admin/${url}`, token)).status, 403);
       assert.equal((await server.post(`/api/admin/${url}`)).status, 401);

@@ -123,7 +123,7 @@ describe('a forged token', () => {
     assert.equal((await server.get('/api/auth/me', sign({ sub: String(mine.id), exp }))).status, 200);
     for (const [name, token] of tokens) {
       const { status, body, headers } = await server.get('/api/auth/me', token);
-      assert.deepEqual([status, body], [401, { detail: 'Could not validate credentials' }], name);
+      assert.deepEqual([status, body], [401, { detail: 'Could not validate credentials', code: 'unauthorized' }], name);
       assert.equal(headers.get('www-authenticate'), 'Bearer', name);
     }
   });

@@ -93,8 +93,8 @@ describe('programs that write hostile output', { skip: engineSkip }, () => {
     }
   });
 
-  it('slow down nobody, ten at once', async () => {
-    const quiet = await measure(3);
+  it('slow down nobody, ten at once', async (context) => {
+    const before = await measure(3);
     const hostile = await Promise.all(
       Object.values(hostileOutput).map(async (command) => {
         const client = await open(hosted.hostile, '&cols=500&rows=300').ready();
@@ -107,11 +107,6 @@ describe('programs that write hostile output', { skip: engineSkip }, () => {
     // Nobody holds their output back any more.
     for (const { client } of hostile) client.socket.terminate();
     const loud = await measure(8);
-    assert.ok(
-      loud.request <= Math.max(5 * quiet.request, floor.request),
-      `${loud.request} ms, else ${quiet.request} ms`,
-    );
-    assert.ok(loud.echo <= Math.max(5 * quiet.echo, floor.echo), `${loud.echo} ms, else ${quiet.echo} ms`);
     // Each of them is alive.
     for (const { id } of hostile) {
       const again = open(hosted.hostile, `&session=${id}`);
@@ -122,6 +117,14 @@ describe('programs that write hostile output', { skip: engineSkip }, () => {
         return again.socket.readyState === again.socket.CLOSED;
       }, 'the end of a shell');
     }
-    process.stdout.write(`# ${JSON.stringify({ quiet, loud })}\n`);
+    const after = await measure(3);
+    // Other work on the machine comes and goes.
+    const quiet = { request: Math.max(before.request, after.request), echo: Math.max(before.echo, after.echo) };
+    context.diagnostic(JSON.stringify({ quiet, loud }));
+    assert.ok(
+      loud.request <= Math.max(5 * quiet.request, floor.request),
+      `${loud.request} ms, else ${quiet.request} ms`,
+    );
+    assert.ok(loud.echo <= Math.max(5 * quiet.echo, floor.echo), `${loud.echo} ms, else ${quiet.echo} ms`);
   });
 });

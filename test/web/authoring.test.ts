@@ -223,7 +223,7 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
 
     // What the service refuses is taken back.
     await page.route('**/api/admin/lessons/themes/*', (route) =>
-      route.fulfill({ status: 409, json: { detail: 'Somebody was quicker' } }),
+      route.fulfill({ status: 409, json: { detail: 'Somebody was quicker', code: 'a_code_of_a_newer_service' } }),
     );
     await choose(page, 'Links', 'Move up');
     await page.getByText('Somebody was quicker').first().waitFor();
@@ -251,7 +251,10 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
       language: 'ru',
     });
     await page.route('**/try', (route) =>
-      route.fulfill({ status: 503, json: { detail: 'Other scripts are being tried; try again later' } }),
+      route.fulfill({
+        status: 503,
+        json: { detail: 'Other scripts are being tried; try again later', code: 'overloaded' },
+      }),
     );
     await page.getByRole('button', { name: 'Проверить', exact: true }).click();
     await page.getByText('Сейчас нет свободного контейнера').waitFor();

@@ -145,7 +145,11 @@ describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
     const { path, attempt_id } = await begun(user, await exam('Twice', ['echo PASS']));
     const page = await visitors.comeAs(t, user, path);
     await page.route('**/submit', (route) =>
-      route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: { detail: 'Grading failed part-way' } }),
+      route.fulfill({
+        status: 503,
+        headers: { 'Retry-After': '1' },
+        json: { detail: 'Grading failed part-way', code: 'grading_failed' },
+      }),
     );
     await submit(page);
     const alert = page.getByRole('alert');

@@ -66,7 +66,10 @@ describe('laboratories', { skip: browserSkip || engineSkip, timeout: 240_000 }, 
     const page = await visitors.comeAs(t, user, `/laboratories/${id}`, { theme: 'dark', language: 'ru' });
     assert.match((await page.getByRole('timer').getAttribute('aria-label')) ?? '', /^Осталось: (19 минут|20 минут)$/);
     await page.route('**/check', (route) =>
-      route.fulfill({ status: 503, json: { detail: 'Grading failed part-way; nothing is lost, submit again' } }),
+      route.fulfill({
+        status: 503,
+        json: { detail: 'Grading failed part-way; nothing is lost, submit again', code: 'grading_failed' },
+      }),
     );
     await page.getByRole('button', { name: 'Проверить сейчас' }).click();
     await page.getByRole('alert').getByText('Проверить не удалось.').waitFor();

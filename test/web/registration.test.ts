@@ -78,7 +78,15 @@ describe('the pages of registration', { skip: browserSkip, timeout: 240_000 }, (
     await page.getByLabel('Пароль').fill(password);
     await page.getByRole('button', { name: 'Зарегистрироваться' }).click();
     await page.getByRole('alert').filter({ hasText: 'Только с адресом в school.example.com' }).waitFor();
+    // What a field is refused for, and what is taken, in the reader's language as well.
+    await page.getByLabel('Эл. почта').fill('grace@example.invalid');
+    await page.getByRole('button', { name: 'Зарегистрироваться' }).click();
+    await page.getByText('Это не адрес электронной почты.').waitFor();
+    await page.getByLabel('Имя пользователя').fill(admin.username);
     await page.getByLabel('Эл. почта').fill('grace@school.example.com');
+    await page.getByRole('button', { name: 'Зарегистрироваться' }).click();
+    await page.getByText('Это имя пользователя уже занято.').waitFor();
+    await page.getByLabel('Имя пользователя').fill('grace');
     await page.getByRole('button', { name: 'Зарегистрироваться' }).click();
     await page.getByRole('button', { name: /grace/ }).waitFor();
     const desk = await visitors.comeAs(t, admin, '/administration/registration-codes');

@@ -26,7 +26,7 @@ export class AvatarFolder implements AvatarFiles {
       await syncFolder(this.#folder);
     } catch (error) {
       await rm(unfinished, { force: true }).catch(() => undefined);
-      throw new Unavailable('The picture cannot be stored now', { cause: error });
+      throw new Unavailable('storage_unavailable', 'The picture cannot be stored now', { cause: error });
     }
   }
 
@@ -35,7 +35,7 @@ export class AvatarFolder implements AvatarFiles {
       return await readFile(this.#pathOf(key));
     } catch (error) {
       if (isMissing(error)) return undefined;
-      throw new Unavailable('The picture cannot be read now', { cause: error });
+      throw new Unavailable('storage_unavailable', 'The picture cannot be read now', { cause: error });
     }
   }
 
@@ -43,7 +43,7 @@ export class AvatarFolder implements AvatarFiles {
     try {
       await rm(this.#pathOf(key), { force: true });
     } catch (error) {
-      throw new Unavailable('The picture cannot be removed now', { cause: error });
+      throw new Unavailable('storage_unavailable', 'The picture cannot be removed now', { cause: error });
     }
   }
 
@@ -65,7 +65,7 @@ export class AvatarFolder implements AvatarFiles {
       return await readdir(this.#folder);
     } catch (error) {
       if (isMissing(error)) return [];
-      throw new Unavailable('The pictures cannot be listed now', { cause: error });
+      throw new Unavailable('storage_unavailable', 'The pictures cannot be listed now', { cause: error });
     }
   }
 

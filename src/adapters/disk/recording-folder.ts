@@ -35,7 +35,7 @@ export class RecordingFolder implements RecordingFiles {
       return undefined;
     } catch (error) {
       await file.close();
-      throw new Unavailable('The recording cannot be read now', { cause: error });
+      throw new Unavailable('storage_unavailable', 'The recording cannot be read now', { cause: error });
     }
   }
 
@@ -59,7 +59,7 @@ export class RecordingFolder implements RecordingFiles {
       return await work();
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-      throw new Unavailable(`The recording cannot be ${what} now`, { cause: error });
+      throw new Unavailable('storage_unavailable', `The recording cannot be ${what} now`, { cause: error });
     }
   }
 

@@ -59,7 +59,8 @@ export class AbsentEngine implements ContainerEngine {
   ): ContainerEngine[Name] {
     const call = async (...args: unknown[]): Promise<unknown> => {
       await this.#look();
-      if (!this.#engine) throw new Unavailable(`There are no containers: ${this.#reason}`, { retryAfter: 15 });
+      if (!this.#engine)
+        throw new Unavailable('engine_unavailable', `There are no containers: ${this.#reason}`, { retryAfter: 15 });
       return await Reflect.apply(this.#engine[name], this.#engine, args);
     };
     return call as ContainerEngine[Name];

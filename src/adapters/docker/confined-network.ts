@@ -57,7 +57,7 @@ export async function confineNetwork(
     capabilities: ['NET_ADMIN'],
   });
   if (code !== 0) {
-    throw new Unavailable('The network of a container could not be confined', {
+    throw new Unavailable('engine_unavailable', 'The network of a container could not be confined', {
       cause: `ended with ${code}: ${output}`,
     });
   }

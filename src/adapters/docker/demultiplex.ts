@@ -1,6 +1,11 @@
 import { Duplex } from 'node:stream';
 
 const headerBytes = 8;
+/**
+ * Milliseconds that the reader of the output may take before other sockets and requests have their turn, and bytes that it gets at
+ * once. A socket brings 64 KiB, up to 32 times in a row (libuv), and to decrypt thousands of small packets takes long.
+ */
+const turn = { milliseconds: 2, bytes: 8 * 1024 };
 
 /**
  * The byte stream of an exec without a terminal: the engine sends standard output and standard error in frames (one byte
@@ -11,6 +16,10 @@ export function demultiplex(raw: Duplex): Duplex {
   let header: Buffer = Buffer.alloc(0);
   let remaining = 0;
   let isOutput = false;
+  /** What was read and is still to be taken apart. */
+  let pending: Buffer = Buffer.alloc(0);
+  let isYielding = false;
+  let isWanted = true;
   /** Of a write that the engine has not taken yet. */
   let waiting: (() => void) | undefined;
   const goOn = (): void => {
@@ -22,7 +31,10 @@ export function demultiplex(raw: Duplex): Duplex {
   const stream = new Duplex({
     // A key is a few bytes and a screen a few thousand: what comes must not wait for more.
     highWaterMark: 256 * 1024,
-    read: () => void raw.resume(),
+    read: () => {
+      isWanted = true;
+      if (!isYielding) raw.resume();
+    },
     write: (chunk: Buffer, _encoding, done) => {
       if (raw.destroyed || raw.write(chunk)) done();
       else waiting = done;
@@ -37,30 +49,45 @@ export function demultiplex(raw: Duplex): Duplex {
     },
   });
 
-  const take = (chunk: Buffer): boolean => {
-    let offset = 0;
-    let wantsMore = true;
-    while (offset < chunk.length) {
-      if (remaining === 0) {
-        const part = chunk.subarray(offset, offset + headerBytes - header.length);
-        header = header.length === 0 ? part : Buffer.concat([header, part]);
-        offset += part.length;
-        if (header.length < headerBytes) break;
-        isOutput = header[0] === 1;
-        remaining = header.readUInt32BE(4);
-        header = Buffer.alloc(0);
-      } else {
-        const part = chunk.subarray(offset, offset + remaining);
-        offset += part.length;
-        remaining -= part.length;
-        if (isOutput) wantsMore = stream.push(part);
-      }
+  const takeSome = (): void => {
+    if (remaining === 0) {
+      const part = pending.subarray(0, headerBytes - header.length);
+      header = header.length === 0 ? part : Buffer.concat([header, part]);
+      pending = pending.subarray(part.length);
+      if (header.length < headerBytes) return;
+      isOutput = header[0] === 1;
+      remaining = header.readUInt32BE(4);
+      header = Buffer.alloc(0);
+    } else {
+      const part = pending.subarray(0, Math.min(remaining, turn.bytes));
+      pending = pending.subarray(part.length);
+      remaining -= part.length;
+      if (isOutput) isWanted = stream.push(part);
     }
-    return wantsMore;
+  };
+  const takeTurn = (): void => {
+    const end = performance.now() + turn.milliseconds;
+    do takeSome();
+    while (pending.length > 0 && performance.now() < end);
+  };
+  const goOnReading = (): void => {
+    if (pending.length > 0) takeTurn();
+    if (pending.length > 0) {
+      setImmediate(goOnReading);
+      return;
+    }
+    isYielding = false;
+    if (isWanted) raw.resume();
   };
 
   raw.on('data', (chunk: Buffer) => {
-    if (!take(chunk)) raw.pause();
+    pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+    if (isYielding) return;
+    takeTurn();
+    isYielding = pending.length > 0 || chunk.length >= turn.bytes;
+    if (!isYielding && isWanted) return;
+    raw.pause();
+    if (isYielding) setImmediate(goOnReading);
   });
   raw.on('drain', goOn);
   // An engine that is still to be sent something keeps its end of the connection open for minutes after the program has ended.
@@ -68,6 +95,7 @@ export function demultiplex(raw: Duplex): Duplex {
   raw.on('error', (error) => stream.destroy(error));
   // What came before the close is still to be read: the stream ends after it, and is not destroyed under its reader.
   raw.on('close', () => {
+    while (pending.length > 0) takeSome();
     // Nobody takes what is still to be written. A write that waits on would keep the stream from closing, and its user from noticing.
     goOn();
     stream.push(null);

@@ -269,7 +269,7 @@ export class DockerEngine implements ContainerEngine {
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(
-        () => reject(new Unavailable('The container engine does not answer', { retryAfter: 15 })),
+        () => reject(new Unavailable('engine_unavailable', 'The container engine does not answer', { retryAfter: 15 })),
         this.#callTimeout,
       );
     });

@@ -35,7 +35,9 @@ async function readAddresses(docker: Docker): Promise<string[]> {
   const { code, output } = await runHelper(docker, { script, networkMode: 'host', usernsMode: 'host' });
   const addresses = [...output.matchAll(/ inet (\d+\.\d+\.\d+\.\d+)/g)].map(([, address = '']) => address);
   if (code !== 0 || addresses.length === 0) {
-    throw new Unavailable("The addresses of the engine's machine could not be read", { cause: { code, output } });
+    throw new Unavailable('engine_unavailable', "The addresses of the engine's machine could not be read", {
+      cause: { code, output },
+    });
   }
   return addresses;
 }

@@ -31,16 +31,22 @@ export const isBrokenInside = (error: unknown): boolean =>
  * told what it means for them.
  */
 export function portError(error: unknown, ref: string): Error {
-  if (!isFailure(error)) return new Unavailable('The container engine failed', { cause: error });
+  if (!isFailure(error)) return new Unavailable('engine_unavailable', 'The container engine failed', { cause: error });
   const message = messageOf(error);
   if (error.statusCode === 404 && /no such image/i.test(message)) {
-    return new Unavailable('The container image is not there', { retryAfter: 60, cause: error });
+    return new Unavailable('image_missing', 'The container image is not there', { retryAfter: 60, cause: error });
   }
   if (error.statusCode === 404 && /no such (container|exec)/i.test(message)) return new NoSuchContainer(ref);
   if (error.statusCode === 409 && /is not running|is paused|removal.*in progress|dead/i.test(message)) {
     return /removal|dead/i.test(message) ? new NoSuchContainer(ref) : new ContainerNotRunning(ref);
   }
   if (isUnreachable(error))
-    return new Unavailable('The container engine cannot be reached', { retryAfter: 15, cause: error });
-  return new Unavailable('The container engine has no room or failed', { retryAfter: 15, cause: error });
+    return new Unavailable('engine_unavailable', 'The container engine cannot be reached', {
+      retryAfter: 15,
+      cause: error,
+    });
+  return new Unavailable('engine_unavailable', 'The container engine has no room or failed', {
+    retryAfter: 15,
+    cause: error,
+  });
 }

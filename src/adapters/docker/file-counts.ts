@@ -39,6 +39,8 @@ export async function readFileCounts(
     // One that has gone meanwhile hides nothing.
     return (await running()).flatMap(({ Id: ref }) => (counts.has(ref) ? [{ ref, files: counts.get(ref) }] : []));
   } catch (cause) {
-    throw new Unavailable('The container engine could not say how many files containers have', { cause });
+    throw new Unavailable('engine_unavailable', 'The container engine could not say how many files containers have', {
+      cause,
+    });
   }
 }

@@ -24,6 +24,8 @@ export async function readLayerSizes(
     const sizeOf = (row: Docker.ContainerInfo & { SizeRw?: number }): number => row.SizeRw ?? 0;
     return measured.filter(isUnlimited).map((row) => ({ ref: row.Id, bytes: sizeOf(row) }));
   } catch (cause) {
-    throw new Unavailable('The container engine could not say how large containers are', { cause });
+    throw new Unavailable('engine_unavailable', 'The container engine could not say how large containers are', {
+      cause,
+    });
   }
 }

@@ -85,7 +85,11 @@ export class GitMirror implements LessonSource {
       await this.#updates.run(() => this.#bring());
     } catch (error) {
       const reason = error instanceof GitFailure ? error.reason : 'Git failed';
-      throw new Unavailable(`The lessons repository could not be brought up to date: ${reason}`, { cause: error });
+      throw new Unavailable(
+        'lessons_unavailable',
+        `The lessons repository could not be brought up to date: ${reason}`,
+        { cause: error },
+      );
     }
     const commit = this.#current?.commit ?? null;
     return { commit, changed: before?.commit !== commit };
@@ -172,13 +176,17 @@ export class GitMirror implements LessonSource {
 }
 
 const unreachable = (seconds: number, cause?: unknown): Unavailable =>
-  new Unavailable('The lessons repository cannot be reached', { retryAfter: Math.max(1, Math.ceil(seconds)), cause });
+  new Unavailable('lessons_unavailable', 'The lessons repository cannot be reached', {
+    retryAfter: Math.max(1, Math.ceil(seconds)),
+    cause,
+  });
 
 /** Waits for something that goes on by itself, but not for ever. */
 async function within(milliseconds: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    const tooLate = () => reject(new Unavailable('The lessons are still being fetched', { retryAfter: 5 }));
+    const tooLate = () =>
+      reject(new Unavailable('lessons_unavailable', 'The lessons are still being fetched', { retryAfter: 5 }));
     timer = setTimeout(tooLate, milliseconds);
   });
   try {

@@ -3,7 +3,7 @@ import type { LessonFile, LessonVersion } from '../../ports/lesson-source.ts';
 import type { ObjectStore } from './object-store.ts';
 import { findInTree, pathSteps } from './tree.ts';
 
-const notFound = () => new NotFound('Lesson file not found');
+const notFound = () => new NotFound('lesson_file_not_found', 'Lesson file not found');
 
 /** The files of one commit, found by walking its trees: no text of a client ever reaches git. */
 export class MirrorVersion implements LessonVersion {
@@ -26,7 +26,8 @@ export class MirrorVersion implements LessonVersion {
     let id = this.#tree;
     for (const [index, step] of steps.entries()) {
       const tree = await this.#objects.read(id);
-      if (tree === 'too large') throw new Unavailable('A folder of the lessons repository is too large');
+      if (tree === 'too large')
+        throw new Unavailable('lessons_unavailable', 'A folder of the lessons repository is too large');
       if (tree.type !== 'tree') throw notFound();
       const entry = findInTree(tree.bytes, step, id.length / 2);
       if (entry?.kind !== (index === steps.length - 1 ? 'file' : 'folder')) throw notFound();
@@ -39,7 +40,7 @@ export class MirrorVersion implements LessonVersion {
     const id = await this.identify(path);
     const object = await this.#objects.read(id);
     if (object === 'too large' || object.bytes.length > this.#maxFileBytes)
-      throw new NotFound('Lesson file is too large');
+      throw new NotFound('lesson_file_too_large', 'Lesson file is too large');
     if (object.type !== 'blob') throw notFound();
     return { id, bytes: object.bytes };
   }

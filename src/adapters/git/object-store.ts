@@ -48,7 +48,7 @@ export class ObjectStore {
       await this.#repair();
       result = await this.#attempt(id);
     }
-    if (result === 'missing') throw new Unavailable('The copy of the lessons is damaged');
+    if (result === 'missing') throw new Unavailable('lessons_unavailable', 'The copy of the lessons is damaged');
     this.#cache.set(id, result);
     return result;
   }

@@ -6,7 +6,7 @@ import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, Id, IdParams, Nullable } from '../../http/schemas.ts';
 import type { ExamAdminService } from '../exams/exam-admin-service.ts';
 import { ExamSchema, TaskSchema } from '../exams/schema.ts';
-import { Description, Done, Image, Name, OrderIndex } from './schema.ts';
+import { Description, Done, Image, Name, OrderIndex, SubjectDeleted } from './schema.ts';
 import { Solution, TaskOrder } from './subject-schema.ts';
 
 const ExamChange = Type.Partial(
@@ -88,11 +88,11 @@ export const adminExamChangeRoutes =
         description:
           'One that was attempted becomes inactive: it disappears from lists, its attempts and results stay.',
         params: IdParams,
-        response: { 200: Done, ...errors(401, 403, 404) },
+        response: { 200: SubjectDeleted, ...errors(401, 403, 404) },
       },
       handler: async (request) => {
         const outcome = await exams.delete(callerOf(request), request.params.id);
-        return { detail: outcome === 'deleted' ? 'Exam deleted' : 'Exam retired: it has attempts' };
+        return { detail: outcome === 'deleted' ? 'Exam deleted' : 'Exam retired: it has attempts', outcome };
       },
     });
 

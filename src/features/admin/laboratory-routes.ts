@@ -6,6 +6,7 @@ import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, Id, IdParams, Nullable } from '../../http/schemas.ts';
 import { LaboratorySchema, TaskSchema } from '../laboratories/schema.ts';
 import type { LaboratoryService } from '../laboratories/service.ts';
+import { SubjectDeleted } from './schema.ts';
 import { subjectFields, TaskOrder, TimeLimit, taskFields } from './subject-schema.ts';
 
 const NewLaboratory = Type.Object({
@@ -84,11 +85,14 @@ export const adminLaboratoryRoutes =
         summary: 'Delete a laboratory, or retire one with attempts',
         description: 'One that was attempted becomes inactive: students no longer see it, and results stay.',
         params: IdParams,
-        response: { 200: Deleted, ...errors(401, 403, 404) },
+        response: { 200: SubjectDeleted, ...errors(401, 403, 404) },
       },
       handler: async (request) => {
         const outcome = await laboratories.delete(callerOf(request), request.params.id);
-        return { detail: outcome === 'deleted' ? 'Laboratory deleted' : 'Laboratory retired: it has attempts' };
+        return {
+          detail: outcome === 'deleted' ? 'Laboratory deleted' : 'Laboratory retired: it has attempts',
+          outcome,
+        };
       },
     });
 

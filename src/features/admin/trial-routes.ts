@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
 import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, Id, IdParams } from '../../http/schemas.ts';
-import { TrialReportSchema } from '../trials/schema.ts';
+import { TrialRefusal, TrialReportSchema } from '../trials/schema.ts';
 import type { TrialService } from '../trials/service.ts';
 import { taskFields } from './subject-schema.ts';
 
@@ -45,9 +45,9 @@ export const adminTrialRoutes =
         schema: {
           tags,
           summary: `Try ${kind === 'exam' ? 'an exam' : 'a laboratory'}, and show it to students if nothing is wrong`,
-          description: `${about} 409 names the tasks with which something is wrong.`,
+          description: `${about} 409 with \`trial_failed\` carries the report of the trial.`,
           params: IdParams,
-          response: { 200: TrialReportSchema, ...errors(401, 403, 404, 409, 503) },
+          response: { 200: TrialReportSchema, ...errors(401, 403, 404, 503), 409: TrialRefusal },
         },
         handler: async (request, reply) =>
           await trials.publish(callerOf(request), kind, request.params.id, untilGone(reply)),

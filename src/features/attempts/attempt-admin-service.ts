@@ -40,7 +40,10 @@ export class AttemptAdminService {
     const attempt = await this.#attempt(id);
     const subjectId = attempt.exam_id ?? attempt.laboratory_id;
     if (subjectId === null || !(await this.#parts.store.logGrading(caller.id, id)))
-      throw new Conflict('Only an attempt in progress whose grading failed can be graded again');
+      throw new Conflict(
+        'attempt_not_regradable',
+        'Only an attempt in progress whose grading failed can be graded again',
+      );
     return await this.#parts.machine.submit({ ...caller, id: attempt.user_id }, attempt.kind, subjectId);
   }
 
@@ -48,14 +51,18 @@ export class AttemptAdminService {
   async extend(caller: Caller, id: number, minutes: number): Promise<AttemptRow> {
     await this.#attempt(id);
     const extended = await this.#parts.store.extend(caller.id, id, minutes);
-    if (!extended) throw new Conflict('Only an attempt in progress with a time limit can be given more time');
+    if (!extended)
+      throw new Conflict(
+        'attempt_not_extendable',
+        'Only an attempt in progress with a time limit can be given more time',
+      );
     this.#parts.onExtend(extended);
     return extended;
   }
 
   async #attempt(id: number): Promise<AttemptRow> {
     const attempt = await this.#parts.attempts.byId(id);
-    if (!attempt) throw new NotFound('Attempt not found');
+    if (!attempt) throw new NotFound('not_found', 'Attempt not found');
     return attempt;
   }
 }

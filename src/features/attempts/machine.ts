@@ -97,7 +97,7 @@ export class AttemptMachine {
         attemptId: reserved.id,
       });
       const attempt = await store.begin(reserved.id, subject.time_limit_minutes);
-      if (!attempt) throw new Unavailable('The attempt was given up while its container was being made');
+      if (!attempt) throw new Unavailable('cancelled', 'The attempt was given up while its container was being made');
       onStart(attempt);
       return { attempt, container };
     } catch (error) {
@@ -117,7 +117,7 @@ export class AttemptMachine {
   async submit(caller: Caller, kind: Subject['kind'], subjectId: number): Promise<GradedAttempt> {
     const { id } = await this.#active(caller, kind, subjectId);
     const graded = (await this.#end(id, 'submit')) ?? (await this.#gradedElsewhere(id));
-    if (!graded) throw new Conflict('The attempt is being graded already');
+    if (!graded) throw new Conflict('attempt_grading', 'The attempt is being graded already');
     return graded;
   }
 
@@ -147,7 +147,8 @@ export class AttemptMachine {
     const underWay = this.#grading.get(id);
     if (underWay?.purpose === 'check') return await underWay.outcome;
     const graded = underWay ? undefined : await this.#grade(id, 'check');
-    if (!graded) throw new Conflict('The attempt is being graded already, or its time is over');
+    if (!graded)
+      throw new Conflict('attempt_not_in_progress', 'The attempt is being graded already, or its time is over');
     return graded;
   }
 
@@ -160,9 +161,13 @@ export class AttemptMachine {
   async abandon(caller: Caller, attemptId: number): Promise<AttemptRow> {
     const { store } = this.#parts;
     const attempt = await store.byId(attemptId);
-    if (!attempt || attempt.user_id !== caller.id) throw new NotFound('Attempt not found');
+    if (!attempt || attempt.user_id !== caller.id) throw new NotFound('not_found', 'Attempt not found');
     const abandoned = await store.abandon(attemptId, ['in_progress']);
-    if (!abandoned) throw new Conflict(`The attempt is ${attempt.status.replace('_', ' ')}, so it cannot be abandoned`);
+    if (!abandoned)
+      throw new Conflict(
+        'attempt_not_in_progress',
+        `The attempt is ${attempt.status.replace('_', ' ')}, so it cannot be abandoned`,
+      );
     await this.#release(attemptId);
     return abandoned;
   }
@@ -173,7 +178,7 @@ export class AttemptMachine {
 
   async #active(caller: Caller, kind: Subject['kind'], subjectId: number): Promise<AttemptRow> {
     const active = await this.#parts.store.activeFor(caller.id, kind, subjectId);
-    if (!active) throw new NotFound(`No active attempt of this ${kind}`);
+    if (!active) throw new NotFound('no_active_attempt', `No active attempt of this ${kind}`);
     return active;
   }
 
@@ -254,11 +259,17 @@ export class AttemptMachine {
     if (error instanceof NoSuchContainer) {
       await store.abandon(attempt.id, ['grading'], 'The container was lost, so there is nothing to grade');
       await this.#release(attempt.id);
-      return new Conflict('The container of this attempt was lost: the attempt was given back and can be started anew');
+      return new Conflict(
+        'attempt_lost',
+        'The container of this attempt was lost: the attempt was given back and can be started anew',
+      );
     }
     const reason = error instanceof Error ? error.message : 'unknown';
     await store.returnToProgress(attempt.id, reason);
-    return new Unavailable('Grading failed part-way; nothing is lost, submit again', { retryAfter: 10, cause: error });
+    return new Unavailable('grading_failed', 'Grading failed part-way; nothing is lost, submit again', {
+      retryAfter: 10,
+      cause: error,
+    });
   }
 
   async #release(attemptId: number): Promise<void> {

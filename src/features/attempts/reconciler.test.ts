@@ -13,7 +13,7 @@ it('stops the other idle sandboxes where the engine will not stop one', async ()
     engine: {
       list: async () => [],
       stop: async (ref: string) => {
-        if (ref === 'ref-1') throw new Unavailable('The container engine has no room or failed');
+        if (ref === 'ref-1') throw new Unavailable('engine_unavailable', 'The container engine has no room or failed');
       },
     },
     containers: {

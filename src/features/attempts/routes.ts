@@ -103,7 +103,7 @@ export const attemptRoutes =
       },
       handler: async (request) => {
         const [view] = await attempts.active(callerOf(request));
-        if (!view) throw new NotFound('No active attempt');
+        if (!view) throw new NotFound('no_active_attempt', 'No active attempt');
         return toResults(view, { containerId: view.containerId, forStaff: isStaff(request.user) });
       },
     });

@@ -48,7 +48,7 @@ export class AttemptService {
   async #attempt(caller: Caller, id: number, anybodys: boolean): Promise<AttemptRow> {
     const attempt = await this.#store.byId(id);
     if (attempt?.kind !== this.kind || !(anybodys || attempt.user_id === caller.id))
-      throw new NotFound('Attempt not found');
+      throw new NotFound('not_found', 'Attempt not found');
     return attempt;
   }
 

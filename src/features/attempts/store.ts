@@ -144,7 +144,10 @@ export class AttemptStore {
       } catch (error) {
         const constraint = violatedConstraint(error);
         if (constraint?.startsWith('attempts_one_active'))
-          throw new Conflict(`An attempt of this ${subject.kind} is active already`.replace('of this exam ', ''));
+          throw new Conflict(
+            'attempt_active',
+            `An attempt of this ${subject.kind} is active already`.replace('of this exam ', ''),
+          );
         // The same user tried the same exam within the same second: the next second's name is free.
         if (constraint !== 'attempts_container_name_key' || second > 60) throw error;
       }
@@ -163,7 +166,7 @@ export class AttemptStore {
       .where('laboratory_id', '<>', laboratoryId)
       .executeTakeFirstOrThrow();
     if (others >= this.#laboratoriesPerUser)
-      throw new Conflict(`You have ${others} laboratories open; submit or abandon one first`);
+      throw new Conflict('too_many_laboratories', `You have ${others} laboratories open; submit or abandon one first`);
   }
 
   /** The container is there: the clock starts. @returns undefined when the reservation was given up meanwhile */

@@ -35,7 +35,7 @@ export class FairTurns implements Disposable {
   [Symbol.dispose](): void {
     for (const ring of [this.#known, this.#others]) {
       for (let next = ring.takeNext(); next; next = ring.takeNext())
-        next.refuse(new Unavailable('The service is stopping', { retryAfter }));
+        next.refuse(new Unavailable('stopping', 'The service is stopping', { retryAfter }));
     }
   }
 
@@ -57,7 +57,11 @@ export class FairTurns implements Disposable {
   async #wait(claim: Claim): Promise<void> {
     const ofNetwork = this.#waitingOf(claim.network);
     if (ofNetwork >= this.#limits.maxWaitingPerNetwork)
-      throw new TooManyRequests('Too many logins and registrations from your network at once', retryAfter);
+      throw new TooManyRequests(
+        'too_many_logins',
+        'Too many logins and registrations from your network at once',
+        retryAfter,
+      );
     if (this.load().waiting >= this.#limits.maxWaiting) this.#makeRoom(ofNetwork);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     (claim.isKnown ? this.#known : this.#others).add({ claim, begin: resolve, refuse: reject });
@@ -66,7 +70,7 @@ export class FairTurns implements Disposable {
 
   /** @throws Unavailable where the newcomer's own network is among those that have most */
   #makeRoom(ofNewcomer: number): void {
-    const refusal = () => new Unavailable('Too many logins at once', { retryAfter });
+    const refusal = () => new Unavailable('overloaded', 'Too many logins at once', { retryAfter });
     const networks = new Set([...this.#known.networks(), ...this.#others.networks()]);
     const [largest, count] = [...networks]
       .map((network): [string, number] => [network, this.#waitingOf(network)])

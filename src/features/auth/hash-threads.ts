@@ -55,7 +55,9 @@ export class HashThreads {
   #lose(thread: Thread, cause: unknown): void {
     const place = this.#idle.indexOf(thread);
     if (place !== -1) this.#idle.splice(place, 1);
-    thread.pending?.reject(new Unavailable('The password could not be checked', { retryAfter: 1, cause }));
+    thread.pending?.reject(
+      new Unavailable('unavailable', 'The password could not be checked', { retryAfter: 1, cause }),
+    );
     thread.pending = undefined;
   }
 }

@@ -20,7 +20,8 @@ const isValid = sql<boolean>`(expires_at is null or expires_at > now()) and (max
 /** A code as it is stored: people type it in small letters, with spaces and with hyphens. */
 export const normalCode = (typed: string): string => typed.replace(/[\s-]/g, '').toUpperCase();
 
-export const wrongCode = (): Forbidden => new Forbidden('The registration code is not valid');
+export const wrongCode = (): Forbidden =>
+  new Forbidden('wrong_registration_code', 'The registration code is not valid');
 
 /** Uses a code once more, as part of a registration. @returns its id @throws Forbidden when it is not valid (any more) */
 export async function takeUseOfCode(trx: Transaction<Tables>, code: string): Promise<number> {
@@ -72,7 +73,7 @@ export class RegistrationCodeStore {
   async delete(actorId: number, id: number): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       const row = await trx.deleteFrom('registration_codes').where('id', '=', id).returningAll().executeTakeFirst();
-      if (!row) throw new NotFound('Registration code not found');
+      if (!row) throw new NotFound('not_found', 'Registration code not found');
       const { expires_at, max_uses, uses } = row;
       await log(trx, actorId, 'delete', row, { old: { expires_at, max_uses, uses } });
     });

@@ -27,7 +27,11 @@ export class RegistrationCountStore {
       returning count, extract(epoch from begins_at + interval '1 hour' - now())::float8 as seconds`.execute(this.#db);
     const [row] = rows;
     if (row && row.count > this.#max)
-      throw new TooManyRequests('Too many registrations from your network; try again later', row.seconds);
+      throw new TooManyRequests(
+        'too_many_registrations',
+        'Too many registrations from your network; try again later',
+        row.seconds,
+      );
   }
 
   async clean(): Promise<void> {

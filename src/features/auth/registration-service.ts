@@ -61,12 +61,16 @@ export class RegistrationService {
   /** @returns the code to be used, where one is needed @throws Forbidden, TooManyRequests after repeated wrong codes */
   async #admit(email: string, typed: string, network: string): Promise<string | undefined> {
     const { rules, codes, throttle } = this.#parts;
-    if (rules.mode === 'closed') throw new Forbidden('Registration is closed; ask an administrator for an account');
+    if (rules.mode === 'closed')
+      throw new Forbidden('registration_closed', 'Registration is closed; ask an administrator for an account');
     if (rules.mode === 'domain' && !rules.domains.includes(domainOf(email)))
-      throw new Forbidden(`Registration takes e-mail addresses of ${rules.domains.join(', ')} only`);
+      throw new Forbidden(
+        'registration_domain',
+        `Registration takes e-mail addresses of ${rules.domains.join(', ')} only`,
+      );
     if (rules.mode !== 'code') return undefined;
     const code = normalCode(typed);
-    if (code === '') throw new Forbidden('Registration takes a registration code');
+    if (code === '') throw new Forbidden('registration_code_missing', 'Registration takes a registration code');
     await throttle.checkCodes(network);
     if (await codes.isValid(code)) return code;
     await throttle.recordWrongCode(network);

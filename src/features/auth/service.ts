@@ -49,7 +49,7 @@ export class AuthService {
 
   /** The user of a token that was good once. @throws Unauthorized where it, or its user, is not good any more */
   admit({ userId, issuedAt, expiresAt }: Claims): UserRow | Promise<UserRow> {
-    if (this.#parts.tokens.isOver(expiresAt)) throw new Unauthorized('Could not validate credentials');
+    if (this.#parts.tokens.isOver(expiresAt)) throw new Unauthorized('unauthorized', 'Could not validate credentials');
     const known = this.#cache.peek(userId);
     if (known) return admit(known, issuedAt);
     return this.#cache.get(userId, () => this.#parts.users.byId(userId)).then((user) => admit(user, issuedAt));
@@ -75,7 +75,7 @@ export class AuthService {
     const signedIn = isRight && user ? await users.recordLogin(user) : undefined;
     if (!signedIn) {
       await throttle.recordFailure(account, claim);
-      throw new Unauthorized('Incorrect username or password');
+      throw new Unauthorized('wrong_credentials', 'Incorrect username or password');
     }
     await throttle.forgive(account, claim);
     await devices.remember(signedIn.user.id, network);
@@ -111,7 +111,7 @@ export class AuthService {
     await throttle.check(account, claim);
     if (!isRight) {
       await throttle.recordFailure(account, claim);
-      throw new BadRequest('The old password is not right');
+      throw new BadRequest('wrong_password', 'The old password is not right');
     }
     const signedIn = await users.setPassword(caller, await passwords.hash(newPassword, claim));
     this.#cache.forget(caller.id);
@@ -151,7 +151,7 @@ export class AuthService {
   }
 
   #session(signedIn: SignedIn | undefined): Session {
-    if (!signedIn) throw new Unauthorized('Could not validate credentials');
+    if (!signedIn) throw new Unauthorized('unauthorized', 'Could not validate credentials');
     const { user, issuedAt } = signedIn;
     const access_token = this.#parts.tokens.issue(user.id, issuedAt);
     return { access_token, token_type: 'bearer', expires_in: tokenLifetime, user };
@@ -160,6 +160,7 @@ export class AuthService {
 
 function admit(user: UserRow | undefined, issuedAt: number): UserRow {
   const validFrom = user ? Number(user.tokens_valid_from) : Number.NaN;
-  if (!user?.is_active || issuedAt < validFrom) throw new Unauthorized('Could not validate credentials');
+  if (!user?.is_active || issuedAt < validFrom)
+    throw new Unauthorized('unauthorized', 'Could not validate credentials');
   return user;
 }

@@ -19,8 +19,8 @@ export type SignedIn = { user: UserRow; issuedAt: Date };
 /** A user as they were when somebody let them in: each end of their sessions moves `tokens_valid_from`. */
 type SeenUser = Pick<UserRow, 'id' | 'tokens_valid_from'>;
 
-const usernameTaken = () => new BadRequest('Username already registered');
-const emailTaken = () => new BadRequest('Email already registered');
+const usernameTaken = () => new BadRequest('username_taken', 'Username already registered');
+const emailTaken = () => new BadRequest('email_taken', 'Email already registered');
 
 /** From then on every token issued so far is refused, also one of the same millisecond. */
 export const afterAllTokens = sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()), tokens_valid_from)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connect.ts';
 import type { KeyedHash } from '../../database/keyed-hash.ts';
-import { TooManyRequests } from '../../errors.ts';
+import { type CodeOf, TooManyRequests } from '../../errors.ts';
 
 export type ThrottleOptions = {
   /** Failures from which an account, and a network, has to wait. */
@@ -51,7 +51,7 @@ export class LoginThrottle {
 
   /** @throws TooManyRequests while logins to the account from there have to wait */
   async check(account: Account, claim: Claim): Promise<void> {
-    await this.#check(this.#scopes(account, claim), 'Too many failed logins; try again later');
+    await this.#check(this.#scopes(account, claim), 'too_many_logins', 'Too many failed logins; try again later');
   }
 
   async recordFailure(account: Account, claim: Claim): Promise<void> {
@@ -71,7 +71,11 @@ export class LoginThrottle {
 
   /** The same for registration codes, which have no account. @throws TooManyRequests */
   async checkCodes(network: string): Promise<void> {
-    await this.#check([this.#networkScope('code', network)], 'Too many wrong registration codes; try again later');
+    await this.#check(
+      [this.#networkScope('code', network)],
+      'too_many_registration_codes',
+      'Too many wrong registration codes; try again later',
+    );
   }
 
   async recordWrongCode(network: string): Promise<void> {
@@ -101,7 +105,7 @@ export class LoginThrottle {
     return { key: `${kind}:${this.#hash(network)}`, allowed, longest: blockSeconds, forgetAfter: blockSeconds };
   }
 
-  async #check(scopes: readonly Scope[], refusal: string): Promise<void> {
+  async #check(scopes: readonly Scope[], code: CodeOf<429>, refusal: string): Promise<void> {
     const { seconds } = await this.#db
       .selectFrom('login_throttles')
       .select(sql<number | null>`extract(epoch from max(blocked_until) - now())::float8`.as('seconds'))
@@ -111,7 +115,7 @@ export class LoginThrottle {
         scopes.map(({ key }) => key),
       )
       .executeTakeFirstOrThrow();
-    if (seconds !== null && seconds > 0) throw new TooManyRequests(refusal, seconds);
+    if (seconds !== null && seconds > 0) throw new TooManyRequests(code, refusal, seconds);
   }
 
   async #record(scopes: readonly Scope[]): Promise<void> {

@@ -68,6 +68,6 @@ export class Tokens {
     } catch {
       // Malformed, forged, expired or of another algorithm: the caller is told the same.
     }
-    throw new Unauthorized('Could not validate credentials');
+    throw new Unauthorized('unauthorized', 'Could not validate credentials');
   }
 }

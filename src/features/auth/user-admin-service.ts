@@ -50,7 +50,7 @@ export class UserAdminService {
   /** @throws NotFound */
   async get(id: number): Promise<UserRow> {
     const user = await this.#parts.users.byId(id);
-    if (!user) throw new NotFound('User not found');
+    if (!user) throw new NotFound('not_found', 'User not found');
     return user;
   }
 

@@ -145,8 +145,8 @@ export class UserAdminStore {
       return await this.#db.transaction().execute(work);
     } catch (error) {
       const constraint = violatedConstraint(error);
-      if (constraint === 'users_username') throw new BadRequest('Username already registered');
-      if (constraint === 'users_email') throw new BadRequest('Email already registered');
+      if (constraint === 'users_username') throw new BadRequest('username_taken', 'Username already registered');
+      if (constraint === 'users_email') throw new BadRequest('email_taken', 'Email already registered');
       throw error;
     }
   }
@@ -167,7 +167,7 @@ function matching<O>(query: SelectQueryBuilder<Tables, 'users', O>, { q, role, i
 async function lockUser(trx: Transaction<Tables>, id: number): Promise<UserRow> {
   await sql`select pg_advisory_xact_lock(hashtext('administrators'))`.execute(trx);
   const user = await trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
-  if (!user) throw new NotFound('User not found');
+  if (!user) throw new NotFound('not_found', 'User not found');
   return user;
 }
 
@@ -191,7 +191,7 @@ async function checkOthers(trx: Transaction<Tables>, user: UserRow): Promise<voi
     .where('id', '<>', user.id)
     .limit(1)
     .executeTakeFirst();
-  if (!other) throw new Conflict('This is the last administrator');
+  if (!other) throw new Conflict('last_administrator', 'This is the last administrator');
 }
 
 async function log(

@@ -21,16 +21,17 @@ export class ContainerAdminService {
   /** @throws NotFound */
   async get(id: number): Promise<OwnedContainer> {
     const row = await this.#store.byId(id);
-    if (!row) throw new NotFound('Container not found');
+    if (!row) throw new NotFound('not_found', 'Container not found');
     return row;
   }
 
   /** @throws NotFound, Conflict for a container of an attempt */
   async delete(caller: Caller, id: number): Promise<void> {
     const { kind } = await this.get(id);
-    if (kind !== 'sandbox') throw new Conflict('This container belongs to an attempt, and goes with it');
+    if (kind !== 'sandbox')
+      throw new Conflict('container_of_attempt', 'This container belongs to an attempt, and goes with it');
     const row = await this.#store.giveUp(caller.id, id);
-    if (!row) throw new NotFound('Container not found');
+    if (!row) throw new NotFound('not_found', 'Container not found');
     this.#provisioner.removeGivenUp([row]);
   }
 }

@@ -45,7 +45,7 @@ class Disks {
         },
         layerSizes: async () => {
           this.looks += 1;
-          if (!this.hasSizes) throw new Unavailable('The sizes are not had in time');
+          if (!this.hasSizes) throw new Unavailable('engine_unavailable', 'The sizes are not had in time');
           this.now += this.milliseconds;
           return rows().map(([id, { bytes }]) => ({ ref: `${id}`, bytes }));
         },
@@ -53,7 +53,7 @@ class Disks {
       },
       store: {
         usedByRef: async (refs) => {
-          if (!this.hasDatabase) throw new Unavailable('The database does not answer');
+          if (!this.hasDatabase) throw new Unavailable('engine_unavailable', 'The database does not answer');
           return new Map(refs.map((ref) => [ref, { id: Number(ref), name: `container-${ref}`, full_at: null }]));
         },
         setFull: async (id) => this.full.push(id) > 0,

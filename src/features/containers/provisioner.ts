@@ -52,7 +52,7 @@ export class Provisioner implements AsyncDisposable {
       };
       ref = await this.#starts.run(create, { isUrgent });
       const made = await store.setMade(row.id, ref, row.status === 'warming' ? 'warm' : 'running');
-      if (!made) throw new Unavailable('The container was given up while it was being made');
+      if (!made) throw new Unavailable('cancelled', 'The container was given up while it was being made');
       return made;
     } catch (error) {
       log.warn({ err: error, container: row.name }, 'a container could not be made');

@@ -62,7 +62,7 @@ export async function takeRoom(
     gaveWay.push(...(await stopUnused(trx, missing - gaveWay.length, limits.sandboxYieldMinutes)));
   if (gaveWay.length < missing) {
     const what = purpose === 'sandbox' ? 'sandboxes' : 'containers';
-    throw new Unavailable(`All ${what} are in use; try again later`, { retryAfter: 30 });
+    throw new Unavailable('no_capacity', `All ${what} are in use; try again later`, { retryAfter: 30 });
   }
   return gaveWay;
 }
@@ -93,7 +93,7 @@ export async function keepRoom(trx: Transaction<Tables>, limits: RoomLimits): Pr
     .forUpdate();
   const before = await longestStopped.execute();
   if (before.length < missing) {
-    throw new Unavailable('There are too many sandboxes; try again later', { retryAfter: 60 });
+    throw new Unavailable('no_capacity', 'There are too many sandboxes; try again later', { retryAfter: 60 });
   }
   await logNotices(trx, 'container_evict', before);
   return await setRemoving(trx, before);

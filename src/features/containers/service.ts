@@ -16,7 +16,7 @@ export type ContainerParts = {
 /** Each may what those before it may. */
 const roles: readonly Role[] = ['student', 'instructor', 'admin'];
 
-const noSuchContainer = () => new NotFound('Container not found');
+const noSuchContainer = () => new NotFound('not_found', 'Container not found');
 
 /** Sandboxes: a user's own containers. */
 export class ContainerService {
@@ -31,7 +31,7 @@ export class ContainerService {
     const { store, provisioner, config } = this.#parts;
     const templates = await this.templates(caller);
     const template = templateId === undefined ? templates[0] : templates.find(({ id }) => id === templateId);
-    if (!template) throw new NotFound('Sandbox template not found');
+    if (!template) throw new NotFound('not_found', 'Sandbox template not found');
     const { sandboxesPerUser, sandboxMaxHours } = config;
     const reserved = await store.reserveSandbox(caller.id, sandboxesPerUser, template, sandboxMaxHours);
     return await provisioner.make(reserved, { template });
@@ -135,9 +135,9 @@ export class ContainerService {
   async #setRunning(caller: Caller, id: number, isRunning: boolean): Promise<ContainerRow> {
     const { engine, store, provisioner } = this.#parts;
     const row = await this.#sandbox(caller, id);
-    if (row.engine_ref === null) throw new Conflict('The container is still being made');
+    if (row.engine_ref === null) throw new Conflict('container_creating', 'The container is still being made');
     if (isRunning && row.full_at !== null)
-      throw new Conflict('The disk of this sandbox was full, so it stays stopped; delete it');
+      throw new Conflict('sandbox_disk_full', 'The disk of this sandbox was full, so it stays stopped; delete it');
     try {
       if (isRunning && row.status === 'stopped')
         return (await provisioner.startAgain(row)) ?? (await this.get(caller, id));
@@ -153,7 +153,8 @@ export class ContainerService {
 
   async #sandbox(caller: Caller, id: number): Promise<ContainerRow> {
     const row = await this.get(caller, id);
-    if (row.kind !== 'sandbox') throw new Conflict(`This container belongs to an attempt, and goes with it`);
+    if (row.kind !== 'sandbox')
+      throw new Conflict('container_of_attempt', `This container belongs to an attempt, and goes with it`);
     return row;
   }
 }

@@ -80,7 +80,8 @@ export class ContainerStore {
       const slots = await own.where('kind', '=', 'sandbox').where('status', '<>', 'removing').execute();
       const taken = new Set(slots.map(({ slot }) => slot));
       const slot = Array.from({ length: quota }, (_, index) => index + 1).find((free) => !taken.has(free));
-      if (slot === undefined) throw new Conflict(`You have ${quota} sandboxes already; delete one first`);
+      if (slot === undefined)
+        throw new Conflict('too_many_sandboxes', `You have ${quota} sandboxes already; delete one first`);
       const gaveWay = [...(await takeRoom(trx, this.#room, 'sandbox')), ...(await keepRoom(trx, this.#room))];
       const row = await trx
         .insertInto('containers')

@@ -81,8 +81,9 @@ export class ContentStore {
       });
     } catch (error) {
       const constraint = violatedConstraint(error);
-      if (constraint === 'laboratories_section') throw new Conflict('A section has another laboratory already');
-      if (constraint !== undefined) throw new Conflict(`The database does not take it (${constraint})`);
+      if (constraint === 'laboratories_section')
+        throw new Conflict('section_has_laboratory', 'A section has another laboratory already');
+      if (constraint !== undefined) throw new Conflict('conflict', `The database does not take it (${constraint})`);
       if (!(error instanceof DryRun)) throw error;
     }
     return changes;

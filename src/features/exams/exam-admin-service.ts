@@ -41,7 +41,7 @@ export class ExamAdminService {
   /** @throws NotFound */
   async task(examId: number, id: number): Promise<ExamTaskRow> {
     const task = (await this.#store.byId(examId)).tasks.find((candidate) => candidate.id === id);
-    if (!task) throw new NotFound('Task not found');
+    if (!task) throw new NotFound('not_found', 'Task not found');
     return task;
   }
 

@@ -60,7 +60,7 @@ export class ExamAdminStore {
         await logAct(trx, { actorId, type: 'admin_exam_update', ...entityOf(row), details });
       });
     } catch (error) {
-      if (violatedConstraint(error) === 'exams_course_id_fkey') throw new NotFound('Course not found');
+      if (violatedConstraint(error) === 'exams_course_id_fkey') throw new NotFound('not_found', 'Course not found');
       throw error;
     }
   }
@@ -134,9 +134,10 @@ export class ExamAdminStore {
   }
 }
 
-const publishInstead = () => new Conflict('Publish the exam to make it active: its checks are tried then');
-const noSuchExam = () => new NotFound('Exam not found');
-const noSuchTask = () => new NotFound('Task not found');
+const publishInstead = () =>
+  new Conflict('publish_required', 'Publish the exam to make it active: its checks are tried then');
+const noSuchExam = () => new NotFound('not_found', 'Exam not found');
+const noSuchTask = () => new NotFound('not_found', 'Task not found');
 
 /** Tasks that are added, and attempts that begin, wait for whoever holds it. */
 async function lock(trx: Transaction<Tables>, id: number): Promise<Selectable<ExamsTable>> {

@@ -13,7 +13,7 @@ export type ExamParts = {
   feed: ChangeFeed;
 };
 
-const noSuchExam = () => new NotFound('Exam not found');
+const noSuchExam = () => new NotFound('not_found', 'Exam not found');
 
 /** Exams, for those who take them and those who make them. */
 export class ExamService {
@@ -46,7 +46,7 @@ export class ExamService {
   /** @throws NotFound, Conflict without tasks or while another attempt is active, Unavailable without a container */
   async start(caller: Caller, id: number): Promise<StartedAttempt> {
     const exam = await this.get(caller, id);
-    if (exam.task_count === 0) throw new Conflict('This exam has no tasks yet');
+    if (exam.task_count === 0) throw new Conflict('no_tasks', 'This exam has no tasks yet');
     return await this.#parts.machine.start(caller, { ...exam, kind: 'exam' });
   }
 
@@ -58,7 +58,7 @@ export class ExamService {
   /** @throws NotFound without such a course */
   async create(caller: Caller, exam: NewExam): Promise<Exam> {
     if (exam.course_id != null && !(await this.#parts.store.courseExists(exam.course_id)))
-      throw new NotFound('Course not found');
+      throw new NotFound('not_found', 'Course not found');
     const created = await this.#parts.store.create(caller.id, exam);
     this.#cache.forget();
     return created;

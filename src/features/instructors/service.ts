@@ -45,7 +45,7 @@ export class InstructorService {
   /** @throws NotFound */
   async attempt(id: number): Promise<{ attempt: StudentAttempt; results: TaskResultRow[] }> {
     const attempt = await this.#results.byId(id);
-    if (!attempt) throw new NotFound('Attempt not found');
+    if (!attempt) throw new NotFound('not_found', 'Attempt not found');
     return { attempt, results: await this.#attempts.results(id) };
   }
 
@@ -91,7 +91,7 @@ export class InstructorService {
 
   async #subject(kind: AttemptKind, id: number): Promise<{ subject: GradedSubject; tasks: GradedTask[] }> {
     const subject = await this.#gradeBooks.subject(kind, id);
-    if (!subject) throw new NotFound(kind === 'exam' ? 'Exam not found' : 'Laboratory not found');
+    if (!subject) throw new NotFound('not_found', kind === 'exam' ? 'Exam not found' : 'Laboratory not found');
     return { subject, tasks: await this.#gradeBooks.tasks(kind, id) };
   }
 

@@ -29,8 +29,8 @@ export type Start = StartedAttempt & { isNew: boolean };
 const startPatience = 30_000;
 const startPause = 50;
 
-const noSuchLaboratory = () => new NotFound('Laboratory not found');
-const noSuchTask = () => new NotFound('Task not found');
+const noSuchLaboratory = () => new NotFound('not_found', 'Laboratory not found');
+const noSuchTask = () => new NotFound('not_found', 'Task not found');
 
 /** Laboratories, for those who practise in them and those who make them. */
 export class LaboratoryService {
@@ -162,7 +162,7 @@ export class LaboratoryService {
     const laboratory = await this.get(caller, id);
     const active = await this.#active(caller, id);
     if (active) return active;
-    if (laboratory.task_count === 0) throw new Conflict('This laboratory has no tasks yet');
+    if (laboratory.task_count === 0) throw new Conflict('no_tasks', 'This laboratory has no tasks yet');
     try {
       return { ...(await this.#parts.machine.start(caller, { ...laboratory, kind: 'laboratory' })), isNew: true };
     } catch (error) {

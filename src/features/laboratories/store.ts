@@ -64,7 +64,7 @@ export class LaboratoryStore {
       const row = await lock(trx, id);
       if (!row) return false;
       if (change.is_active === true && !row.is_active)
-        throw new Conflict('Publish the laboratory to make it active: its checks are tried then');
+        throw new Conflict('publish_required', 'Publish the laboratory to make it active: its checks are tried then');
       const details = differences(row, change);
       if (!details) return true;
       await trx.updateTable('laboratories').set(change).where('id', '=', id).execute();
@@ -172,8 +172,9 @@ export class LaboratoryStore {
       return await this.#db.transaction().execute(work);
     } catch (error) {
       const constraint = violatedConstraint(error);
-      if (constraint === 'laboratories_section') throw new Conflict('The section has a laboratory already');
-      if (constraint === 'laboratories_section_id_fkey') throw new NotFound('Section not found');
+      if (constraint === 'laboratories_section')
+        throw new Conflict('section_has_laboratory', 'The section has a laboratory already');
+      if (constraint === 'laboratories_section_id_fkey') throw new NotFound('not_found', 'Section not found');
       throw error;
     }
   }

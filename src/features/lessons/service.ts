@@ -74,7 +74,7 @@ export class LessonService {
     const target = resolveReference(markdownPath, path);
     const mediaType = target === undefined ? undefined : mediaTypeOf(target);
     if (target === undefined || mediaType === undefined || !(await this.#isReferred(version, markdownPath, target))) {
-      throw new NotFound('Lesson file not found');
+      throw new NotFound('lesson_file_not_found', 'Lesson file not found');
     }
     return { ...(await find(version, target)), mediaType };
   }

@@ -91,7 +91,7 @@ export class LessonStore {
       .select((eb) => eb.fn.coalesce('theme_progress.completed', sql.lit(false)).as('is_completed'))
       .where('themes.id', '=', id)
       .executeTakeFirst();
-    if (theme === undefined) throw new NotFound('Theme not found');
+    if (theme === undefined) throw new NotFound('not_found', 'Theme not found');
     return theme;
   }
 
@@ -132,7 +132,8 @@ export class LessonStore {
       });
     } catch (error) {
       // Deleted since it was looked up.
-      if (violatedConstraint(error) === 'theme_progress_theme_id_fkey') throw new NotFound('Theme not found');
+      if (violatedConstraint(error) === 'theme_progress_theme_id_fkey')
+        throw new NotFound('not_found', 'Theme not found');
       throw error;
     }
   }

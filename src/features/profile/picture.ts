@@ -22,7 +22,7 @@ const formats: Record<string, (bytes: Buffer) => boolean> = {
 };
 
 export const tooLarge = (maxBytes: number): ServiceError =>
-  new ServiceError(413, `The file has more than ${maxBytes} bytes`);
+  new ServiceError(413, 'file_too_large', `The file has more than ${maxBytes} bytes`);
 
 /** An item as the validation of a body would say it. */
 export const invalidFile = (msg: string): Invalid =>
@@ -51,7 +51,8 @@ export class PictureMaker {
     if (bytes.length === 0) throw invalidFile('the file is empty');
     if (bytes.length > this.#limits.maxBytes) throw tooLarge(this.#limits.maxBytes);
     const format = Object.keys(formats).find((name) => formats[name]?.(bytes));
-    if (format === undefined) throw new ServiceError(415, 'The file is not a PNG, JPEG, WebP or GIF picture');
+    if (format === undefined)
+      throw new ServiceError(415, 'not_a_picture', 'The file is not a PNG, JPEG, WebP or GIF picture');
     return await this.#turns.run(() => convert(bytes, this.#limits.maxPixels));
   }
 }
@@ -64,7 +65,8 @@ async function convert(bytes: Buffer, maxPixels: number): Promise<Buffer> {
     .metadata()
     .catch((error: unknown) => refuse(error));
   // Judged by the header, before anything is decoded: a bomb is refused at the cost of reading its first bytes.
-  if (width * height > maxPixels) throw new ServiceError(413, `The picture has more than ${maxPixels} pixels`);
+  if (width * height > maxPixels)
+    throw new ServiceError(413, 'picture_too_large', `The picture has more than ${maxPixels} pixels`);
   const options = { limitInputPixels: maxPixels, failOn: 'warning', pages: 1, sequentialRead: true } as const;
   return await sharp(bytes, options)
     .timeout({ seconds: decodeSeconds })

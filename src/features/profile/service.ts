@@ -72,7 +72,7 @@ export class ProfileService {
   async avatar(file: string): Promise<{ key: string; bytes: Buffer }> {
     const key = fileForm.exec(file)?.[1];
     const bytes = key === undefined ? undefined : await this.#parts.files.read(key);
-    if (key === undefined || bytes === undefined) throw new NotFound();
+    if (key === undefined || bytes === undefined) throw new NotFound('not_found', 'Not Found');
     return { key, bytes };
   }
 
@@ -109,7 +109,7 @@ export class ProfileService {
 
 /** @throws Unauthorized where the user was deleted after the request had begun */
 function toProfile(row: ProfileRow | undefined): Profile {
-  if (row === undefined) throw new Unauthorized('Could not validate credentials');
+  if (row === undefined) throw new Unauthorized('unauthorized', 'Could not validate credentials');
   const { avatar_key, ...profile } = row;
   return { ...profile, avatar_url: avatar_key === null ? null : `/avatars/${avatar_key}.webp` };
 }

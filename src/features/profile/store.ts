@@ -43,7 +43,7 @@ export class ProfileStore {
         .returning(columns)
         .executeTakeFirst();
     } catch (error) {
-      if (violatedConstraint(error) === 'users_email') throw new BadRequest('Email already registered');
+      if (violatedConstraint(error) === 'users_email') throw new BadRequest('email_taken', 'Email already registered');
       throw error;
     }
   }

@@ -9,7 +9,7 @@ const missing = () => new Invalid([{ loc: ['body', 'file'], msg: 'Field required
  * @throws ServiceError 413, 415; Invalid; BadRequest where the body is not multipart inside
  */
 export async function readFileField(request: FastifyRequest, maxBytes: number): Promise<Buffer> {
-  if (!request.isMultipart()) throw new ServiceError(415, 'Unsupported Media Type');
+  if (!request.isMultipart()) throw new ServiceError(415, 'unsupported_media_type', 'Unsupported Media Type');
   const limits = { fileSize: maxBytes, files: 1, fields: 10, parts: 11, fieldSize: 10_000, headerPairs: 20 };
   let file: Buffer | undefined;
   try {
@@ -33,5 +33,5 @@ function explain(error: unknown, maxBytes: number): Error {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(maxBytes);
   if (code === 'FST_FILES_LIMIT') return invalidFile('one file is expected');
-  return new BadRequest('The multipart body is not valid');
+  return new BadRequest('bad_request', 'The multipart body is not valid');
 }

@@ -56,7 +56,7 @@ export class RecordingService implements AsyncDisposable {
   /** In the order of their beginnings; of one that is being written the size until now, 0 where that cannot be read. @throws NotFound */
   async list(attemptId: number, page: Page): Promise<{ rows: RecordingRow[]; total: number }> {
     const { store } = this.#parts;
-    if (!(await store.isExamAttempt(attemptId))) throw new NotFound('Exam attempt not found');
+    if (!(await store.isExamAttempt(attemptId))) throw new NotFound('not_found', 'Exam attempt not found');
     const { rows, total } = await store.ofAttempt(attemptId, page);
     const current = async (row: RecordingRow): Promise<RecordingRow> =>
       row.ended_at === null ? { ...row, bytes: await this.#bytesOf(row.key) } : row;
@@ -68,7 +68,7 @@ export class RecordingService implements AsyncDisposable {
     const { store, files } = this.#parts;
     const row = await store.byId(id);
     const content = row && (await files.read(row.key));
-    if (!row || !content) throw new NotFound('Recording not found');
+    if (!row || !content) throw new NotFound('not_found', 'Recording not found');
     return { ...content, name: `attempt-${row.attempt_id}-${row.number}.cast` };
   }
 

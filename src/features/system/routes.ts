@@ -81,7 +81,7 @@ export const systemRoutes =
         description: 'From the machine itself, or with METRICS_TOKEN as a bearer token.',
       },
       handler: async (request, reply) => {
-        if (!mayReadMetrics(request)) throw new Forbidden('Metrics are not for everybody');
+        if (!mayReadMetrics(request)) throw new Forbidden('forbidden', 'Metrics are not for everybody');
         return reply.type(registry.contentType).send(await registry.metrics());
       },
     });

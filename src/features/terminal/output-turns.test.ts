@@ -11,11 +11,12 @@ function floods(turns: OutputTurns, seen: readonly boolean[]) {
     const hold = (isHeld: boolean) => {
       flood.isHeld = isHeld;
     };
+    flood.share.setSeen(isSeen);
     void (async () => {
       while (!flood.isOver) {
         for (let count = 0; count < 4 && !flood.isHeld; count += 1) {
           flood.bytes += 65_536;
-          flood.share.passed(65_536, isSeen);
+          flood.share.passed(65_536);
         }
         await delay(1);
       }
@@ -32,7 +33,7 @@ describe('OutputTurns', () => {
     const [flood] = floods(turns, [true]);
     assert.ok(flood);
     for (let count = 0; count < 100; count += 1) {
-      little.passed(1000, true);
+      little.passed(1000);
       await delay(1);
     }
     await until(() => flood.bytes > 10_000_000, 'ten megabytes');
@@ -64,8 +65,21 @@ describe('OutputTurns', () => {
     const turns = new OutputTurns();
     const [unseen, other, seen] = floods(turns, [false, false, true]);
     assert.ok(unseen && other && seen);
-    await until(() => seen.bytes > 20_000_000, 'what is seen');
+    await until(() => seen.bytes > 20_000_000 && unseen.bytes > 600_000, 'what is seen, and turns of the others');
     for (const flood of [unseen, other, seen]) flood.isOver = true;
     assert.ok(unseen.bytes + other.bytes < seen.bytes / 2, `${unseen.bytes + other.bytes} of ${seen.bytes}`);
+  });
+
+  it('gives turns to a flood that nobody sees beside several that somebody sees, and sooner once it is seen', async () => {
+    const turns = new OutputTurns();
+    const [unseen, ...seen] = floods(turns, [false, true, true, true]);
+    assert.ok(unseen);
+    await until(() => unseen.bytes > 1_000_000, 'turns for what nobody sees');
+    unseen.share.setSeen(true);
+    const before = [unseen, ...seen].map(({ bytes }) => bytes);
+    await until(() => unseen.bytes - (before[0] ?? 0) > 2_000_000, 'turns for what is seen now');
+    for (const flood of [unseen, ...seen]) flood.isOver = true;
+    const [first = 0, ...others] = [unseen, ...seen].map(({ bytes }, index) => bytes - (before[index] ?? 0));
+    for (const other of others) assert.ok(first > other / 2, `${first} beside ${other}`);
   });
 });

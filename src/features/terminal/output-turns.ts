@@ -5,21 +5,25 @@ export type OutputTurnsOptions = {
   turnBytes: number;
   /** Milliseconds without output after which a turn is over. */
   lapse: number;
-  /** Times as long as a turn was before the next one, of floods that clients see and of those that nobody sees. */
-  rest: { seen: number; unseen: number };
+  /** Bytes a second of all floods together, where several clients watch one each, and of those that nobody sees. */
+  rate: { seen: number; unseen: number };
 };
+
+const mib = 1024 * 1024;
 
 const defaults: OutputTurnsOptions = {
   flood: { bytes: 128 * 1024, window: 100 },
-  turnBytes: 512 * 1024,
+  turnBytes: 256 * 1024,
   lapse: 20,
-  rest: { seen: 1, unseen: 9 },
+  rate: { seen: 2 * mib, unseen: mib / 4 },
 };
 
 /** One terminal among those whose output takes turns. */
 export interface OutputShare extends Disposable {
-  /** Says that so much has come. @param isSeen whether a client gets it */
-  passed(bytes: number, isSeen: boolean): void;
+  /** Reports output: its bytes, or more where it was costly. */
+  passed(bytes: number): void;
+  /** Reports whether a client gets the output. */
+  setSeen(isSeen: boolean): void;
 }
 
 type Share = {
@@ -31,14 +35,16 @@ type Share = {
 };
 
 /**
- * Floods of output take turns with a rest between them, so that requests and other terminals have the event loop and the processor:
- * one terminal that somebody sees has all the speed there is, ten share half of it. A terminal without a flood never waits.
+ * Floods of output take turns, and each turn is followed by a pause that is in proportion to its bytes, so that requests and other
+ * terminals have the event loop. One flood alone that somebody sees has all the speed there is; several share a rate. A terminal
+ * without a flood never waits, and no flood waits for ever.
  */
 export class OutputTurns {
   readonly #options: OutputTurnsOptions;
+  /** Those who have waited longest come first. */
   readonly #waiting = new Set<Share>();
   #holder: Share | undefined;
-  #turn = { begin: 0, bytes: 0 };
+  #turnBytes = 0;
   /** From when on the next turn may begin. */
   readonly #free = { seen: 0, unseen: 0 };
   #timer: NodeJS.Timeout | undefined;
@@ -51,9 +57,11 @@ export class OutputTurns {
   join(hold: (isHeld: boolean) => void): OutputShare {
     const share: Share = { hold, isSeen: true, begin: 0, bytes: 0 };
     return {
-      passed: (bytes, isSeen) => {
+      passed: (bytes) => this.#passed(share, bytes),
+      setSeen: (isSeen) => {
+        if (share.isSeen === isSeen) return;
         share.isSeen = isSeen;
-        this.#passed(share, bytes);
+        if (!this.#holder) this.#next();
       },
       [Symbol.dispose]: () => this.#leave(share),
     };
@@ -65,22 +73,23 @@ export class OutputTurns {
     if (now - share.begin > flood.window) Object.assign(share, { begin: now, bytes: 0 });
     share.bytes += bytes;
     if (this.#holder === share) {
-      this.#turn.bytes += bytes;
-      if (this.#turn.bytes < turnBytes) this.#timer?.refresh();
-      else this.#turnEnds(share, now);
+      this.#turnBytes += bytes;
+      if (this.#turnBytes < turnBytes) this.#timer?.refresh();
+      else this.#turnIsFull(share);
     } else if (share.bytes > flood.bytes && !this.#waiting.has(share)) {
       this.#wait(share);
       if (!this.#holder) this.#next();
     }
   }
 
-  #turnEnds(share: Share, now: number): void {
-    if (share.isSeen && this.#waiting.size === 0) {
-      this.#give(share, now);
+  #turnIsFull(share: Share): void {
+    const now = performance.now();
+    if (share.isSeen && ![...this.#waiting].some((other) => this.#freeFrom(other) <= now || other.isSeen)) {
+      this.#give(share);
       return;
     }
     this.#wait(share);
-    this.#rest(share, now);
+    this.#endTurn();
     this.#next();
   }
 
@@ -89,46 +98,55 @@ export class OutputTurns {
     share.hold(true);
   }
 
-  #rest({ isSeen }: Share, now: number): void {
-    const { rest } = this.#options;
-    const took = now - this.#turn.begin;
+  #endTurn(): void {
+    const { rate } = this.#options;
+    const pause = (bytesPerSecond: number): number => performance.now() + (this.#turnBytes / bytesPerSecond) * 1000;
+    this.#free.seen = pause(rate.seen);
+    if (this.#holder?.isSeen === false) this.#free.unseen = pause(rate.unseen);
     this.#holder = undefined;
-    this.#free.unseen = now + took * rest.unseen;
-    if (isSeen) this.#free.seen = now + took * rest.seen;
   }
 
-  #give(share: Share, now: number): void {
+  #give(share: Share): void {
     this.#waiting.delete(share);
     this.#holder = share;
-    this.#turn = { begin: now, bytes: 0 };
+    this.#turnBytes = 0;
     clearTimeout(this.#timer);
     // One that writes nothing more gives its turn away.
     this.#timer = setTimeout(() => {
-      this.#holder = undefined;
+      this.#endTurn();
       this.#next();
     }, this.#options.lapse).unref();
   }
 
-  /** Gives the turn to who has waited longest, those first whom somebody sees, now or when the rest is over. */
+  #freeFrom({ isSeen }: Share): number {
+    return isSeen ? this.#free.seen : Math.max(this.#free.seen, this.#free.unseen);
+  }
+
+  /** Gives the turn to the one that may begin first, now or when that time has come. */
   #next(): void {
     clearTimeout(this.#timer);
-    const waiting = [...this.#waiting];
-    const next = waiting.find(({ isSeen }) => isSeen) ?? waiting[0];
-    if (!next) return;
     const now = performance.now();
-    const wait = (next.isSeen ? this.#free.seen : this.#free.unseen) - now;
-    if (wait > 0) {
-      this.#timer = setTimeout(() => this.#next(), wait).unref();
+    let next: Share | undefined;
+    let from = Number.POSITIVE_INFINITY;
+    for (const share of this.#waiting) {
+      const free = Math.max(now, this.#freeFrom(share));
+      if (free >= from) continue;
+      next = share;
+      from = free;
+    }
+    if (!next) return;
+    if (from > now) {
+      this.#timer = setTimeout(() => this.#next(), from - now).unref();
       return;
     }
-    this.#give(next, now);
+    this.#give(next);
     next.hold(false);
   }
 
   #leave(share: Share): void {
     this.#waiting.delete(share);
     if (this.#holder !== share) return;
-    this.#holder = undefined;
+    this.#endTurn();
     this.#next();
   }
 }

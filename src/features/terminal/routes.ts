@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
+import { errorBody } from '../../http/errors.ts';
 import { closeCodes, parseSize } from './protocol.ts';
 import { relayHeader } from './relay-passes.ts';
 import type { TerminalRequest, TerminalService } from './service.ts';
@@ -17,7 +18,7 @@ export const terminalRoutes =
         await reply
           .code(426)
           .headers({ Connection: 'Upgrade', Upgrade: 'websocket' })
-          .send({ detail: 'This address speaks WebSocket' }),
+          .send(errorBody('upgrade_required', 'This address speaks WebSocket')),
       wsHandler: async (socket, request) => {
         if (isForeign(request, corsOrigins)) socket.close(closeCodes.forbidden, 'This origin may not open terminals');
         else await terminals.serve(socket, parseRequest(request));

@@ -24,6 +24,10 @@ export type SessionOptions = {
   onError: (error: unknown) => void;
 };
 
+/** Bytes that leave before more is read: what was held back comes at once, up to the window of the SSH channel (2 MiB). */
+const mostUnsent = 64 * 1024;
+/** What a packet costs beside its bytes, as so many bytes: it is decrypted on its own. */
+const packetCost = 256;
 /** Milliseconds between two changes of the size. */
 const resizePause = 50;
 
@@ -49,6 +53,7 @@ export class TerminalSession {
   readonly #live = new Set<TerminalClient>();
   readonly #restores = new Set<Promise<void>>();
   #unsent: Buffer[] = [];
+  #unsentBytes = 0;
   #isKnown = false;
   #isOver = false;
   #timer: NodeJS.Timeout | undefined;
@@ -150,6 +155,7 @@ export class TerminalSession {
   }
 
   #listen(client: TerminalClient): void {
+    this.#share.setSeen(true);
     client.onFlow = () => this.#flowChanged(client);
     const wishes: Wishes = {
       input: (bytes) => this.#input(client, bytes),
@@ -173,9 +179,11 @@ export class TerminalSession {
   #leave(client: TerminalClient): void {
     this.#live.delete(client);
     const hasWatched = this.#watchers.delete(client);
+    const hasWritten = this.#writer === client;
+    if (hasWritten) this.#writer = undefined;
+    if (!this.#isOver) this.#share.setSeen(this.clients.length > 0);
     if (hasWatched && this.#watchers.size === 0 && !this.#isOver) this.#watchNotice.tell(this.#writer, false);
-    if (this.#writer !== client) return;
-    this.#writer = undefined;
+    if (!hasWritten) return;
     this.#updateFlow();
     if (this.#isOver) return;
     const over = () => this.end(new TerminalClosed(closeCodes.shellEnded, 'The shell has ended'));
@@ -189,15 +197,20 @@ export class TerminalSession {
 
   /** One read of the network brings many packets in one turn: they leave together, at its end. */
   #take(bytes: Buffer): void {
+    if (this.#isOver) return;
     this.#unsent.push(bytes);
-    if (this.#unsent.length === 1) queueMicrotask(() => this.#flush());
+    this.#unsentBytes += bytes.length;
+    if (this.#unsentBytes >= mostUnsent) this.#flush();
+    else if (this.#unsent.length === 1) queueMicrotask(() => this.#flush());
   }
 
   #flush(): void {
     const [first] = this.#unsent;
     if (!first || this.#isOver) return;
-    const bytes = this.#unsent.length === 1 ? first : Buffer.concat(this.#unsent);
+    const packets = this.#unsent.length;
+    const bytes = packets === 1 ? first : Buffer.concat(this.#unsent);
     this.#unsent = [];
+    this.#unsentBytes = 0;
     for (const client of this.#live) {
       // Who only watches never holds up the shell: it gets the screen again when it has caught up.
       if (client !== this.#writer && client.isSlow) this.#live.delete(client);
@@ -206,7 +219,7 @@ export class TerminalSession {
     this.#watchNotice.follow(this.#writer, bytes);
     this.#screen.write(bytes);
     this.#options.recorder?.output(bytes);
-    this.#share.passed(bytes.length, this.#live.size > 0);
+    this.#share.passed(bytes.length + packets * packetCost);
   }
 
   #flowChanged(client: TerminalClient): void {

@@ -3,15 +3,18 @@ import type { AnswerPath } from './answer-paths.ts';
 export const opponents = ['kills', 'stops', 'replaces', 'reads', 'empty'] as const;
 export type Opponent = (typeof opponents)[number];
 
-/** What has been prepared when the checks run: nothing, empty answers, programs that say nothing, or what was seen so far. */
-export type Preparation = 'nothing' | 'empty' | 'quiet' | 'all seen' | 'seen 1' | 'seen 2' | 'seen 3';
+/**
+ * What has been prepared when the checks run: nothing, empty answers, programs that print nothing, all that was seen so far, or the
+ * word that was seen last of those not tried yet.
+ */
+export type Preparation = 'nothing' | 'empty' | 'quiet' | 'all seen' | 'last seen';
 
-/** One run of every check. A choosy opponent leaves alone what only looks at a file. */
-export type Round = { preparation: Preparation; isChoosy?: boolean };
+/** One run of every check, or of one that only shows how checks are run. A choosy opponent leaves alone what only looks at a file. */
+export type Round = { preparation: Preparation; isChoosy?: boolean; isRehearsal?: boolean };
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Bash, run as the student to its end before the checks. `seen` holds what an earlier round has read, the latest first. */
+/** Bash, run as the student to its end before the checks. `seen` holds what earlier rounds have read, the latest last. */
 export function preparationScript(preparation: Preparation, answers: readonly AnswerPath[]): string {
   if (preparation === 'nothing') return ':';
   return `${namesOf(answers)}
@@ -26,14 +29,18 @@ prepare`;
 }
 
 function seenBy(preparation: Preparation): string {
-  const number = /^seen (\d)$/.exec(preparation)?.[1];
-  if (preparation === 'all seen' || number !== undefined) {
+  const sources: Partial<Record<Preparation, string>> = {
+    'all seen': 'tac /tmp/seen | grep -Fvx -f /tmp/tried | head -n 200',
     // One word is an answer more often than a sentence or a number is.
-    const ranked = `{ grep -Ex '[^ ]*[A-Za-z][^ ]*' /tmp/seen | grep -x '.\\{5,\\}'; cat /tmp/seen; }`;
-    const lines = number === undefined ? 'cat /tmp/seen' : `${ranked} | sed -n ${number}p`;
-    return `touch /tmp/seen; ${lines} >/tmp/answer; printf '#!/bin/sh\\ncat /tmp/answer\\n' >/tmp/program`;
+    'last seen': `tac /tmp/seen | grep -Fvx -f /tmp/tried | { tee /tmp/left | grep -Ex '[^ ]*[A-Za-z][^ ]*' | grep -x '.\\{5,\\}'; cat /tmp/left; } |
+  head -n 1 | tee -a /tmp/tried`,
+  };
+  const source = sources[preparation];
+  if (source) {
+    return `touch /tmp/seen /tmp/tried; ${source} >/tmp/answer; printf '#!/bin/sh\\ncat /tmp/answer\\n' >/tmp/program`;
   }
-  return `: >/tmp/answer; printf '${preparation === 'quiet' ? '#!/bin/sh\\n' : ''}' >/tmp/program`;
+  // What the rehearsal has shown is known.
+  return `[ ! -e /tmp/seen ] || cp /tmp/seen /tmp/tried; : >/tmp/answer; printf '${preparation === 'quiet' ? '#!/bin/sh\\n' : ''}' >/tmp/program`;
 }
 
 function namesOf(answers: readonly AnswerPath[]): string {
@@ -96,18 +103,23 @@ done`;
 
 /**
  * Reads of every process its arguments, and of those that the kernel lets it trace the environment and the open files; it writes
- * into their memory, so that they end with status 0 and have said nothing. Words that came with the container are no answers.
+ * into their memory, so that they end with status 0 and have printed nothing. Words that came with the container are no answers.
+ * Arguments are read by a loop of their own, without other programs: it sees what lives for some milliseconds.
  */
 const readScript = `
 declare -A known
 note() {
   local word
   for word; do
-    [[ -n $word && -z \${known[$word]} && \${#word} -lt 2000 ]] || continue
+    [[ -n $word && -z \${known[$word]} && \${#word} -lt 2000 && \${#known[@]} -lt 5000 ]] || continue
     known[$word]=1
     case $word in -* | /* | [0-9] | *=/*) continue ;; esac
-    { printf '%s\\n' "$word"; head -n 200 /tmp/seen; } >/tmp/seen.new 2>/dev/null && mv /tmp/seen.new /tmp/seen
+    printf '%s\\n' "$word" >>/tmp/seen
   done
+}
+isOwn() {
+  local words
+  [[ -O $1 ]] && { mapfile -d '' words <"$1/environ"; } 2>/dev/null && [[ " \${words[*]} " == *' OPPONENT=yes '* ]]
 }
 for process in /proc/[0-9]*; do
   { mapfile -d '' words <"$process/cmdline"; } 2>/dev/null
@@ -119,14 +131,18 @@ case $(uname -m) in
 esac
 while :; do
   for process in /proc/[0-9]*; do
-    pid=\${process#/proc/}
-    [[ $pid != $$ && $pid != 1 ]] || continue
+    isOwn "$process" && continue
     { mapfile -d '' words <"$process/cmdline"; } 2>/dev/null || continue
     # The first word is the name of the program.
     note "\${words[@]:1}"
-    [[ -r $process/mem && -O $process ]] || continue
+  done
+done &
+while :; do
+  for process in /proc/[0-9]*; do
+    pid=\${process#/proc/}
+    [[ $pid != $$ && $pid != 1 && -r $process/mem && -O $process ]] || continue
+    isOwn "$process" && continue
     { mapfile -d '' words <"$process/environ"; } 2>/dev/null || continue
-    [[ " \${words[*]} " == *' OPPONENT=yes '* ]] && continue
     for word in "\${words[@]}"; do note "\${word#*=}"; done
     for descriptor in "$process"/fd/*; do
       [[ -f $descriptor ]] && mapfile -t -n 20 words < <(head -c 4096 "$descriptor") && note "\${words[@]}"

@@ -31,10 +31,13 @@ const rounds: Record<Opponent, readonly Round[]> = {
   kills: [...plain('nothing', 'empty'), choosy],
   stops: [...plain('nothing', 'empty'), choosy],
   replaces: plain('empty', 'empty'),
-  // What it has seen in the first round it answers in the others.
-  reads: plain('empty', 'all seen', 'seen 1', 'seen 2', 'seen 3'),
+  // What it has seen of the checks in the first round it answers in the others; what every check shows is no answer.
+  reads: [{ preparation: 'nothing', isRehearsal: true }, ...plain('empty', 'all seen', 'last seen', 'last seen', 'last seen', 'last seen')],
   empty: plain('empty', 'quiet'),
 };
+
+/** Shows the words of what runs checks, and those of what runs as the student in them. */
+const rehearsal = { id: 0, verification_script: 'as_student /usr/bin/sleep 0.3\necho FAIL', answers: [] };
 
 /** Checks of a round that run at once: most of its time is waiting. */
 const width = 6;
@@ -52,15 +55,12 @@ export async function playOpponents(parts: OpponentParts, tasks: readonly Oppone
   const answers = tasks.flatMap((task) => emptyAnswers(task.answers));
   for (const opponent of opponents) {
     const last = new Map<OpponentTask, Verdict>();
-    for (const { preparation, isChoosy } of rounds[opponent]) {
+    for (const [index, { preparation, isChoosy, isRehearsal }] of rounds[opponent].entries()) {
       parts.signal?.throwIfAborted();
       await run(root, `${beginning(preparation, answers)}\n${attack(attackScript(opponent, answers, isChoosy))}`);
-      await checkAll(
-        parts,
-        tasks.filter((task) => !last.get(task)?.passed),
-        last,
-      );
-      await run(root, opponent === 'reads' && preparation !== 'seen 3' ? endStudent : restore);
+      const played = isRehearsal ? [rehearsal] : tasks.filter((task) => !last.get(task)?.passed);
+      await checkAll(parts, played, last);
+      await run(root, opponent === 'reads' && index < rounds.reads.length - 1 ? endStudent : restore);
     }
     for (const [index, task] of tasks.entries()) {
       const verdict = last.get(task);

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { Nullable } from '../../http/schemas.ts';
+import { ErrorBody, Nullable } from '../../http/schemas.ts';
 import { opponents } from './opponent-program.ts';
+import { problemCodes } from './trial.ts';
 
 const Verdict = Type.Object({ passed: Type.Boolean(), output: Type.String() });
 
@@ -24,6 +25,11 @@ const TaskTrial = Type.Object(
       },
     ),
     problem: Nullable(Type.String({ description: 'What is wrong, in a sentence.' })),
+    problem_code: Type.Unsafe<(typeof problemCodes)[number] | null>({
+      type: ['string', 'null'],
+      enum: [...problemCodes, null],
+      description: 'The same in a stable word, for clients to decide by.',
+    }),
   },
   { title: 'TaskTrial' },
 );
@@ -31,4 +37,15 @@ const TaskTrial = Type.Object(
 export const TrialReportSchema = Type.Object(
   { is_ok: Type.Boolean(), tasks: Type.Array(TaskTrial) },
   { title: 'TrialReport' },
+);
+
+export const TrialRefusal = Type.Object(
+  {
+    ...ErrorBody.properties,
+    report: Type.Optional(TrialReportSchema),
+  },
+  {
+    title: 'TrialRefusal',
+    description: 'Why nothing was published; `trial_failed` comes with the report of the trial.',
+  },
 );

@@ -62,7 +62,7 @@ export class TrialService implements AsyncDisposable {
   ): Promise<TrialReport> {
     const subject = await this.#subject(place.kind, place.id);
     const task = subject.tasks.find(({ id }) => id === place.taskId);
-    if (!task) throw new NotFound('Task not found');
+    if (!task) throw new NotFound('not_found', 'Task not found');
     const report = await this.run({ ...subject, tasks: [{ ...task, ...scripts }] }, signal);
     const details = { task_id: task.id, is_ok: report.is_ok };
     await this.#parts.store.logTrial(caller.id, place.kind, subject, details);
@@ -72,12 +72,14 @@ export class TrialService implements AsyncDisposable {
   /** Shows it to students if its trial finds nothing wrong. @throws as try; Conflict otherwise, which names the tasks */
   async publish(caller: Caller, kind: Kind, id: number, signal: AbortSignal): Promise<TrialReport> {
     const subject = await this.#subject(kind, id);
-    if (subject.tasks.length === 0) throw new Conflict(`This ${kind} has no tasks yet`);
+    if (subject.tasks.length === 0) throw new Conflict('no_tasks', `This ${kind} has no tasks yet`);
     const report = await this.run(subject, signal);
     await this.#parts.store.logTrial(caller.id, kind, subject, { is_ok: report.is_ok });
     const problems = report.tasks.flatMap(({ title, problem }) => (problem === null ? [] : [`${title}: ${problem}`]));
     if (problems.length > 0)
-      throw new Conflict(`The ${kind} is not published, as its trial failed: ${problems.join('; ')}`);
+      throw new Conflict('trial_failed', `The ${kind} is not published, as its trial failed: ${problems.join('; ')}`, {
+        more: { report },
+      });
     await this.#parts.store.publish(caller.id, kind, subject);
     this.#parts.onPublish();
     return report;
@@ -96,7 +98,7 @@ export class TrialService implements AsyncDisposable {
         if (error instanceof ServiceError) throw error;
         this.#parts.log.warn({ err: error }, 'a trial was not brought to its end');
         const reason = deadline.aborted ? `took longer than ${config.minutes} minutes` : 'was not brought to its end';
-        throw new Unavailable(`The trial ${reason}`, { cause: error });
+        throw new Unavailable('trial_interrupted', `The trial ${reason}`, { cause: error });
       }
     });
     this.#running.add(trial);
@@ -148,7 +150,7 @@ export class TrialService implements AsyncDisposable {
 
   async #subject(kind: Kind, id: number): Promise<TrialSubject> {
     const subject = await this.#parts.store.subject(kind, { id });
-    if (!subject) throw new NotFound(`${kind === 'exam' ? 'Exam' : 'Laboratory'} not found`);
+    if (!subject) throw new NotFound('not_found', `${kind === 'exam' ? 'Exam' : 'Laboratory'} not found`);
     return subject;
   }
 }

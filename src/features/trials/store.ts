@@ -42,7 +42,7 @@ export class TrialStore {
     await this.#db.transaction().execute(async (trx) => {
       const now = await read(trx, kind, { id: tried.id }, 'lock');
       if (JSON.stringify(now) !== JSON.stringify(tried)) {
-        throw new Conflict(`The ${kind} was changed while it was tried: publish it again`);
+        throw new Conflict('changed_meanwhile', `The ${kind} was changed while it was tried: publish it again`);
       }
       if (kind === 'laboratory') await refuseSecond(trx, tried.id);
       const changed = await trx
@@ -87,5 +87,5 @@ async function refuseSecond(trx: Transaction<Tables>, id: number): Promise<void>
     .where('id', '<>', id)
     .where('section_id', '=', sql<number>`(select section_id from laboratories where id = ${id})`)
     .executeTakeFirst();
-  if (other) throw new Conflict('The section has a laboratory already');
+  if (other) throw new Conflict('section_has_laboratory', 'The section has a laboratory already');
 }

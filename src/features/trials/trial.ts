@@ -20,9 +20,23 @@ export type TaskTrial = {
   after: Verdict | null;
   /** The check against students who have solved nothing and get at it while it runs. */
   opponents: OpponentRun[];
-  /** What is wrong with the task, in a sentence. */
+  /** What is wrong with the task, in a sentence, and the word to decide by. */
   problem: string | null;
+  problem_code: ProblemCode | null;
 };
+
+export const problemCodes = [
+  'passes_at_first',
+  'no_verdict',
+  'no_solution',
+  'passes_before_solution',
+  'solution_timeout',
+  'solution_failed',
+  'fails_after_solution',
+  'undone_by_later_tasks',
+  'forgeable',
+] as const;
+type ProblemCode = (typeof problemCodes)[number];
 
 /** Each task's own test, and what its solution created. */
 export type SelfTest = { tasks: TaskTrial[]; answers: AnswerPath[][] };
@@ -54,27 +68,28 @@ export async function runTrial(parts: TrialParts, tasks: readonly TrialTask[]): 
     const fresh = first[index] ?? noVerdict;
     const trial: TaskTrial = {
       ...{ task_id: task.id, title: task.title, first: fresh },
-      ...{ solution: null, after: null, problem: problemOfFirst(fresh), opponents: [] },
+      ...{ solution: null, after: null, problem: null, problem_code: null, opponents: [] },
     };
+    blame(trial, problemOfFirst(fresh));
     trials.push(trial);
     answers.push(answersNamed(task.verification_script, task.solution_script));
     if (task.solution_script === null) {
-      trial.problem ??= 'There is no reference solution';
+      blame(trial, 'no_solution');
       continue;
     }
     const [before = noVerdict] = index === 0 ? [fresh] : await check(parts, [task]);
-    if (before.passed) trial.problem ??= 'The check passes before the solution has run, after those of earlier tasks';
+    if (before.passed) blame(trial, 'passes_before_solution');
     const made = await answersOf(parts, async () => {
       trial.solution = await runAsStudent(parts, task.solution_script ?? '');
     });
     if (made.length > 0) answers[index] = made;
     [trial.after = noVerdict] = await check(parts, [task]);
-    trial.problem ??= problemOfSolution(trial.solution ?? noSolution, trial.after, parts.solutionSeconds);
+    blame(trial, problemOfSolution(trial.solution ?? noSolution, trial.after), parts.solutionSeconds);
   }
   if (trials.length > 1) {
     for (const [index, { passed }] of (await check(parts, tasks)).entries()) {
       const trial = trials[index];
-      if (trial?.after?.passed && !passed) trial.problem ??= 'The check fails after the solutions of later tasks';
+      if (trial?.after?.passed && !passed) blame(trial, 'undone_by_later_tasks');
     }
   }
   return { tasks: trials, answers };
@@ -84,7 +99,9 @@ export async function runTrial(parts: TrialParts, tasks: readonly TrialTask[]): 
 export function reportOf(trials: readonly TaskTrial[], runs: ReadonlyMap<number, OpponentRun[]>): TrialReport {
   const tasks = trials.map((trial): TaskTrial => {
     const met = runs.get(trial.task_id) ?? [];
-    return { ...trial, opponents: met, problem: trial.problem ?? problemOfOpponents(met) };
+    const whole = { ...trial, opponents: met };
+    blame(whole, met.some(({ passed }) => passed) ? 'forgeable' : null);
+    return whole;
   });
   return { is_ok: tasks.every(({ problem }) => problem === null), tasks };
 }
@@ -97,10 +114,27 @@ const doings: Record<Opponent, string> = {
   empty: 'answers with nothing',
 };
 
-function problemOfOpponents(met: readonly OpponentRun[]): string | null {
-  const winners = met.filter(({ passed }) => passed).map(({ opponent }) => doings[opponent]);
-  return winners.length === 0 ? null : `The check can be forged (by a student who ${winners.join(', or ')})`;
+/** Notes what is wrong with a task, unless something else was wrong with it before. */
+function blame(trial: TaskTrial, code: ProblemCode | null, solutionSeconds = 0): void {
+  if (code === null || trial.problem_code !== null) return;
+  trial.problem_code = code;
+  trial.problem = sentences[code](trial, solutionSeconds);
 }
+
+const sentences: Record<ProblemCode, (trial: TaskTrial, solutionSeconds: number) => string> = {
+  passes_at_first: () => 'The check passes before anything is done',
+  no_verdict: () => 'The check comes to no verdict on a fresh container',
+  no_solution: () => 'There is no reference solution',
+  passes_before_solution: () => 'The check passes before the solution has run, after those of earlier tasks',
+  solution_timeout: (_trial, seconds) => `The solution did not end by itself in ${seconds} seconds`,
+  solution_failed: ({ solution }) => `The solution ended with status ${solution?.exit_status}`,
+  fails_after_solution: () => 'The check does not pass after the solution',
+  undone_by_later_tasks: () => 'The check fails after the solutions of later tasks',
+  forgeable: ({ opponents }) => {
+    const winners = opponents.filter(({ passed }) => passed).map(({ opponent }) => doings[opponent]);
+    return `The check can be forged (by a student who ${winners.join(', or ')})`;
+  },
+};
 
 /** What has come by an action that belongs to the student. */
 async function answersOf({ shell, ref }: TrialParts, act: () => Promise<void>): Promise<AnswerPath[]> {
@@ -114,15 +148,15 @@ async function answersOf({ shell, ref }: TrialParts, act: () => Promise<void>): 
 const noVerdict: Verdict = { passed: false, output: '' };
 const noSolution: SolutionRun = { exit_status: null, output: '' };
 
-function problemOfFirst({ passed, output }: Verdict): string | null {
-  if (passed) return 'The check passes before anything is done';
-  return output.split('\n').at(-1) === 'FAIL' ? null : 'The check comes to no verdict on a fresh container';
+function problemOfFirst({ passed, output }: Verdict): ProblemCode | null {
+  if (passed) return 'passes_at_first';
+  return output.split('\n').at(-1) === 'FAIL' ? null : 'no_verdict';
 }
 
-function problemOfSolution({ exit_status }: SolutionRun, { passed }: Verdict, seconds: number): string | null {
-  if (exit_status === null) return `The solution did not end by itself in ${seconds} seconds`;
-  if (exit_status !== 0) return `The solution ended with status ${exit_status}`;
-  return passed ? null : 'The check does not pass after the solution';
+function problemOfSolution({ exit_status }: SolutionRun, { passed }: Verdict): ProblemCode | null {
+  if (exit_status === null) return 'solution_timeout';
+  if (exit_status !== 0) return 'solution_failed';
+  return passed ? null : 'fails_after_solution';
 }
 
 async function check({ grader, ref, signal }: TrialParts, tasks: readonly TrialTask[]): Promise<Verdict[]> {

@@ -18,9 +18,13 @@ export class SkippedModes {
   /** Chunks come in order; a sequence may lie across several. */
   follow(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; at += 1) {
+      if (this.#state === 0) {
+        at = bytes.indexOf(codes.escape, at);
+        if (at < 0) return;
+      }
       const byte = bytes[at] as number;
       if (byte === codes.escape) this.#state = 1;
-      else if (this.#state > 0) this.#next(byte);
+      else this.#next(byte);
     }
   }
 

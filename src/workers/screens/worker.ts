@@ -10,8 +10,10 @@ import type { FromWorker, ToWorker, WorkerData } from './messages.ts';
 
 /** Of the heap: beyond it the screen that has most objects is dropped, before the whole worker is lost. */
 const mostOfHeap = 0.6;
+/** Cells with an object of their own, of a screen that is worth dropping. */
+const manyObjects = 20_000;
 /** While nobody waits for a picture, drawing rests so many times as long as it works: others have more use of the processor. */
-const restFactor = 3;
+const restFactor = 30;
 /** Less urgent than requests. Linux has it for threads; elsewhere it is the whole process's. */
 const niceness = 5;
 
@@ -91,11 +93,17 @@ function workOn(screen: KeptScreen): void {
   else turns.add(screen);
 }
 
+/**
+ * Of those that have written most marks and styles the one that holds most. To count takes some 20 ms for a full screen: the few that
+ * are counted, once each, leave pings their answer in time. Where none holds much it is garbage, which goes by itself.
+ */
 function dropHeaviest(): void {
-  const wrote = [...screens.values()].sort((a, b) => b.weight - a.weight).slice(0, 8);
-  const [heaviest] = wrote.sort((a, b) => b.countObjects() - a.countObjects());
-  if (!heaviest) return;
-  drop(heaviest.id, 'it filled the memory');
+  const [heaviest] = [...screens.values()]
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, 4)
+    .map((screen) => ({ id: screen.id, objects: screen.countObjects() }))
+    .sort((a, b) => b.objects - a.objects);
+  if (heaviest && heaviest.objects >= manyObjects) drop(heaviest.id, 'it filled the memory');
 }
 
 /** Only this one is lost. */

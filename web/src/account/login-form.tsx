@@ -36,11 +36,11 @@ export function LoginForm({ username: fixed, onDone }: { username?: string; onDo
         void logIn();
       }}
     >
-      {known?.status === 401 ? (
+      {known?.code === 'wrong_credentials' ? (
         <p role="alert" className="rounded-md border border-bad bg-bad-soft px-4 py-3 text-sm">
           {t.account.wrong}
         </p>
-      ) : known?.status === 429 ? (
+      ) : known?.code === 'too_many_logins' || known?.code === 'too_many_requests' ? (
         <p role="alert" className="rounded-md border border-bad bg-bad-soft px-4 py-3 text-sm">
           {t.account.tooMany(known.retryAfter ?? 60)}
         </p>

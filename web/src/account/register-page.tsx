@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
-import { ok, Problem } from '../api/problem.ts';
+import { isRefusal, ok } from '../api/problem.ts';
 import { session } from '../session/session.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
@@ -45,7 +45,7 @@ function RegisterForm({ rules }: { rules: RegistrationRules }) {
   const [fields, setFields] = useState({ username: '', email: '', full_name: '', password: '', code: '' });
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
-  const of = bindFields(fields, (name, value) => setFields({ ...fields, [name]: value }), error);
+  const of = bindFields(t, fields, (name, value) => setFields({ ...fields, [name]: value }), error);
   const register = async (): Promise<void> => {
     setBusy(true);
     setError(undefined);
@@ -117,11 +117,7 @@ function RegisterForm({ rules }: { rules: RegistrationRules }) {
   );
 }
 
-/** What the rules refuse, in the pages' words. */
-function inWords(t: Strings, { mode, domains = [] }: RegistrationRules, error: unknown): unknown {
-  if (!(error instanceof Problem)) return error;
-  if (error.status === 429) return new Problem(429, t.account.tooManyRegistrations, error.retryAfter);
-  if (error.status === 403 && mode === 'code') return new Problem(403, t.account.wrongCode);
-  if (error.status === 403 && mode === 'domain') return new Problem(403, t.account.domainHelp(domains.join(', ')));
-  return error;
+/** Names the domains that the rules take. */
+function inWords(t: Strings, { domains = [] }: RegistrationRules, error: unknown): unknown {
+  return isRefusal(error, 'registration_domain') ? error.saying(t.account.domainHelp(domains.join(', '))) : error;
 }

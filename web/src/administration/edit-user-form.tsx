@@ -7,7 +7,7 @@ import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { inWords, type User } from './queries.ts';
+import type { User } from './queries.ts';
 import { UserFields, type UserValues } from './user-fields.tsx';
 
 export function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
@@ -34,7 +34,7 @@ export function EditUserForm({ user, onDone }: { user: User; onDone: () => void 
         save.mutate();
       }}
     >
-      <UserFields isNew={false} values={values} onChange={setValues} error={save.error && inWords(t, save.error)} />
+      <UserFields isNew={false} values={values} onChange={setValues} error={save.error} />
       {user.id === me.id && values.role !== role && (
         <p role="status" className="rounded-md border border-warn bg-warn-soft px-4 py-3 text-sm text-warn">
           {t.administration.ownRole}

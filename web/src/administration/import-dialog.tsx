@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { saveFile } from '../api/download.ts';
-import { Problem, type ProblemItem } from '../api/problem.ts';
+import { Problem, type ProblemItem, refusalOf } from '../api/problem.ts';
 import { session } from '../session/session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { itemText } from '../ui/bind-fields.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, inputClasses, TextArea } from '../ui/field.tsx';
@@ -101,7 +102,7 @@ function Problems({ items }: { items: readonly ProblemItem[] }) {
         columns={[
           { title: t.administration.line, isNumber: true, cell: ({ loc }) => loc[1] ?? '' },
           { title: t.administration.column, cell: ({ loc }) => loc[2] ?? '' },
-          { title: t.administration.problem, cell: ({ msg }) => msg.replace(/^Value error, /, '') },
+          { title: t.administration.problem, cell: (item) => itemText(t, item) },
         ]}
       />
     </div>
@@ -150,9 +151,9 @@ async function importUsers(csv: string): Promise<ImportedUser[]> {
   const response = await session
     .fetch('/api/admin/users/import', { method: 'POST', body: csv, headers: { 'content-type': 'text/csv' } })
     .catch((): never => {
-      throw new Problem(0, '');
+      throw new Problem(0);
     });
-  const body = (await response.json().catch(() => ({}))) as { detail?: unknown };
-  if (!response.ok) throw new Problem(response.status, body.detail ?? response.statusText);
-  return body as unknown as ImportedUser[];
+  const body: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw refusalOf(response, body);
+  return body as ImportedUser[];
 }

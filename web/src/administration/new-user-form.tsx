@@ -5,7 +5,6 @@ import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { inWords } from './queries.ts';
 import { UserFields, type UserValues } from './user-fields.tsx';
 
 const empty: UserValues = { username: '', email: '', full_name: '', role: 'student', password: '' };
@@ -32,7 +31,7 @@ export function NewUserForm({ onDone }: { onDone: () => void }) {
         create.mutate();
       }}
     >
-      <UserFields isNew values={values} onChange={setValues} error={create.error && inWords(t, create.error)} />
+      <UserFields isNew values={values} onChange={setValues} error={create.error} />
       <div className="flex justify-end">
         <Button type="submit" look="primary" isBusy={create.isPending}>
           {t.common.create}

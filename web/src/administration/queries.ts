@@ -1,9 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type Body } from '../api/client.ts';
 import { type ListSearch, listQuery } from '../api/list-query.ts';
-import { ok, okAll, Problem } from '../api/problem.ts';
+import { ok, okAll } from '../api/problem.ts';
 import type { User } from '../session/session.ts';
-import type { Strings } from '../strings/en/index.ts';
 
 /** Milliseconds between two looks at how the service stands. */
 const systemInterval = 5000;
@@ -65,15 +64,6 @@ export const statsQuery = queryOptions({
   queryFn: ({ signal }) => ok(api.GET('/api/admin/stats', { signal })),
   refetchInterval: systemInterval,
 });
-
-/** What the service says to a change of a user, in the pages' words where it is one of a few known things. */
-export function inWords(t: Strings, error: unknown): unknown {
-  if (!(error instanceof Problem)) return error;
-  if (error.status === 409) return new Problem(409, t.administration.lastAdmin);
-  if (error.message.startsWith('Username already')) return new Problem(400, t.administration.takenUsername);
-  if (error.message.startsWith('Email already')) return new Problem(400, t.administration.takenEmail);
-  return error;
-}
 
 /** The word for a name that the service uses; one that we do not know is shown as it is. */
 export const wordOf = (words: Readonly<Record<string, string>>, name: string): string => words[name] ?? name;

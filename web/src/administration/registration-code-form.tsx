@@ -31,7 +31,7 @@ export function RegistrationCodeForm({ onDone }: { onDone: () => void }) {
       onDone();
     },
   });
-  const of = bindFields(values, (name, value) => setValues({ ...values, [name]: value }), create.error);
+  const of = bindFields(t, values, (name, value) => setValues({ ...values, [name]: value }), create.error);
   return (
     <form
       className="flex flex-col gap-4"

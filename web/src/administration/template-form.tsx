@@ -53,6 +53,7 @@ export function TemplateForm({ template, onDone }: { template: Template | undefi
     },
   });
   const of = bindFields<'name' | 'description' | 'image' | 'memory_mb' | 'cpus' | 'minimum_role'>(
+    t,
     values,
     (name, value) => setValues({ ...values, [name]: value }),
     save.error,

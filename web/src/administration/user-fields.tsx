@@ -21,7 +21,7 @@ export function UserFields({
   isNew: boolean;
 }) {
   const t = useStrings();
-  const of = bindFields(values, (name, value) => onChange({ ...values, [name]: value }), error);
+  const of = bindFields(t, values, (name, value) => onChange({ ...values, [name]: value }), error);
   return (
     <>
       {concernsNoField(error) && <ProblemNote error={error} />}

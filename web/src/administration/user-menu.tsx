@@ -10,7 +10,7 @@ import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { EditUserForm } from './edit-user-form.tsx';
-import { inWords, type User } from './queries.ts';
+import type { User } from './queries.ts';
 
 /** What can be done about a user. */
 export function UserMenu({ user }: { user: User }) {
@@ -90,9 +90,7 @@ function useChange({ id, username }: User) {
   const queries = useQueryClient();
   const params = { path: { id } };
   const finish = async (request: Promise<unknown>, done: string): Promise<void> => {
-    await request.catch((error: unknown) => {
-      throw inWords(t, error);
-    });
+    await request;
     toasts.done(done);
     await queries.invalidateQueries({ queryKey: ['administration'] });
   };

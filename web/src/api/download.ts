@@ -1,5 +1,5 @@
 import { session } from '../session/session.ts';
-import { Problem } from './problem.ts';
+import { Problem, refusalOf } from './problem.ts';
 
 /** Milliseconds after which the browser has surely begun to write the file. */
 const untilTaken = 60_000;
@@ -23,12 +23,9 @@ async function fetchFile(path: string, query: Record<string, string | number | b
   const url = new URL(path, location.origin);
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, `${value}`);
   const response = await session.fetch(url).catch((): never => {
-    throw new Problem(0, '');
+    throw new Problem(0);
   });
-  if (!response.ok) {
-    const body = (await response.json().catch(() => ({}))) as { detail?: unknown };
-    throw new Problem(response.status, body.detail ?? response.statusText);
-  }
+  if (!response.ok) throw refusalOf(response, await response.json().catch(() => undefined));
   const [, name = 'download'] = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '') ?? [];
   return { blob: await response.blob(), name };
 }

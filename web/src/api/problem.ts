@@ -1,27 +1,67 @@
+import type { components } from './schema.d.ts';
+
+/** The codes that these pages know. A newer service may have others, which are treated by the status of the answer. */
+export type ErrorCode = components['schemas']['Error']['code'];
+
 /** One field that a request was refused for, as the API says it. */
 export type ProblemItem = { loc: readonly (string | number)[]; msg: string; type: string };
+
+type ErrorBody = { detail?: unknown; code?: unknown };
+type Said = { retryAfter?: number; words?: string };
 
 /** A refusal by the service, or no answer at all (`status` 0). */
 export class Problem extends Error {
   readonly status: number;
+  /** What to decide by; undefined where nothing of the service's own answered. */
+  readonly code: ErrorCode | undefined;
+  /** The whole body, of which some codes have more than the sentence. */
+  readonly body: object;
+  /** What is said in place of the words for the code. */
+  readonly words: string | undefined;
   readonly items: readonly ProblemItem[];
   /** Seconds after which another try makes sense, where the service says so. */
   readonly retryAfter: number | undefined;
 
-  constructor(status: number, detail: unknown, retryAfter?: number) {
+  /** @param body of the answer, as far as there was one */
+  constructor(status: number, body?: unknown, { retryAfter, words }: Said = {}) {
+    const { detail, code } = (typeof body === 'object' && body !== null ? body : {}) as ErrorBody;
     const items = Array.isArray(detail) ? (detail as ProblemItem[]) : [];
     super(typeof detail === 'string' ? detail : items.map(({ loc, msg }) => `${loc.at(-1) ?? ''}: ${msg}`).join('; '));
     this.name = 'Problem';
     this.status = status;
+    this.code = typeof code === 'string' ? (code as ErrorCode) : undefined;
+    this.body = { ...(body as object | undefined) };
+    this.words = words;
     this.items = items;
     this.retryAfter = retryAfter;
   }
 
   /** What is wrong with a field of a form, if anything is. */
-  of(field: string): string | undefined {
-    return this.items.find(({ loc }) => loc.at(-1) === field)?.msg;
+  of(field: string): ProblemItem | undefined {
+    return this.items.find(({ loc }) => loc.at(-1) === field);
+  }
+
+  /** The same refusal in other words, which fit the place better than those for its code. */
+  saying(words: string): Problem {
+    return new Problem(this.status, this.body, {
+      words,
+      ...(this.retryAfter === undefined ? {} : { retryAfter: this.retryAfter }),
+    });
   }
 }
+
+/** Whether the service refused with one of these codes. */
+export const isRefusal = (error: unknown, ...codes: ErrorCode[]): error is Problem =>
+  error instanceof Problem && error.code !== undefined && codes.includes(error.code);
+
+/** What the service says where it has no container for a user now. */
+export const noContainerCodes: ErrorCode[] = [
+  'no_capacity',
+  'overloaded',
+  'engine_unavailable',
+  'image_missing',
+  'cancelled',
+];
 
 type Fetched<Data> = { data?: Data; error?: unknown; response: Response };
 export type Page<Item> = { items: Item[]; total: number };
@@ -53,11 +93,20 @@ async function answered<Data>(request: Promise<Fetched<Data>>): Promise<Fetched<
   const fetched = await request.catch((error: unknown): never => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     if (error instanceof Problem) throw error;
-    throw new Problem(0, '');
+    throw new Problem(0);
   });
   const { response, error } = fetched;
   if (response.ok) return fetched;
-  const detail = typeof error === 'object' && error !== null && 'detail' in error ? error.detail : response.statusText;
+  throw refusalOf(response, error);
+}
+
+/** @param body of the answer, where it was JSON */
+export function refusalOf(response: Response, body: unknown): Problem {
   const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
-  throw new Problem(response.status, detail, Number.isNaN(retryAfter) ? undefined : retryAfter);
+  const hasBody = typeof body === 'object' && body !== null && 'detail' in body;
+  return new Problem(
+    response.status,
+    hasBody ? body : { detail: response.statusText },
+    Number.isNaN(retryAfter) ? {} : { retryAfter },
+  );
 }

@@ -1,5 +1,5 @@
 import { RotateCcw } from 'lucide-react';
-import { Problem } from '../api/problem.ts';
+import { isRefusal, noContainerCodes, Problem } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import type { Attempt } from './queries.ts';
@@ -40,6 +40,6 @@ export function AttemptNotes({
 
 /** What the service says where grading failed part-way, in the user's language; other refusals as they are. */
 function inWords(error: unknown, text: string): unknown {
-  if (error === null) return new Problem(503, text);
-  return error instanceof Problem && error.status === 503 ? new Problem(503, text, error.retryAfter) : error;
+  if (error === null) return new Problem(503, undefined, { words: text });
+  return isRefusal(error, 'grading_failed', ...noContainerCodes) ? error.saying(text) : error;
 }

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
-import { ok, okPage, type Page, Problem } from '../api/problem.ts';
+import { isRefusal, ok, okPage, type Page } from '../api/problem.ts';
 
 /** Exams and laboratories are attempted in the same way; their attempts differ in a name on the wire. */
 export type Kind = 'exam' | 'laboratory';
@@ -34,7 +34,7 @@ const calls: Record<Kind, Calls> = {
       ok(api.GET('/api/exams/attempts/active', { signal })).then(
         (attempt) => [ofExam(attempt)],
         (error: unknown) => {
-          if (error instanceof Problem && error.status === 404) return [];
+          if (isRefusal(error, 'no_active_attempt')) return [];
           throw error;
         },
       ),

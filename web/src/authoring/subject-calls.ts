@@ -56,7 +56,6 @@ export const pageSize = 50;
 const paged = (page: number, signal: AbortSignal) => ({ params: { query: { page, page_size: pageSize } }, signal });
 const at = (id: number) => ({ params: { path: { id } } });
 const atTask = (id: number, task_id: number) => ({ params: { path: { id, task_id } } });
-const outcome = ({ detail }: { detail: string }) => (detail.includes('retired') ? 'retired' : 'deleted');
 
 const ofExam = ({ course_id, ...exam }: Exam): Subject => ({ ...exam, place: course_id });
 const ofLaboratory = ({ section_id, ...laboratory }: Laboratory): Subject => ({
@@ -89,7 +88,7 @@ const exams: SubjectCalls = {
   create: async (fields) => ofExam(await ok(api.POST('/api/admin/exams', { body: examBody(fields) }))),
   update: async (id, fields) =>
     ofExam(await ok(api.PUT('/api/admin/exams/{id}', { ...at(id), body: examBody(fields) }))),
-  remove: async (id) => outcome(await ok(api.DELETE('/api/admin/exams/{id}', at(id)))),
+  remove: async (id) => (await ok(api.DELETE('/api/admin/exams/{id}', at(id)))).outcome,
   addTask: (id, fields) => ok(api.POST('/api/admin/exams/{id}/tasks', { ...at(id), body: withoutHint(fields) })),
   updateTask: (id, taskId, fields) =>
     ok(api.PUT('/api/admin/exams/{id}/tasks/{task_id}', { ...atTask(id, taskId), body: withoutHint(fields) })),
@@ -113,7 +112,7 @@ const laboratories: SubjectCalls = {
     ofLaboratory(await ok(api.POST('/api/admin/laboratories', { body: laboratoryBody(fields) }))),
   update: async (id, fields) =>
     ofLaboratory(await ok(api.PUT('/api/admin/laboratories/{id}', { ...at(id), body: laboratoryBody(fields) }))),
-  remove: async (id) => outcome(await ok(api.DELETE('/api/admin/laboratories/{id}', at(id)))),
+  remove: async (id) => (await ok(api.DELETE('/api/admin/laboratories/{id}', at(id)))).outcome,
   addTask: (id, fields) => ok(api.POST('/api/admin/laboratories/{id}/tasks', { ...at(id), body: fields })),
   updateTask: (id, taskId, fields) =>
     ok(api.PUT('/api/admin/laboratories/{id}/tasks/{task_id}', { ...atTask(id, taskId), body: fields })),

@@ -3,28 +3,23 @@ import type { ReactNode } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import type { TaskTrial } from './subject-calls.ts';
 
-/** The service's sentence about a task, in the user's words where we have them. */
-export function useProblemWords(): (problem: string) => string {
-  const { problems, solutionStatus, solutionTime, forged, forgers } = useStrings().authoring.trial;
-  return (problem) => {
-    const who = /^The check can be forged \(by a student who (.+)\)$/.exec(problem)?.[1];
-    if (who)
-      return forged(
-        who
-          .split(', or ')
-          .map((doing) => forgers[doing] ?? doing)
-          .join(', '),
-      );
-    const status = /^The solution ended with status (\d+)$/.exec(problem);
-    if (status) return solutionStatus(Number(status[1]));
-    const seconds = /^The solution did not end by itself in (\d+) seconds$/.exec(problem);
-    if (seconds) return solutionTime(Number(seconds[1]));
-    return problems[problem] ?? problem;
+/** What is wrong with a task, in the user's language. */
+export function useProblemWords(): (trial: TaskTrial) => string {
+  const { problems, solutionStatus, forged, forgers } = useStrings().authoring.trial;
+  return ({ problem, problem_code, solution, opponents }) => {
+    if (problem_code === 'forgeable') {
+      const winners = opponents.filter(({ passed }) => passed).map(({ opponent }) => forgers[opponent]);
+      return forged(winners.join(', '));
+    }
+    if (problem_code === 'solution_failed' && solution) return solutionStatus(solution.exit_status ?? 0);
+    // A newer service may have codes that these pages do not know.
+    return (problem_code && problems[problem_code]) ?? problem ?? '';
   };
 }
 
 /** The steps of one task's trial, each with whether it went as it should and what it said. */
-export function TaskTrialCard({ trial: { title, first, solution, after, opponents, problem } }: { trial: TaskTrial }) {
+export function TaskTrialCard({ trial }: { trial: TaskTrial }) {
+  const { title, first, solution, after, opponents, problem } = trial;
   const t = useStrings().authoring.trial;
   const problemWords = useProblemWords();
   const verdict = (passed: boolean, isRight: boolean, wrong: string): string =>
@@ -38,7 +33,7 @@ export function TaskTrialCard({ trial: { title, first, solution, after, opponent
           <CircleX size={18} aria-hidden="true" className="text-bad" />
         )}
         <h3 className="font-medium">{title}</h3>
-        {problem !== null && <p className="w-full text-sm text-bad">{problemWords(problem)}</p>}
+        {problem !== null && <p className="w-full text-sm text-bad">{problemWords(trial)}</p>}
       </header>
       <ol className="divide-y">
         <Step

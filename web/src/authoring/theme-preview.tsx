@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { FileX2 } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
-import { Problem } from '../api/problem.ts';
+import { isRefusal } from '../api/problem.ts';
 import { contentQuery, type ThemeInTree } from '../lessons/queries.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Fetched, Loading } from '../ui/states.tsx';
@@ -16,7 +16,7 @@ export function ThemePreview({ theme: { id, title, markdown_file_path: path } }:
   // A file that was pushed, or a path that was corrected, is looked for anew.
   const content = useQuery({ ...contentQuery(id), staleTime: 0 });
   const source = useMemo(() => ({ themeId: id, path }), [id, path]);
-  if (content.error instanceof Problem && content.error.status === 404) {
+  if (isRefusal(content.error, 'lesson_file_not_found')) {
     return (
       <div role="alert" className="flex gap-3 rounded-md border border-warn bg-warn-soft px-4 py-3 text-sm">
         <FileX2 size={18} aria-hidden="true" className="mt-0.5 shrink-0 text-warn" />

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, CircleX, Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Problem } from '../api/problem.ts';
+import { isRefusal, noContainerCodes } from '../api/problem.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -85,9 +85,9 @@ function Outcome({ state }: { state: TrialState }) {
           <CircleX size={18} aria-hidden="true" /> {t.authoring.subject.refusedTitle}
         </p>
         <ul className="mt-2 flex list-disc flex-col gap-1 pl-6">
-          {state.refusals.map(({ title, problem }) => (
-            <li key={title}>
-              <strong>{title}</strong>: {problemWords(problem)}
+          {state.refusals.map((task) => (
+            <li key={task.task_id}>
+              <strong>{task.title}</strong>: {problemWords(task)}
             </li>
           ))}
         </ul>
@@ -96,7 +96,7 @@ function Outcome({ state }: { state: TrialState }) {
   }
   if (state.status !== 'failed') return null;
   const { error } = state;
-  if (!(error instanceof Problem && error.status === 503)) return <ProblemNote error={error} />;
+  if (!isRefusal(error, ...noContainerCodes)) return <ProblemNote error={error} />;
   return (
     <div role="alert" className="rounded-md border border-warn bg-warn-soft px-4 py-3 text-sm">
       <p className="flex items-center gap-2 font-semibold text-warn">

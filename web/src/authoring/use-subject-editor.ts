@@ -65,7 +65,7 @@ export function useSubjectEditor(kind: Kind, saved: Subject) {
       return ids;
     } catch (error) {
       const part = taskKey === undefined ? 'settings' : (`tasks.${indexOf(taskKey)}` as const);
-      setRefused(form, error, (name) => `${part}.${name}` as `settings.title`);
+      setRefused(t, form, error, (name) => `${part}.${name}` as `settings.title`);
       setRefusals((count) => count + 1);
       throw error;
     } finally {

@@ -1,18 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
-import { Problem } from '../api/problem.ts';
+import { isRefusal } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { callsOf, type Trial } from './subject-calls.ts';
+import { callsOf, type TaskTrial, type Trial } from './subject-calls.ts';
 import { IncompleteDraft, type SubjectEditor, type TaskIds } from './use-subject-editor.ts';
-
-type Refusal = { title: string; problem: string };
 
 export type TrialState =
   | { status: 'none' }
   | { status: 'running'; isPublishing: boolean }
   | { status: 'stopped' }
   | { status: 'done'; report: Trial; milliseconds: number }
-  | { status: 'refused'; refusals: Refusal[]; milliseconds: number }
+  | { status: 'refused'; refusals: TaskTrial[]; milliseconds: number }
   | { status: 'failed'; error: unknown };
 
 export type TrialRun = ReturnType<typeof useTrial>;
@@ -54,10 +52,7 @@ export function useTrial(editor: SubjectEditor) {
       toasts.done(t.authoring.subject.published(saved.title));
     } catch (error) {
       const milliseconds = performance.now() - begin;
-      const refusals = refusalsOf(
-        error,
-        draft.tasks.map(({ title }) => title.trim()),
-      );
+      const refusals = refusalsOf(error);
       if (controller.signal.aborted) setState({ status: 'stopped' });
       else if (refusals) setState({ status: 'refused', refusals, milliseconds });
       else setState({ status: 'failed', error });
@@ -74,28 +69,9 @@ export function useTrial(editor: SubjectEditor) {
   };
 }
 
-/**
- * The tasks that a refused publication names, each with its sentence: the service puts them into one, "... its trial failed: TITLE: PROBLEM; ...".
- * @param titles in the order of the tasks
- */
-function refusalsOf(error: unknown, titles: readonly string[]): Refusal[] | undefined {
-  if (!(error instanceof Problem) || error.status !== 409) return undefined;
-  const mark = 'its trial failed: ';
-  const start = error.message.indexOf(mark);
-  if (start < 0) return undefined;
-  const rest = error.message.slice(start + mark.length);
-  const found: { title: string; from: number }[] = [];
-  let cursor = 0;
-  for (const title of titles) {
-    const from = rest.indexOf(`${title}: `, cursor);
-    // A title begins the list, or follows a problem; elsewhere it is a word in one.
-    if (from !== 0 && rest.slice(from - 2, from) !== '; ') continue;
-    found.push({ title, from });
-    cursor = from + title.length;
-  }
-  if (found.length === 0) return undefined;
-  return found.map(({ title, from }, index) => {
-    const end = (found[index + 1]?.from ?? rest.length + 2) - 2;
-    return { title, problem: rest.slice(from + title.length + 2, end) };
-  });
+/** The tasks with something wrong, where that kept the subject from being published. */
+function refusalsOf(error: unknown): TaskTrial[] | undefined {
+  if (!isRefusal(error, 'trial_failed')) return undefined;
+  const { report } = error.body as { report?: Trial };
+  return report?.tasks.filter(({ problem_code }) => problem_code !== null);
 }

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
-import { ok, okPage, Problem } from '../api/problem.ts';
+import { isRefusal, ok, okPage } from '../api/problem.ts';
 
 export type Stats = Answer<'/api/dashboard/stats'>;
 export type Activity = Answer<'/api/dashboard/activity'>[number];
@@ -35,7 +35,7 @@ export const activeExamQuery = queryOptions({
     try {
       return await ok(api.GET('/api/exams/attempts/active', { signal }));
     } catch (error) {
-      if (error instanceof Problem && error.status === 404) return null;
+      if (isRefusal(error, 'no_active_attempt')) return null;
       throw error;
     }
   },

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
 import { useState } from 'react';
-import { Problem } from '../api/problem.ts';
+import { isRefusal, noContainerCodes } from '../api/problem.ts';
 import { type Attempt, activeQuery, useAttemptActions } from '../attempts/queries.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button, buttonClasses } from '../ui/button.tsx';
@@ -58,9 +58,10 @@ function useStart(exam: Exam): () => Promise<void> {
     try {
       await start.mutateAsync(exam.id);
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      if (error.status === 503) throw new Problem(503, t.attempts.noContainer, error.retryAfter);
-      const [active] = error.status === 409 ? await client.fetchQuery({ ...activeQuery('exam'), staleTime: 0 }) : [];
+      if (isRefusal(error, ...noContainerCodes)) throw error.saying(t.attempts.noContainer);
+      const [active] = isRefusal(error, 'attempt_active')
+        ? await client.fetchQuery({ ...activeQuery('exam'), staleTime: 0 })
+        : [];
       if (!active) throw error;
       toasts.tell(active.subject_id === exam.id ? t.exams.led : t.exams.otherActive(active.title));
       if (active.subject_id !== null)

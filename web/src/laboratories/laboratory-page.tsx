@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, Play } from 'lucide-react';
 import { useState } from 'react';
-import { Problem } from '../api/problem.ts';
+import { isRefusal, noContainerCodes } from '../api/problem.ts';
 import { AttemptRoom } from '../attempts/attempt-room.tsx';
 import { type Attempt, activeQuery, useAttemptActions } from '../attempts/queries.ts';
 import { SubjectIntro } from '../attempts/subject-intro.tsx';
@@ -94,10 +94,7 @@ function Start({ laboratory: { id, task_count } }: { laboratory: Laboratory }) {
   const t = useStrings();
   const { start } = useAttemptActions('laboratory');
   if (task_count === 0) return <p className="text-sm text-ink-soft">{t.laboratories.noTasks}</p>;
-  const error =
-    start.error instanceof Problem && start.error.status === 503
-      ? new Problem(503, t.attempts.noContainer, start.error.retryAfter)
-      : start.error;
+  const error = isRefusal(start.error, ...noContainerCodes) ? start.error.saying(t.attempts.noContainer) : start.error;
   return (
     <>
       <Button look="primary" isBusy={start.isPending} onClick={() => start.mutate(id)}>

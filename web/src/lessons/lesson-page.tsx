@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { Problem } from '../api/problem.ts';
+import { isRefusal } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { buttonClasses } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
@@ -46,7 +46,7 @@ export function LessonPage() {
     [run, article],
   );
 
-  const isGone = theme.error instanceof Problem && [404, 422].includes(theme.error.status);
+  const isGone = isRefusal(theme.error, 'not_found', 'validation');
   if (isGone || !Number.isSafeInteger(id)) return <NoSuchLesson />;
   return (
     <RunContext value={runBesideButton}>

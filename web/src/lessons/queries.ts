@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
-import { ok, Problem } from '../api/problem.ts';
+import { isRefusal, ok } from '../api/problem.ts';
 import { useToasts } from '../ui/toasts.tsx';
 
 export type Course = Answer<'/api/lessons/courses'>[number];
@@ -37,7 +37,7 @@ export const laboratoryQuery = (section_id: number) =>
         const params = { path: { section_id } };
         return await ok(api.GET('/api/laboratories/section/{section_id}/laboratory', { params, signal }));
       } catch (error) {
-        if (error instanceof Problem && error.status === 404) return null;
+        if (isRefusal(error, 'not_found')) return null;
         throw error;
       }
     },

@@ -30,7 +30,7 @@ export function DetailsForm({ profile }: { profile: Profile }) {
       toasts.done(words.saved);
     },
   });
-  const of = bindFields(fields, (name, value) => setEdited({ ...edited, [name]: value }), save.error);
+  const of = bindFields(t, fields, (name, value) => setEdited({ ...edited, [name]: value }), save.error);
   return (
     <TitledCard title={words.title}>
       <form

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
-import { ok, Problem } from '../api/problem.ts';
+import { isRefusal, ok } from '../api/problem.ts';
 import { session } from '../session/session.ts';
 import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { concernsNoField } from '../ui/bind-fields.ts';
+import { concernsNoField, fieldText } from '../ui/bind-fields.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
@@ -16,7 +16,8 @@ const empty = { old_password: '', new_password: '', again: '' };
 
 /** Changes the password; this browser goes on with a fresh token, others have to log in. */
 export function PasswordForm() {
-  const words = useStrings().profile.password;
+  const t = useStrings();
+  const words = t.profile.password;
   const toasts = useToasts();
   const { username } = useUser();
   const [fields, setFields] = useState(empty);
@@ -29,8 +30,7 @@ export function PasswordForm() {
       toasts.done(words.changed);
     },
   });
-  const problem = change.error instanceof Problem ? change.error : undefined;
-  const isWrong = problem?.status === 400;
+  const isWrong = isRefusal(change.error, 'wrong_password');
   const of = (name: keyof typeof empty) => ({
     type: 'password',
     required: true,
@@ -64,7 +64,7 @@ export function PasswordForm() {
           help={words.nextHelp}
           autoComplete="new-password"
           minLength={8}
-          problem={problem?.of('new_password')}
+          problem={fieldText(t, change.error, 'new_password')}
           {...of('new_password')}
         />
         <TextField

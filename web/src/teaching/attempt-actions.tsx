@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
-import { ok, Problem } from '../api/problem.ts';
+import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { fieldText } from '../ui/bind-fields.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -79,7 +80,7 @@ function ExtendForm({ attempt, onDone }: { attempt: Attempt; onDone: () => void 
       onDone();
     },
   });
-  const problem = extend.error instanceof Problem ? extend.error.of('time_limit_minutes') : undefined;
+  const problem = fieldText(t, extend.error, 'time_limit_minutes');
   return (
     <form
       className="flex flex-col gap-4"

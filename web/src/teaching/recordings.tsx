@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Play, X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { Problem } from '../api/problem.ts';
+import { refusalOf } from '../api/problem.ts';
 import { session } from '../session/session.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
@@ -99,6 +99,6 @@ function Played({ id }: { id: number }) {
 /** A player's own request would have no token. @throws Problem */
 async function fetchCast(id: number): Promise<string> {
   const response = await session.fetch(`/api/instructor/recordings/${id}`);
-  if (!response.ok) throw new Problem(response.status, response.statusText);
+  if (!response.ok) throw refusalOf(response, await response.json().catch(() => undefined));
   return await response.text();
 }

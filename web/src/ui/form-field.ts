@@ -1,6 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
 import { Problem } from '../api/problem.ts';
+import type { Strings } from '../strings/en/index.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { itemText } from './bind-fields.ts';
 
 /** The properties of a field in ui/field.tsx that belong to the form: its registration, and the problem with its value. */
 export const fieldOf = <Values extends FieldValues>(
@@ -14,13 +17,14 @@ export const fieldOf = <Values extends FieldValues>(
  * @returns whether there were any
  */
 export function setRefused<Values extends FieldValues>(
+  t: Strings,
   { setError }: UseFormReturn<Values>,
   error: unknown,
   nameOf: (name: string) => FieldPath<Values> | undefined,
 ): boolean {
   if (!(error instanceof Problem)) return false;
-  const refused = error.items.flatMap(({ loc, msg }) => ({ name: nameOf(`${loc.at(-1)}`), msg }));
-  for (const { name, msg } of refused) if (name) setError(name, { type: 'refused', message: msg });
+  const refused = error.items.map((item) => ({ name: nameOf(`${item.loc.at(-1)}`), message: itemText(t, item) }));
+  for (const { name, message } of refused) if (name) setError(name, { type: 'refused', message });
   return refused.some(({ name }) => name !== undefined);
 }
 
@@ -33,6 +37,7 @@ export function useSentForm<Values extends FieldValues>(
   send: (values: Values) => Promise<void>,
   nameOf: (name: string) => FieldPath<Values> | undefined,
 ) {
+  const t = useStrings();
   const form = useForm<Values>({ defaultValues });
   const [error, setError] = useState<unknown>();
   const onSubmit = form.handleSubmit(async (values) => {
@@ -40,7 +45,7 @@ export function useSentForm<Values extends FieldValues>(
     try {
       await send(values);
     } catch (problem) {
-      if (!setRefused(form, problem, nameOf)) setError(problem);
+      if (!setRefused(t, form, problem, nameOf)) setError(problem);
     }
   });
   return { form, error, onSubmit: (event: FormEvent): void => void onSubmit(event) };

@@ -1,16 +1,20 @@
 import { useEffect, useState } from 'react';
 import { Problem } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { itemText } from './bind-fields.ts';
 import { Button } from './button.tsx';
 
-/** What happened, in the user's words where we have some, and in the service's own sentence otherwise. */
+/** What happened, in the user's language where we know its code, and in the service's own sentence otherwise. */
 export function useProblemText(): (error: unknown) => string {
   const t = useStrings();
   return (error) => {
     if (!(error instanceof Problem)) return t.common.problems.crashed;
     if (error.status === 0) return t.common.problems.unreachable;
-    if (error.status >= 500 && !error.message) return t.common.problems.unavailable;
-    return error.message;
+    if (error.words !== undefined) return error.words;
+    if (error.items.length > 0) return [...new Set(error.items.map((item) => itemText(t, item)))].join(' ');
+    // A newer service may have codes that these pages do not know.
+    const known: Partial<Record<string, string>> = t.errors.codes;
+    return known[error.code ?? ''] ?? (error.message || t.common.problems.unavailable);
   };
 }
 

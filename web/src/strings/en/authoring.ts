@@ -1,3 +1,7 @@
+import type { components } from '../../api/schema.d.ts';
+
+type TaskTrial = components['schemas']['TaskTrial'];
+
 /** Building courses, exams and laboratories. */
 export const authoring = {
   courses: {
@@ -211,26 +215,25 @@ export const authoring = {
     busyTitle: 'No container is free right now',
     busyHelp: 'Others are trying scripts, or all machines are full. Nothing is lost. Try again later.',
     problems: {
-      'There is no reference solution': 'There is no reference solution.',
-      'The check passes before anything is done':
-        'The check passes before anything is done: it gives points for no work.',
-      'The check passes before the solution has run, after those of earlier tasks':
+      solution_timeout: 'The solution did not finish in time.',
+      solution_failed: 'The solution failed.',
+      forgeable: 'The check can be forged.',
+      no_solution: 'There is no reference solution.',
+      passes_at_first: 'The check passes before anything is done: it gives points for no work.',
+      passes_before_solution:
         'The check passes before its solution has run: the solutions of earlier tasks already solve this one.',
-      'The check comes to no verdict on a fresh container':
-        'The check has no verdict in a fresh container: its last line must be PASS or FAIL.',
-      'The check does not pass after the solution': 'The check does not pass after the solution.',
-      'The check fails after the solutions of later tasks':
-        'The check fails after the solutions of later tasks: they undo this one.',
-    } as Record<string, string>,
+      no_verdict: 'The check has no verdict in a fresh container: its last line must be PASS or FAIL.',
+      fails_after_solution: 'The check does not pass after the solution.',
+      undone_by_later_tasks: 'The check fails after the solutions of later tasks: they undo this one.',
+    } as Record<NonNullable<TaskTrial['problem_code']>, string>,
     forged: (how: string) => `The check can be forged: it passes, without a solution, for a student who ${how}.`,
     forgers: {
-      'kills its processes': 'kills its processes',
-      'stops its processes': 'stops its processes',
-      'replaces files while it runs': 'replaces files while it runs',
-      'reads what its processes show': 'inspects its processes',
-      'answers with nothing': 'gives an empty answer',
-    } as Record<string, string>,
+      kills: 'kills its processes',
+      stops: 'stops its processes',
+      replaces: 'replaces files while it runs',
+      reads: 'inspects its processes',
+      empty: 'gives an empty answer',
+    } as Record<TaskTrial['opponents'][number]['opponent'], string>,
     solutionStatus: (status: number) => `The solution ended with status ${status}, not 0.`,
-    solutionTime: (seconds: number) => `The solution did not finish within ${seconds} seconds.`,
   },
 };

@@ -211,27 +211,24 @@ export const authoring: Strings['authoring'] = {
     busyTitle: 'Сейчас нет свободного контейнера',
     busyHelp: 'Другие проверяют скрипты, или машины заняты. Ничего не потеряно; попробуйте чуть позже.',
     problems: {
-      'There is no reference solution': 'Нет эталонного решения.',
-      'The check passes before anything is done':
-        'Проверка проходит, когда ещё ничего не сделано: она дала бы баллы ни за что.',
-      'The check passes before the solution has run, after those of earlier tasks':
-        'Проверка проходит до своего решения: решения предыдущих заданий выполняют и это.',
-      'The check comes to no verdict on a fresh container':
-        'В новом контейнере проверка не выносит решения: последняя строка должна быть PASS или FAIL.',
-      'The check does not pass after the solution': 'Проверка не проходит после решения.',
-      'The check fails after the solutions of later tasks':
-        'Проверка не проходит после решений следующих заданий: они отменяют это.',
+      solution_timeout: 'Решение не завершилось само за отведённое время.',
+      solution_failed: 'Решение завершилось с ошибкой.',
+      forgeable: 'Проверку можно обмануть.',
+      no_solution: 'Нет эталонного решения.',
+      passes_at_first: 'Проверка проходит, когда ещё ничего не сделано: она дала бы баллы ни за что.',
+      passes_before_solution: 'Проверка проходит до своего решения: решения предыдущих заданий выполняют и это.',
+      no_verdict: 'В новом контейнере проверка не выносит решения: последняя строка должна быть PASS или FAIL.',
+      fails_after_solution: 'Проверка не проходит после решения.',
+      undone_by_later_tasks: 'Проверка не проходит после решений следующих заданий: они отменяют это.',
     },
     forged: (how) => `Проверку можно обмануть: без решения она проходит, если студент ${how}.`,
     forgers: {
-      'kills its processes': 'завершает её процессы',
-      'stops its processes': 'останавливает её процессы',
-      'replaces files while it runs': 'подменяет файлы во время её работы',
-      'reads what its processes show': 'читает то, что показывают её процессы',
-      'answers with nothing': 'отвечает пустыми файлами',
+      kills: 'завершает её процессы',
+      stops: 'останавливает её процессы',
+      replaces: 'подменяет файлы во время её работы',
+      reads: 'читает то, что показывают её процессы',
+      empty: 'отвечает пустыми файлами',
     },
     solutionStatus: (status) => `Решение завершилось с кодом ${status}, а не 0.`,
-    solutionTime: (seconds) =>
-      `Решение не завершилось само за ${seconds} ${plural(seconds, 'секунду', 'секунды', 'секунд')}.`,
   },
 };

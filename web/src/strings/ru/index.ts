@@ -5,6 +5,7 @@ import { attempts } from './attempts.ts';
 import { authoring } from './authoring.ts';
 import { common } from './common.ts';
 import { dashboard } from './dashboard.ts';
+import { errors } from './errors.ts';
 import { exams } from './exams.ts';
 import { laboratories } from './laboratories.ts';
 import { lessons } from './lessons.ts';
@@ -20,6 +21,7 @@ export const ru: Strings = {
   authoring,
   common,
   dashboard,
+  errors,
   exams,
   laboratories,
   lessons,

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { allErrorCodes, errorCodes } from './errors.ts';
+
+const root = join(import.meta.dirname, '..');
+const entries = Object.entries(errorCodes).flatMap(([status, codes]) =>
+  Object.entries(codes).map(([code, meaning]) => ({ status, code, meaning })),
+);
+
+/** Where a code is given to an error: by a class of errors.ts, or as part of a list or a call that ends in one. */
+const uses = [
+  /new (?:BadRequest|Unauthorized|Forbidden|NotFound|Conflict|TooManyRequests|Unavailable)\(\s*'(\w+)'/g,
+  /new ServiceError\(\s*\w+,\s*'(\w+)'/g,
+  /errorBody\('(\w+)'/g,
+  /code: 'validation'/g,
+  // The tables of src/http/errors.ts, and the two refusals of the throttle.
+  /\[\d{3},\s*'(\w+)',\s*'[A-Z]/g,
+  /'\d{3} [\w ]+',\s*'(\w+)',\s*'[A-Z]/g,
+  /#check\([^;]*?,\s*'(\w+)',\s*'[A-Z]/g,
+];
+
+describe('the codes of errors', () => {
+  it('are different words in snake_case, each with one sentence', () => {
+    assert.equal(new Set(allErrorCodes).size, entries.length);
+    for (const { code, meaning } of entries) {
+      assert.match(code, /^[a-z]+(_[a-z]+)*$/);
+      assert.match(meaning, /^[A-Z][^.]*\.$/, code);
+    }
+  });
+
+  it('are all used by the service', () => {
+    const files = globSync('src/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts'));
+    const texts = files.map((path) => readFileSync(join(root, path), 'utf8'));
+    const used = texts.flatMap((text) =>
+      uses.flatMap((use) => [...text.matchAll(use)].map(([, code = 'validation']) => code)),
+    );
+    assert.deepEqual([...new Set(used)].sort(), allErrorCodes);
+  });
+
+  it('are those of docs/errors.md', () => {
+    const text = readFileSync(join(root, 'docs/errors.md'), 'utf8');
+    const rows = text.split('\n').filter((line) => /^\| \d{3} /.test(line));
+    assert.deepEqual(
+      rows,
+      entries.map(({ status, code, meaning }) => `| ${status} | \`${code}\` | ${meaning} |`),
+    );
+  });
+});
