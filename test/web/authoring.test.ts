@@ -194,7 +194,7 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
     await choose(page, 'Paths', 'Edit');
     await page.getByLabel('Markdown file').fill('../outside.md');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText(/the path should name a file without/).waitFor();
+    await page.getByText('This is not the path of a file in the lessons repository.').waitFor();
     await assertAccessible(page, 'the form of a theme');
     await page.getByLabel('Markdown file').fill(lesson);
     await page.getByRole('button', { name: 'Save' }).click();
