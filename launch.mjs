@@ -1,8 +1,9 @@
-// The way in: makes sure that the locked dependencies are there, then runs a command under the Node that they bring.
+// `node launch.mjs [--tools] SCRIPT [ARGUMENTS]`: installs the locked dependencies where they are missing, then runs a script of the
+// project under the Node that they bring. With `--tools` the developers' dependencies must be there.
 // It runs on any Node from 20 up with nothing installed, so it is plain JavaScript and imports only what Node has.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,33 +15,6 @@ const compileCache = join(root, 'node_modules', '.cache', 'node');
 const nodeMajor = 24;
 /** What `flock` is told to answer when somebody else holds the lock. */
 const lockedExitCode = 75;
-const pagesPath = join(root, 'web');
-
-/** The arguments of Node for each command. */
-const commands = {
-  start: (args) => ['src/main.ts', 'start', ...args],
-  dev: (args) => ['web/dev.ts', ...args],
-  pages: (args) => ['web/build.ts', pagesStamp(), ...args],
-  test: (args) => ['test/runner/main.ts', ...args],
-  'test:long': (args) => ['test/runner/main.ts', '--long', ...args],
-  check: (args) => ['test/check.ts', ...args],
-  doctor: (args) => ['src/main.ts', 'doctor', ...args],
-  migrate: (args) => ['src/main.ts', 'migrate', ...args],
-  'create-admin': (args) => ['src/main.ts', 'create-admin', ...args],
-  convert: (args) => ['src/main.ts', 'convert', ...args],
-  import: (args) => ['src/main.ts', 'import', ...args],
-  export: (args) => ['src/main.ts', 'export', ...args],
-  try: (args) => ['src/main.ts', 'try', ...args],
-  backup: (args) => ['src/main.ts', 'backup', ...args],
-  restore: (args) => ['src/main.ts', 'restore', ...args],
-  images: (args) => ['images/build.ts', ...args],
-  bench: (args) => ['bench/main.ts', ...args],
-  soak: (args) => ['test/soak/main.ts', ...args],
-  audit: (args) => ['test/audit.ts', ...args],
-};
-const developerCommands = ['dev', 'pages', 'test', 'test:long', 'check', 'bench', 'soak', 'audit'];
-/** What looks at the pages. */
-const pagesCommands = ['start', 'test', 'test:long', 'bench'];
 
 const say = (step, text) => process.stderr.write(`${step.padEnd(13)} ${text}\n`);
 
@@ -181,35 +155,6 @@ async function install() {
   return true;
 }
 
-/** What the pages are made of: their sources and the locked dependencies. */
-function pagesStamp() {
-  const hash = createHash('sha256').update(readFileSync(lockPath));
-  const isSource = ({ name, parentPath }) =>
-    !/^\.|^dist$/.test(name) &&
-    !join(parentPath, name)
-      .slice(pagesPath.length)
-      .match(/[\\/](dist|\.[^\\/]+)([\\/]|$)/);
-  const files = readdirSync(pagesPath, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && isSource(entry))
-    .map(({ parentPath, name }) => join(parentPath, name));
-  for (const path of files.sort()) hash.update(`${path.slice(root.length)}\0`).update(readFileSync(path));
-  return hash.digest('hex');
-}
-
-/** Builds the pages where they are missing or older than their sources. An image has them built, and no sources. */
-async function preparePages() {
-  if (!existsSync(join(pagesPath, 'index.html'))) return true;
-  const stamp = pagesStamp();
-  if (readIfThere(join(pagesPath, 'dist', '.stamp')) === stamp) return true;
-  if (!isInstalled(true) && !(await installOnce())) return false;
-  const begin = Date.now();
-  say('pages', 'building them, once');
-  const { code } = await run(findNode(), ['web/build.ts', stamp]);
-  if (code === 0) say('pages', `built in ${((Date.now() - begin) / 1000).toFixed(1)} s`);
-  else say('pages', 'NOT built: see above');
-  return code === 0;
-}
-
 /** The Node that the dependencies bring; where they bring none for this platform, the one that runs this, if it is new enough. */
 function findNode() {
   const packaged = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
@@ -238,26 +183,24 @@ function run(program, args, kind = 'command') {
   });
 }
 
-async function main([name = 'start', ...args]) {
-  if (name === '--install') {
+async function main(args) {
+  const withTools = args[0] === '--tools';
+  const [script = '', ...rest] = withTools ? args.slice(1) : args;
+  if (script === '--install') {
     process.exitCode = (await install()) ? 0 : 1;
     return;
   }
-  const nodeArguments = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!nodeArguments) {
-    process.stderr.write(`No such command: ${name}. There are ${Object.keys(commands).join(', ')}.\n`);
+  if (!/\.(ts|mjs)$/.test(script) || !existsSync(join(root, script))) {
+    process.stderr.write(`There is no script "${script}". Usage: node launch.mjs [--tools] SCRIPT [ARGUMENTS]\n`);
+    process.stderr.write('The scripts and their arguments are in package.json: npm run lists them.\n');
     process.exitCode = 2;
     return;
   }
-  if (!isInstalled(developerCommands.includes(name)) && !(await installOnce())) {
+  if (!isInstalled(withTools) && !(await installOnce())) {
     process.exitCode = 1;
     return;
   }
-  if (pagesCommands.includes(name) && !(await preparePages())) {
-    process.exitCode = 1;
-    return;
-  }
-  const { code, signal, error } = await run(findNode(), nodeArguments(args));
+  const { code, signal, error } = await run(findNode(), [script, ...rest]);
   if (error) throw error;
   if (signal) {
     // Ends the way the command did, so that whoever started this sees the same.

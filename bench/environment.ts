@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setUpEngine } from '../src/adapters/docker/engine-setup.ts';
-import { connectDatabase } from '../src/database/connect.ts';
-import { startEmbeddedServer } from '../src/database/embedded-server.ts';
+import { connectDatabase } from '../src/database/connection/connect.ts';
+import { startEmbeddedServer } from '../src/database/embedded/embedded-server.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { addressOf, createDatabase, templateName } from '../test/database.ts';
 

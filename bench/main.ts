@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { preparePages } from '../src/commands/prepare-pages.ts';
 
 const benchmarks = ['dashboard', 'exams', 'hostile', 'http', 'logins', 'pages', 'storm', 'terminal'];
 const wanted = process.argv.slice(2);
@@ -10,6 +11,7 @@ if (unknown.length > 0) {
   process.stderr.write(`No such benchmark: ${unknown.join(', ')}. There are: ${benchmarks.join(', ')}\n`);
   process.exit(2);
 }
+await preparePages((step, text) => void process.stderr.write(`${step.padEnd(13)} ${text}\n`));
 process.stdout.write('| what | ours | reference | ratio | bound |\n|---|---|---|---|---|\n');
 for (const name of wanted.length > 0 ? wanted : benchmarks) {
   const child = spawn(process.execPath, [fileURLToPath(new URL(`${name}.ts`, import.meta.url))], { stdio: 'inherit' });

@@ -16,6 +16,7 @@ function problems(env: Record<string, string>): string[] {
 }
 
 describe('the configuration', () => {
+  // Long: every default is written out.
   it('has a default for everything', () => {
     const config = loadConfig({});
     assert.deepEqual(

@@ -106,6 +106,8 @@ function readConfig(env: EnvReader) {
       /** Before every container's name on the engine; for several installations that share one. */
       namePrefix: env.text('CONTAINER_NAME_PREFIX', ''),
       callTimeout: 1000 * env.integer('ENGINE_TIMEOUT_SECONDS', 30, { min: 1, max: 600 }),
+      /** For a container's SSH server, from the open stream to the connection, for each channel, and beyond a script's own limit. */
+      sshTimeout: 1000 * env.integer('SSH_TIMEOUT_SECONDS', 10, { min: 1, max: 600 }),
       /** For containers with internet. Their resolvers, and what they do not reach besides private networks. */
       internet: {
         dns: env.addresses('INTERNET_DNS', ['9.9.9.9', '1.1.1.1'], { areNetworks: false }),

@@ -43,6 +43,7 @@ it('lets urgent work go first, and refuses the last that is not where too many w
   assert.deepEqual(queue.load(), { running: 0, waiting: 0 });
 });
 
+// Long: the order of turns is followed step by step.
 it('goes on beside what is slow, as far as there is room aside', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const limits = { concurrency: 1, maxWaiting: 9, slow: { afterSeconds: 5, max: 1 } };

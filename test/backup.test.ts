@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import sharp from 'sharp';
-import { connectDatabase, type Database } from '../src/database/connect.ts';
+import { connectDatabase, type Database } from '../src/database/connection/connect.ts';
 import { migrate, migrationNames } from '../src/database/migrate.ts';
 import { addressOf, createDatabase, createTestDatabase } from './database.ts';
 import { oneRowEach } from './rows-of-every-table.ts';
@@ -137,6 +137,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     assert.match(output, /^error: unknown option '--canary'\n[\s\S]*Usage: npm run backup -- \[options\] <file>/);
   });
 
+  // Long: one restored installation is compared in every respect.
   it('comes back elsewhere: row by row, file by file, and as a service', async () => {
     const target = await newPlace();
     const { code, output } = await command(['restore', archive], target);
@@ -198,6 +199,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     assert.ok(newcomer.id > student.id, 'ids that were given away are not given again');
   });
 
+  // Long: most of it is the load during the backup.
   it('is consistent while requests are answered', async () => {
     const themes = (await source.db.selectFrom('themes').select('id').execute()).map(({ id }) => id);
     const users = await Promise.all(Array.from({ length: 4 }, () => server.user()));

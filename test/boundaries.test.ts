@@ -1,124 +1,159 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { appendFile, cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, it } from 'node:test';
-import { findPageViolations, findViolations } from './boundaries.ts';
+import { dirname, join, posix } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import rules, { features } from '../.dependency-cruiser.ts';
 
 const root = join(import.meta.dirname, '..');
-const check = (folder: string) =>
-  spawnSync(process.execPath, [join(root, 'test/boundaries.ts'), folder], { encoding: 'utf8' });
-const violationsOf = (path: string, source: string) => findViolations(new Map([[path, source]]));
+const configuration = '.dependency-cruiser.ts';
+
+/** An import of one file, or of a package, by another. */
+type Plant = { from: string; to: string; kind?: 'type' | 'later' };
+type Violation = { from: string; to: string; rule: { name: string } };
+
+const database = 'src/database/connection/connect.ts';
+const engine = 'src/adapters/docker/docker-engine.ts';
+const access = 'src/http/access.ts';
+const nextFeatures = features.slice(0, -1).map((name, index): [string, Plant] => {
+  const [from, to] = [name, features[index + 1]].map((feature) => `src/features/${feature}/planted.ts`);
+  return [`features above ${name}`, { from: from ?? '', to: to ?? '' }];
+});
+
+/** A room, a file in it and a file that it may not import. The import of a type is a rule of its own. */
+const rooms: [string, string, string][] = [
+  ['composition', 'src/compose/planted.ts', 'src/commands/steps.ts'],
+  ['server', 'src/server.ts', 'src/commands/steps.ts'],
+  ['work', 'src/work.ts', 'src/commands/steps.ts'],
+  ['configuration', 'src/config.ts', 'src/commands/steps.ts'],
+  ['foundation', 'src/errors.ts', access],
+  ['http', 'src/http/planted.ts', 'src/features/auth/service.ts'],
+  ['database', 'src/database/planted.ts', 'src/server.ts'],
+  ['ports', 'src/ports/planted.ts', 'src/server.ts'],
+  ['workers', 'src/workers/planted.ts', engine],
+  ['adapters', 'src/adapters/ssh/planted.ts', engine],
+  ['routes', 'src/features/auth/planted-routes.ts', engine],
+  ['schemas', 'src/features/auth/planted-schema.ts', database],
+  ['services', 'src/features/auth/planted-service.ts', engine],
+  ['stores', 'src/features/auth/planted-store.ts', 'src/ports/container-engine.ts'],
+];
+
+const forbidden: [string, Plant][] = [
+  ...rooms.flatMap(([name, from, to]): [string, Plant][] => [
+    [name, { from, to }],
+    [`${name} (types)`, { from: from.replace('planted', 'planted-type'), to, kind: 'type' }],
+  ]),
+  ['services', { from: 'src/features/profile/planted-service.ts', to: database }],
+  ['services', { from: 'src/features/profile/planted-service.ts', to: 'src/server.ts', kind: 'later' }],
+  ['services', { from: 'src/features/profile/service.ts', to: 'src/http/paging.ts' }],
+  ['adapters', { from: 'src/adapters/ssh/planted.ts', to: 'src/features/auth/service.ts' }],
+  ['adapters (types)', { from: 'src/adapters/ssh/planted-type.ts', to: 'src/config.ts', kind: 'type' }],
+  ['known rooms', { from: 'src/compose/planted.ts', to: 'src/helpers/planted.ts' }],
+  ['known features', { from: 'src/features/admin/planted.ts', to: 'src/features/unknown/planted.ts' }],
+  ['routes among features', { from: 'src/features/profile/planted-routes.ts', to: 'src/features/auth/service.ts' }],
+  [
+    'routes of admin among features',
+    { from: 'src/features/admin/planted-routes.ts', to: 'src/features/auth/store.ts' },
+  ],
+  ['schemas among features', { from: 'src/features/profile/planted-schema.ts', to: 'src/features/auth/service.ts' }],
+  ['services among features', { from: 'src/features/profile/planted-service.ts', to: 'src/features/auth/store.ts' }],
+  ['stores among features', { from: 'src/features/attempts/planted-store.ts', to: 'src/features/containers/store.ts' }],
+  ['stores know no service', { from: 'src/features/auth/planted-store.ts', to: 'src/features/auth/service.ts' }],
+  ['features do not import routes', { from: 'src/features/auth/service.ts', to: 'src/features/auth/routes.ts' }],
+  ...nextFeatures,
+  ['package dockerode', { from: 'src/features/containers/planted.ts', to: 'dockerode' }],
+  ['package ssh2', { from: 'src/features/containers/planted.ts', to: 'ssh2' }],
+  ['package kysely', { from: 'src/features/containers/planted.ts', to: 'kysely' }],
+  ['package pg', { from: 'src/features/containers/planted.ts', to: 'pg' }],
+  ['package @xterm/headless', { from: 'src/features/containers/planted.ts', to: '@xterm/headless' }],
+  ['the environment', { from: 'src/http/planted.ts', to: 'node:process' }],
+  ['no circles', { from: 'src/http/planted-a.ts', to: 'src/http/planted-b.ts' }],
+  ['resolved', { from: 'src/http/planted.ts', to: 'no-such-package' }],
+  ['no Node in a browser', { from: 'web/src/lessons/planted.ts', to: 'node:path' }],
+  ['pages are no part of the service', { from: 'web/src/lessons/planted.ts', to: 'src/errors.ts', kind: 'type' }],
+  ['what pages stand on', { from: 'web/src/ui/planted.ts', to: 'web/src/lessons/course-icon.tsx' }],
+];
+
+const allowed: [string, Plant][] = [
+  ['a service, one below it', { from: 'src/features/exams/planted.ts', to: 'src/features/attempts/service.ts' }],
+  ['a service, a shared store', { from: 'src/features/exams/planted.ts', to: 'src/features/attempts/store.ts' }],
+  ['a service, a port', { from: 'src/features/grading/planted.ts', to: 'src/ports/container-engine.ts' }],
+  [
+    'a service, the type of a row',
+    { from: 'src/features/exams/planted.ts', to: 'src/database/tables.ts', kind: 'type' },
+  ],
+  [
+    'routes of admin, other services',
+    { from: 'src/features/admin/planted-routes.ts', to: 'src/features/auth/service.ts' },
+  ],
+  [
+    'an adapter, what it implements',
+    { from: 'src/adapters/ssh/planted.ts', to: 'src/features/containers/container-shell.ts' },
+  ],
+  ['the composition, an adapter', { from: 'src/compose/planted.ts', to: engine }],
+  ['tests, everything', { from: 'src/features/auth/planted.test.ts', to: engine }],
+  ['pages, what they stand on', { from: 'web/src/ui/planted.ts', to: 'web/src/api/client.ts' }],
+];
 
 describe('boundaries', () => {
-  it('fails on an import that is planted in the real sources, and not without it', async (t) => {
-    const folder = await mkdtemp(join(tmpdir(), 'boundaries-'));
-    t.after(() => rm(folder, { recursive: true }));
-    await cp(join(root, 'src'), join(folder, 'src'), { recursive: true });
-    assert.deepEqual([check(folder).stdout.split('\n').slice(0, -2), check(folder).status], [[], 0]);
+  let folder: string;
+  let violations: Violation[];
 
-    await appendFile(
-      join(folder, 'src/features/auth/service.ts'),
-      `import { DockerEngine } from '../../adapters/docker/docker-engine.ts';\n`,
-    );
-    const { status, stdout } = check(folder);
-    assert.equal(status, 1);
-    assert.match(
-      stdout,
-      /^src\/features\/auth\/service\.ts: imports .*docker-engine\.ts: service may not import adapters\/docker$/m,
-    );
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'boundaries-'));
+    for (const name of ['src', 'web/src', 'package.json', 'tsconfig.json', configuration])
+      await cp(join(root, name), join(folder, name), { recursive: true });
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+    for (const [, plant] of [...forbidden, ...allowed]) await add(plant);
+    // A circle may consist of types.
+    await add({ from: 'src/http/planted-b.ts', to: 'src/http/planted-a.ts', kind: 'type' });
+    violations = await cruise();
   });
+  after(() => rm(folder, { recursive: true, force: true }));
 
-  const forbidden: [string, string, string][] = [
-    ['a service, its routes', 'src/features/exams/service.ts', `import { examRoutes } from './routes.ts';`],
-    [
-      'a service, the database',
-      'src/features/exams/service.ts',
-      `import { connectDatabase } from '../../database/connect.ts';`,
-    ],
-    ['a service, the query builder', 'src/features/exams/service.ts', `import { sql } from 'kysely';`],
-    [
-      'a service, a store of another feature',
-      'src/features/exams/service.ts',
-      `import { Users } from '../auth/store.ts';`,
-    ],
-    ['a service, one above it', 'src/features/grading/service.ts', `import { Exams } from '../exams/service.ts';`],
-    [
-      'a service, one above it, later',
-      'src/features/auth/tokens.ts',
-      `const { Exams } = await import('../exams/service.ts');`,
-    ],
-    ['routes, another feature', 'src/features/exams/routes.ts', `import type { Auth } from '../auth/service.ts';`],
-    ['routes, a shared store', 'src/features/exams/routes.ts', `import type { Attempts } from '../attempts/store.ts';`],
-    [
-      'a service, code of http',
-      'src/features/exams/service.ts',
-      `import { setPageHeaders } from '../../http/paging.ts';`,
-    ],
-    ['routes, an adapter', 'src/features/exams/routes.ts', `export * from '../../adapters/git/git-mirror.ts';`],
-    ['a store, http', 'src/features/exams/store.ts', `import {\n  page,\n  size,\n} from '../../http/paging.ts';`],
-    ['a store, its service', 'src/features/exams/store.ts', `import { ExamService } from './service.ts';`],
-    ['an adapter, another adapter', 'src/adapters/ssh/shell.ts', `import { x } from '../docker/docker-engine.ts';`],
-    ['an adapter, a feature', 'src/adapters/ssh/shell.ts', `import { x } from '../../features/auth/service.ts';`],
-    ['an adapter, the configuration', 'src/adapters/ssh/shell.ts', `import type { Config } from '../../config.ts';`],
-    ['the engine client outside its adapter', 'src/features/containers/service.ts', `import Docker from 'dockerode';`],
-    ['anything, the composition', 'src/server.ts', `import { compose } from './compose.ts';`],
-    ['an unknown room', 'src/helpers/strings.ts', `import { x } from '../config.ts';`],
-    ['the environment', 'src/http/access.ts', 'const port = process.env.PORT;'],
-    ['the environment, by name', 'src/http/access.ts', `const port = process.env['PORT'];`],
-    ['the environment, imported', 'src/http/access.ts', `import { env } from 'node:process';`],
-  ];
-  for (const [name, path, source] of forbidden) {
-    it(`forbids: ${name}`, () => assert.equal(violationsOf(path, source).length, 1));
+  async function add({ from, to, kind }: Plant): Promise<void> {
+    const isFile = to.includes('.ts');
+    const target = isFile ? posix.relative(posix.dirname(from), to) : to;
+    const specifier = isFile && !target.startsWith('.') ? `./${target}` : target;
+    const line = {
+      type: `import type {} from '${specifier}';\n`,
+      later: `await import('${specifier}');\n`,
+      value: `import '${specifier}';\n`,
+    }[kind ?? 'value'];
+    for (const path of isFile ? [from, to] : [from]) await mkdir(dirname(join(folder, path)), { recursive: true });
+    if (to.includes('planted')) await appendFile(join(folder, to), '');
+    await appendFile(join(folder, from), line);
   }
 
-  const allowed: [string, string, string][] = [
-    ['a service, one below it', 'src/features/exams/service.ts', `import { Attempts } from '../attempts/service.ts';`],
-    [
-      'a service, a port',
-      'src/features/grading/service.ts',
-      `import type { Shell } from '../../ports/container-shell.ts';`,
-    ],
-    [
-      'routes of admin, other services',
-      'src/features/admin/routes.ts',
-      `import type { Exams } from '../exams/service.ts';`,
-    ],
-    ['the composition, everything', 'src/compose.ts', `import { x } from './adapters/docker/docker-engine.ts';`],
-    [
-      'tests, everything',
-      'src/features/auth/service.test.ts',
-      `import { x } from '../../adapters/docker/docker-engine.ts';`,
-    ],
-    [
-      'what is only spoken of',
-      'src/http/access.ts',
-      `// import '../adapters/x.ts' and process.env.PORT\n/* import '../main.ts'; */`,
-    ],
-  ];
-  for (const [name, path, source] of allowed) {
-    it(`allows: ${name}`, () => assert.deepEqual(violationsOf(path, source), []));
+  async function cruise(): Promise<Violation[]> {
+    const program = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
+    const args = [program, '--config', configuration, '--output-type', 'json', 'src', 'web/src'];
+    const output = await new Promise<string>((resolve) =>
+      execFile(process.execPath, args, { cwd: folder, maxBuffer: 2 ** 28 }, (_error, stdout) => resolve(stdout)),
+    );
+    return JSON.parse(output).summary.violations;
   }
 
-  it('finds features that import each other in a circle', () => {
-    const files = new Map([
-      ['src/features/exams/service.ts', `import { a } from '../lessons/service.ts';`],
-      ['src/features/lessons/service.ts', `import { b } from '../exams/service.ts';`],
-    ]);
-    assert.deepEqual(findViolations(files), [
-      'src/features/exams: is in a circle of imports',
-      'src/features/lessons: is in a circle of imports',
-    ]);
+  const brokenBy = ({ from, to }: Plant): string[] => {
+    const isSame = (target: string) =>
+      target === to || target.includes(`node_modules/${to}/`) || `node:${target}` === to;
+    return violations.filter((found) => found.from === from && isSame(found.to)).map(({ rule }) => rule.name);
+  };
+
+  it('has a planted violation for each rule', () => {
+    const planted = new Set(forbidden.map(([rule]) => rule));
+    assert.deepEqual(
+      rules.forbidden.map(({ name = '' }) => name).filter((name) => !planted.has(name)),
+      [],
+    );
   });
 
-  it('keeps the pages apart from the service, and what they stand on from them', () => {
-    const violations = (path: string, source: string) => findPageViolations(new Map([[path, source]])).length;
-    const page = 'web/src/lessons/lesson-page.tsx';
-    assert.equal(violations(page, `import type { Theme } from '../../../src/features/lessons/schema.ts';`), 1);
-    assert.equal(violations(page, `import { join } from 'node:path';`), 1);
-    assert.equal(violations('web/src/ui/button.tsx', `import { x } from '../lessons/lesson-page.tsx';`), 1);
-    assert.equal(violations('web/src/ui/button.tsx', `import { api } from '../api/client.ts';`), 0);
-    assert.equal(violations(page, `import { Terminal } from '../terminal/terminal-pane.tsx';`), 0);
-  });
+  for (const [rule, plant] of forbidden) {
+    it(`${rule}: ${plant.from} does not import ${plant.to}`, () => assert.ok(brokenBy(plant).includes(rule)));
+  }
+
+  for (const [name, plant] of allowed) {
+    it(`allows: ${name}`, () => assert.deepEqual(brokenBy(plant), []));
+  }
 });

@@ -5,13 +5,16 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 const tool = (name: string, path: string) => join(root, 'node_modules', name, path);
 
+/** What .dependency-cruiser.ts rules. */
+const sources = ['.dependency-cruiser.ts', 'src', 'web', 'images', 'bench', 'test', 'launch.mjs'];
+
 const checks: [string, string[]][] = [
   ['types', [tool('typescript-native', 'bin/tsc'), '--noEmit']],
   ['types of pages', [tool('typescript-native', 'bin/tsc'), '--noEmit', '-p', 'web']],
   ['format, lint', [tool('@biomejs/biome', 'bin/biome'), 'check', '--error-on-warnings']],
   ['lint by type', [tool('oxlint', 'bin/oxlint'), '--type-aware', '--deny-warnings']],
   ['unused code', [tool('knip', 'bin/knip.js'), '--no-config-hints']],
-  ['boundaries', [join(root, 'test/boundaries.ts')]],
+  ['imports', [tool('dependency-cruiser', 'bin/dependency-cruiser.mjs'), '--config', ...sources]],
 ];
 
 let failures = 0;

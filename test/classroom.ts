@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import Docker from 'dockerode';
-import type { Outside } from '../src/compose.ts';
+import type { Overrides } from '../src/compose/parts.ts';
 import { finishAttempt } from './finished-attempt.ts';
 import { TestServer, type TestUser, testEngine } from './server.ts';
 
@@ -26,11 +26,11 @@ export class Classroom implements AsyncDisposable {
     this.instructor = parts.instructor;
   }
 
-  /** Needs an engine. @param env, outside what the service is started with */
-  static async open(env: Record<string, string> = {}, outside: Partial<Outside> = {}): Promise<Classroom> {
+  /** Needs an engine. @param env, overrides what the service is started with */
+  static async open(env: Record<string, string> = {}, overrides: Partial<Overrides> = {}): Promise<Classroom> {
     const engine = await testEngine();
     assert.ok('options' in engine);
-    const server = await TestServer.start(env, outside);
+    const server = await TestServer.start(env, overrides);
     const [admin, instructor] = [await server.user('admin'), await server.user('instructor')];
     return new Classroom({ server, docker: new Docker(engine.options), admin, instructor });
   }

@@ -57,6 +57,7 @@ async function buildBase(folder: string, tag: string): Promise<void> {
 }
 
 // It takes two minutes, and needs the registry of the packages.
+// Long: an image takes minutes to build, so it is built once.
 itInFull("the service's image builds, and runs the service as a normal user", { skip: engineSkip }, async () => {
   const name = `platform-test-image-${randomBytes(4).toString('hex')}`;
   const folder = await mkdtemp(join(tmpdir(), 'platform-image-'));

@@ -56,9 +56,9 @@ describe('launch.mjs', { timeout: 120_000 }, () => {
 
   it('installs once, however many start at the same time, and then never again', async () => {
     const results = await Promise.all([
-      finish(launch('start', 'a')),
-      finish(launch('start', 'b')),
-      finish(launch('doctor')),
+      finish(launch('src/main.ts', 'start', 'a')),
+      finish(launch('src/main.ts', 'start', 'b')),
+      finish(launch('src/main.ts', 'doctor')),
     ]);
     assert.deepEqual(
       results.map(({ code }) => code),
@@ -67,32 +67,32 @@ describe('launch.mjs', { timeout: 120_000 }, () => {
     const installed = results.filter(({ output }) => /installed in \d+ s/.test(output));
     assert.equal(installed.length, 1, results.map(({ output }) => output).join('\n---\n'));
     assert.match(await readFile(join(project, 'node_modules/dependency/package.json'), 'utf8'), /1\.0\.0/);
-    const again = await finish(launch('start', 'a b', '--flag'));
+    const again = await finish(launch('src/main.ts', 'start', 'a b', '--flag'));
     assert.equal(again.output, '["start","a b","--flag"]\n');
   });
 
   it('takes an installation made by hand as it is, and one of another lock file not at all', async () => {
     await rm(join(project, 'node_modules'), { recursive: true });
     await run('npm', ['ci', '--silent'], { cwd: project });
-    assert.doesNotMatch((await finish(launch('start'))).output, /npm ci/);
+    assert.doesNotMatch((await finish(launch('src/main.ts', 'start'))).output, /npm ci/);
 
     const record = join(project, 'node_modules/.package-lock.json');
     const changed = (await readFile(record, 'utf8')).replace(/"integrity": "sha512-..../, '"integrity": "sha512-AAAA');
     await writeFile(record, changed);
     await rm(join(project, 'node_modules/.lock-stamp'));
-    assert.match((await finish(launch('start'))).output, /installed in/);
+    assert.match((await finish(launch('src/main.ts', 'start'))).output, /installed in/);
   });
 
   it('leaves no stamp when the installation fails, and says so', async () => {
     const lock = join(project, 'package-lock.json');
     const good = await readFile(lock, 'utf8');
     await writeFile(lock, good.replace(/"integrity": "sha512-..../, '"integrity": "sha512-AAAA'));
-    const failed = await finish(launch('start'));
+    const failed = await finish(launch('src/main.ts', 'start'));
     assert.equal(failed.code, 1);
     assert.match(failed.output, /npm ci did not succeed/);
     assert.doesNotMatch(failed.output, /\["start"\]/);
     await writeFile(lock, good);
-    assert.match((await finish(launch('start'))).output, /installed in[\s\S]*\["start"\]/);
+    assert.match((await finish(launch('src/main.ts', 'start'))).output, /installed in[\s\S]*\["start"\]/);
   });
 
   it('installs nothing that the lock file has no checksum of', async () => {
@@ -102,7 +102,7 @@ describe('launch.mjs', { timeout: 120_000 }, () => {
     try {
       for (const other of ['', ', "integrity": "sha1-MDCqGLCIjXZ0RKSOwg5CvcoExnA="']) {
         await writeFile(lock, good.replace(/,\s+"integrity": "sha512-.*"/, other));
-        const refused = await finish(launch('start'));
+        const refused = await finish(launch('src/main.ts', 'start'));
         assert.equal(refused.code, 1, refused.output);
         assert.match(refused.output, /no SHA-512 checksum of dependency@/);
         await assert.rejects(readFile(join(project, 'node_modules/dependency/package.json')), { code: 'ENOENT' });
@@ -110,7 +110,7 @@ describe('launch.mjs', { timeout: 120_000 }, () => {
     } finally {
       await writeFile(lock, good);
     }
-    assert.match((await finish(launch('start'))).output, /installed in/);
+    assert.match((await finish(launch('src/main.ts', 'start'))).output, /installed in/);
   });
 
   it('refuses to run where the lock file has not the part of a package for this platform', async () => {
@@ -135,7 +135,7 @@ describe('launch.mjs', { timeout: 120_000 }, () => {
       delete locked.packages['node_modules/parent'].optionalDependencies;
       await writeFile(lock, JSON.stringify(locked));
       for (const attempt of [1, 2]) {
-        const refused = await finish(launch('start'));
+        const refused = await finish(launch('src/main.ts', 'start'));
         assert.equal(refused.code, 1, `${attempt}: ${refused.output}`);
         assert.match(
           refused.output,
@@ -149,46 +149,23 @@ describe('launch.mjs', { timeout: 120_000 }, () => {
       await writeFile(lock, before[0]);
       await writeFile(own, before[1]);
     }
-    assert.match((await finish(launch('start'))).output, /\["start"\]/);
+    assert.match((await finish(launch('src/main.ts', 'start'))).output, /\["start"\]/);
   });
 
   it('ends with the status of the command, and with its signal', async () => {
-    assert.equal((await finish(launch('start', 'exit', '3'))).code, 3);
-    const unknown = await finish(launch('nonsense'));
+    assert.equal((await finish(launch('src/main.ts', 'start', 'exit', '3'))).code, 3);
+    const unknown = await finish(launch('src/nonsense.ts'));
     assert.equal(unknown.code, 2);
-    assert.match(unknown.output, /No such command: nonsense/);
-    const killed = launch('start', 'wait');
+    assert.match(unknown.output, /There is no script "src\/nonsense\.ts"/);
+    const killed = launch('src/main.ts', 'start', 'wait');
     process.kill(await processOf(killed), 'SIGKILL');
     assert.equal((await finish(killed)).signal, 'SIGKILL');
   });
 
   it('hands SIGTERM on to the command', async () => {
-    const running = launch('start', 'wait');
+    const running = launch('src/main.ts', 'start', 'wait');
     await processOf(running);
     running.child.kill('SIGTERM');
     assert.equal((await finish(running)).code, 7);
-  });
-
-  it('builds the pages before the service starts, once for each state of their sources', async () => {
-    await mkdir(join(project, 'web/dist'), { recursive: true });
-    await writeFile(join(project, 'web/index.html'), '<p>One');
-    const build = `
-      import { writeFileSync } from 'node:fs';
-      writeFileSync(new URL('dist/.stamp', import.meta.url), process.argv[2]);
-      console.log('building');`;
-    await writeFile(join(project, 'web/build.ts'), build);
-    const isBuilt = async () => /^building$/m.test((await finish(launch('start'))).output);
-    assert.deepEqual([await isBuilt(), await isBuilt()], [true, false]);
-    await writeFile(join(project, 'web/index.html'), '<p>Two');
-    assert.deepEqual([await isBuilt(), await isBuilt()], [true, false]);
-    // What was built is no source.
-    await writeFile(join(project, 'web/dist/index.html'), '<p>Three');
-    assert.equal(await isBuilt(), false);
-
-    await writeFile(join(project, 'web/build.ts'), 'process.exit(1)');
-    const failed = await finish(launch('start'));
-    assert.equal(failed.code, 1);
-    assert.match(failed.output, /pages +NOT built/);
-    await rm(join(project, 'web'), { recursive: true });
   });
 });

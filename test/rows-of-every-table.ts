@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../src/database/connect.ts';
+import type { Database } from '../src/database/connection/connect.ts';
 
 /**
  * Writes at least one row into every table that the database has, with what is hard to carry: quotes, line ends, other alphabets,

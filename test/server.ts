@@ -6,7 +6,8 @@ import { getTestContext } from 'node:test';
 import Docker from 'dockerode';
 import { pino } from 'pino';
 import { findEngine } from '../src/adapters/docker/find-engine.ts';
-import { type Application, compose, type Outside } from '../src/compose.ts';
+import type { Overrides } from '../src/compose/parts.ts';
+import { type Application, compose } from '../src/compose.ts';
 import { type Config, loadConfig } from '../src/config.ts';
 import type { Role } from '../src/database/tables.ts';
 import { createTestDatabase } from './database.ts';
@@ -29,7 +30,7 @@ export type Answer = { status: number; headers: Headers; body: any; text: string
 export const engineSkip: string | false = process.env['TEST_WITHOUT_ENGINE'] ?? false;
 
 /** The engine that the tests' set-up found. */
-export async function testEngine(): Promise<Outside['engine']> {
+export async function testEngine(): Promise<Overrides['engine']> {
   const reason = process.env['TEST_WITHOUT_ENGINE'];
   return reason === undefined ? await findEngine({ dockerHost: process.env['DOCKER_HOST'] }) : { reason };
 }
@@ -88,7 +89,7 @@ export class TestServer implements AsyncDisposable {
    */
   static async start(
     env: Record<string, string> = {},
-    outside: Partial<Outside> = {},
+    overrides: Partial<Overrides> = {},
     processes = processCount,
   ): Promise<TestServer> {
     await using cleanup = new AsyncDisposableStack();
@@ -120,7 +121,7 @@ export class TestServer implements AsyncDisposable {
     // What a failed test leaves running goes after the service has ended.
     const kept = { containers: false };
     cleanup.defer(() => (kept.containers ? Promise.resolve() : removeContainers(engine, prefix)));
-    const parts = { database: database.address, engine, log, ...outside };
+    const parts = { database: database.address, engine, log, ...overrides };
     // The last to end, so that clients see how the processes end.
     const proxy = cleanup.use(new RoundRobin());
     const applications: Application[] = [];
@@ -210,7 +211,7 @@ export class TestServer implements AsyncDisposable {
   }
 }
 
-async function removeContainers(engine: Outside['engine'], prefix: string): Promise<void> {
+async function removeContainers(engine: Overrides['engine'], prefix: string): Promise<void> {
   if ('reason' in engine) return;
   const docker = new Docker(engine.options);
   const left = await docker.listContainers({ all: true, filters: { name: [prefix] } });

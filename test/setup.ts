@@ -5,13 +5,14 @@ import Docker from 'dockerode';
 import { ensureImages } from '../images/build.ts';
 import { setUpEngine } from '../src/adapters/docker/engine-setup.ts';
 import { setUpPrograms } from '../src/adapters/docker/programs.ts';
+import { preparePages } from '../src/commands/prepare-pages.ts';
 import { buildProgress } from '../src/commands/steps.ts';
-import { connectDatabase } from '../src/database/connect.ts';
+import { connectDatabase } from '../src/database/connection/connect.ts';
+import { startEmbeddedServer } from '../src/database/embedded/embedded-server.ts';
 import { findPostmaster, stopPostmaster } from '../src/database/embedded/postmaster.ts';
-import { startEmbeddedServer } from '../src/database/embedded-server.ts';
+import { lockDataFolder } from '../src/database/embedded/service-lock.ts';
 import { Jobs } from '../src/database/jobs.ts';
 import { migrate } from '../src/database/migrate.ts';
-import { lockDataFolder } from '../src/database/service-lock.ts';
 import { addressOf, createDatabase, templateName } from './database.ts';
 import { executablePath } from './web/browser.ts';
 
@@ -32,6 +33,7 @@ const held = new AsyncDisposableStack();
 export async function globalSetup(): Promise<void> {
   try {
     await sweep();
+    await preparePages(say);
     const dataDir = await mkdtemp(join(tmpdir(), folderPrefix));
     held.defer(() => rm(dataDir, { recursive: true, force: true }));
     await findPrograms();

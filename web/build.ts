@@ -1,6 +1,6 @@
 /**
- * Builds the pages into web/dist, each file also compressed, so that the service has nothing to compress while it serves.
- * `node web/build.ts [STAMP]`: the stamp says what they were built from; launch.mjs compares it.
+ * Builds the pages into web/dist, each file also compressed, so that the service has nothing to compress while it serves. A stamp
+ * beside them records what they were built from; src/commands/prepare-pages.ts compares it.
  */
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,8 +8,11 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import { writeReferencePage } from './reference.ts';
+import { pagesStamp } from './stamp.ts';
 
 const root = import.meta.dirname;
+// Read first: sources that change during the build are built again.
+const stamp = pagesStamp(join(root, '..'));
 const finished = join(root, 'dist');
 // Built beside, then swapped: a service that runs meanwhile goes on with the older ones, and one that is killed leaves no half.
 const fresh = join(root, `.dist-${process.pid}`);
@@ -25,7 +28,7 @@ try {
   for (const { parentPath, name } of files) {
     if (/\.(js|css|svg|html|json|wasm)$/.test(name)) await compress(join(parentPath, name));
   }
-  await writeFile(join(fresh, '.stamp'), process.argv[2] ?? '');
+  await writeFile(join(fresh, '.stamp'), stamp);
   await swap();
 } finally {
   await rm(fresh, { recursive: true, force: true });

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ArchiveEntry, Checksums } from '../adapters/disk/archive.ts';
-import type { LoadedContent } from '../database/load.ts';
-import type { Snapshot } from '../database/snapshot.ts';
+import type { LoadedContent } from '../database/backup/load.ts';
+import type { Snapshot } from '../database/backup/snapshot.ts';
 
 /** What a backup says of itself, the last file in its archive. */
 export type Manifest = LoadedContent & {

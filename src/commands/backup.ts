@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { writeArchive } from '../adapters/disk/archive.ts';
-import { Snapshot } from '../database/snapshot.ts';
+import { Snapshot } from '../database/backup/snapshot.ts';
 import { BackupContent, type Manifest } from './backup-content.ts';
 import { openDatabase } from './open-database.ts';
 import { type CommandContext, runCommand } from './run-command.ts';

@@ -6,8 +6,8 @@ import {
   type DatabaseAddress,
   databaseUnavailable,
   newClient,
-} from '../database/connect.ts';
-import { startEmbeddedServer } from '../database/embedded-server.ts';
+} from '../database/connection/connect.ts';
+import { startEmbeddedServer } from '../database/embedded/embedded-server.ts';
 import { migrate } from '../database/migrate.ts';
 import { type Report, secondsSince } from './steps.ts';
 

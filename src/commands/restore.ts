@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { type ArchiveEntry, checkArchive, manifestName, readArchive } from '../adapters/disk/archive.ts';
-import { checkMigrations, checkTarget, type LoadedRows, loadContent } from '../database/load.ts';
+import { checkMigrations, checkTarget, type LoadedRows, loadContent } from '../database/backup/load.ts';
 import { fileForm, isKeyFile, type Manifest, rowsForm } from './backup-content.ts';
 import { openDatabase, withDatabase } from './open-database.ts';
 import { type CommandContext, runCommand } from './run-command.ts';

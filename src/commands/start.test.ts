@@ -229,13 +229,13 @@ describe('commands', { timeout: 300_000 }, () => {
       join(folder, 'exam.yaml'),
       `${head}\ntime_limit_minutes: 5\npassing_score: 1\ntasks:\n  - ${task}\n`,
     );
-    await writeFile(join(folder, 'verify.sh'), 'if [ -e /home/student/one ]; then echo PASS; else echo FAIL; fi\n');
-    await writeFile(join(folder, 'solution.sh'), 'touch ~/two\n');
+    await writeFile(join(folder, 'verify.sh'), 'echo PASS\n');
+    await writeFile(join(folder, 'solution.sh'), 'touch ~/one\n');
     const wrong = await launch(['try', 'exam', 'tiny', '--directory', directory]).end();
     assert.equal(wrong.code, 1);
-    assert.match(wrong.output, /^WRONG +One: The check does not pass after the solution$/m);
+    assert.match(wrong.output, /^WRONG +One: The check passes before anything is done$/m);
 
-    await writeFile(join(folder, 'solution.sh'), 'touch ~/one\n');
+    await writeFile(join(folder, 'verify.sh'), 'if [ -e /home/student/one ]; then echo PASS; else echo FAIL; fi\n');
     const unknown = await launch(['try', 'exam', 'tiny']).end();
     assert.deepEqual([unknown.code, /There is no exam tiny/.test(unknown.output)], [1, true]);
     assert.equal((await launch(['import', directory]).end()).code, 0);

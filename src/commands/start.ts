@@ -12,10 +12,11 @@ import { setUpPrograms } from '../adapters/docker/programs.ts';
 import { parseRepositoryAddress } from '../adapters/git/repository-address.ts';
 import { type Application, compose } from '../compose.ts';
 import type { Config } from '../config.ts';
-import type { DatabaseAddress } from '../database/connect.ts';
+import type { DatabaseAddress } from '../database/connection/connect.ts';
 import { ContentService } from '../features/content/service.ts';
 import { ContentStore } from '../features/content/store.ts';
 import { bringUpToDate, openDatabase, withDatabase } from './open-database.ts';
+import { preparePages } from './prepare-pages.ts';
 import { type CommandContext, runCommand } from './run-command.ts';
 import { buildProgress, orStop, toOutput as report, secondsSince } from './steps.ts';
 
@@ -36,6 +37,7 @@ async function start({ config, stop }: CommandContext, install: boolean): Promis
   for (const line of await makePrivate(config.dataDir)) report('data', line);
   if (process.getuid?.() === 0)
     report('data', 'the service runs as root: a normal user that may use the engine will do, see docs/operating.md');
+  await orStop(stop, preparePages(report, stop));
   await orStop(stop, prepareGit(install));
   const database = held.use(await openDatabase(config, { report, isShared: false, stop }));
   await orStop(stop, bringUpToDate(database.address, report));
@@ -142,5 +144,6 @@ async function makeFirstAdministrator(config: Config, auth: Application['auth'])
   const first = await auth.ensureFirstAdministrator(config.firstAdministrator);
   if (!first) return;
   report('administrator', `${first.username} was made`);
-  if (first.madeUpPassword) report('password', `${first.madeUpPassword}   (made up, and shown only this once)`);
+  if (first.generatedPassword)
+    report('password', `${first.generatedPassword}   (generated; it is shown only this once)`);
 }

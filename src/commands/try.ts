@@ -5,10 +5,13 @@ import { findEngine } from '../adapters/docker/find-engine.ts';
 import { SshShell } from '../adapters/ssh/ssh-shell.ts';
 import { createLog } from '../compose.ts';
 import type { Config } from '../config.ts';
-import type { Database } from '../database/connect.ts';
+import type { Database } from '../database/connection/connect.ts';
+import { InstallationStore } from '../features/containers/installation-store.ts';
 import { Provisioner } from '../features/containers/provisioner.ts';
+import { ReservationStore } from '../features/containers/reservation-store.ts';
 import { ShellPool } from '../features/containers/shell-pool.ts';
 import { ContainerStore } from '../features/containers/store.ts';
+import { WarmStore } from '../features/containers/warm-store.ts';
 import { readContent } from '../features/content/layout.ts';
 import { Grader } from '../features/grading/grader.ts';
 import { TrialService } from '../features/trials/service.ts';
@@ -66,19 +69,22 @@ async function inDatabase(db: Database, kind: Kind, key: string): Promise<Subjec
   return found;
 }
 
-type Outside = { db: Database; config: Config; docker: Docker; stop: AbortSignal };
+type TrialParts = { db: Database; config: Config; docker: Docker; stop: AbortSignal };
 
-async function run({ db, config, docker, stop }: Outside, subject: Subject): Promise<TrialReport> {
+async function run({ db, config, docker, stop }: TrialParts, subject: Subject): Promise<TrialReport> {
   await using held = new AsyncDisposableStack();
   const log = createLog(config);
-  const containers = new ContainerStore(db, null, config.containers);
-  const installation = await containers.installationId();
+  const reservations = new ReservationStore(db, null, config.containers);
+  const warm = new WarmStore(db, null, config.containers);
+  const installation = await new InstallationStore(db).id();
   const engine = held.use(new DockerEngine({ docker, installation, callTimeout: config.engine.callTimeout }));
-  const shell = new SshShell({ engine });
+  const shell = new SshShell({ engine, timeout: config.engine.sshTimeout });
   const shells = held.use(new ShellPool(shell));
-  const provisioner = held.use(new Provisioner({ engine, store: containers, shells, config, log }));
+  const provisioner = held.use(
+    new Provisioner({ engine, store: new ContainerStore(db), reservations, warm, shells, config, log }),
+  );
   const grader = new Grader({ shells, ...config.grading });
-  const parts = { store: new TrialStore(db), containers, provisioner, shell, grader, config: config.trials, log };
+  const parts = { store: new TrialStore(db), reservations, provisioner, shell, grader, config: config.trials, log };
   const trials = held.use(new TrialService({ ...parts, onPublish: () => {} }));
   return await trials.run(subject, stop);
 }

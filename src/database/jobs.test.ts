@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { until } from '../../test/until.ts';
-import { connectDatabase } from './connect.ts';
+import { connectDatabase } from './connection/connect.ts';
 import { Jobs } from './jobs.ts';
 
 const options = { concurrency: 2, expireSeconds: 60, retries: 3 };
@@ -30,6 +30,20 @@ describe('jobs', () => {
     await jobs.start();
     return jobs;
   };
+
+  it('create nothing in a database of the tests, which comes with their schema', async () => {
+    const relations = async () => {
+      const schema = "select count(*)::int as count from pg_class where relnamespace = 'jobs'::regnamespace";
+      return (await connection.pool.query<{ count: number }>(schema)).rows[0]?.count ?? 0;
+    };
+    const before = await relations();
+    {
+      await using jobs = await newJobs();
+      await jobs.work('anything', options, async () => {});
+    }
+    assert.ok(before > 0);
+    assert.equal(await relations(), before);
+  });
 
   it('are done when they are due, once however often they were sent and whoever takes them, also after a restart', async () => {
     const done: string[] = [];

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { addressOf, createDatabase, createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { oneRowEach } from '../../test/rows-of-every-table.ts';
-import { connectDatabase, type Database } from './connect.ts';
+import { connectDatabase, type Database } from './connection/connect.ts';
 import { migrate, migrationNames } from './migrate.ts';
 
 const connect = (address: { connectionString: string }, maxConnections = 1) =>

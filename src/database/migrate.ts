@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
-import type { Database } from './connect.ts';
+import type { Database } from './connection/connect.ts';
 import * as initial from './migrations/0001-initial.ts';
 import * as recordings from './migrations/0002-recordings.ts';
 import * as authoring from './migrations/0003-authoring.ts';

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { type SmallServer, smallServer } from '../../test/small-server.ts';
-import { connectDatabase } from '../database/connect.ts';
+import { connectDatabase } from '../database/connection/connect.ts';
 import { Conflict, Unavailable } from '../errors.ts';
 import { errors, IdParams } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { databaseUnavailable, deletedMeanwhile } from '../database/connect.ts';
+import { databaseUnavailable, deletedMeanwhile } from '../database/connection/connect.ts';
 import { type ErrorCode, Invalid, ServiceError, Unauthorized } from '../errors.ts';
 
 /** What the framework itself refuses, in one sentence each; everything else it or we throw is a 500 without words. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createLessonSource, type LessonSourceOptions } from '../../src/adapters/git/create-lesson-source.ts';
 import { NotFound, Unavailable } from '../../src/errors.ts';
-import type { LessonVersion } from '../../src/ports/lesson-source.ts';
+import type { LessonVersion } from '../../src/features/lessons/lesson-source.ts';
 import { LocalRepository } from '../git-repository.ts';
 import { MemoryLog, readersOf, until } from './git-mirror-fixture.ts';
 
@@ -46,6 +46,7 @@ describe('a mirror of lessons', () => {
     return join(dataDir, 'lessons', names[0] ?? '');
   }
 
+  // Long: one repository with every kind of entry, and the list of names that are none.
   it('reads files, and nothing that is not a file of the repository', async () => {
     await using repository = await LocalRepository.create();
     const big = randomBytes(5 * 1024 * 1024);

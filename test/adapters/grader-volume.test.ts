@@ -4,6 +4,7 @@ import Docker from 'dockerode';
 import { ensureGraderVolume, graderImage } from '../../src/adapters/docker/grader-volume.ts';
 import { engineSkip, testEngine } from '../server.ts';
 
+// Long: each way to spoil the volume is followed by the same check.
 it('makes the volume of tools whole that somebody left empty, or half filled', { skip: engineSkip }, async () => {
   const engine = await testEngine();
   assert.ok('options' in engine);

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
 import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
 import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
-import type { ShellConnection } from '../../src/ports/container-shell.ts';
+import type { ShellConnection } from '../../src/features/containers/container-shell.ts';
 import { engineSkip, testEngine } from '../server.ts';
 
 describe('the prologue of checks', { skip: engineSkip }, () => {

@@ -6,10 +6,10 @@ import ssh2 from 'ssh2';
 import { readChangedFiles } from '../../src/adapters/docker/changed-files.ts';
 import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
 import { newKey, SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
+import { type ShellConnection, ShellConnectionLost } from '../../src/features/containers/container-shell.ts';
 import { ShellPool } from '../../src/features/containers/shell-pool.ts';
 import { Grader } from '../../src/features/grading/grader.ts';
 import { ContainerNotRunning, NoSuchContainer } from '../../src/ports/container-engine.ts';
-import { type ShellConnection, ShellConnectionLost } from '../../src/ports/container-shell.ts';
 import { engineSkip, testEngine } from '../server.ts';
 
 const limits = { seconds: 10, outputBytes: 4096 };

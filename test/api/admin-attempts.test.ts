@@ -42,6 +42,7 @@ describe('administration of attempts and containers', { skip: engineSkip }, () =
       await server.get(`/api/admin/activity?entity_type=${entity_type}&entity_id=${entity_id}`, admin.token)
     ).body.filter(({ type }: { type: string }) => type.startsWith('admin_'));
 
+  // Long: one attempt that goes through all of its states; its container takes seconds.
   it('lists and reads the attempts of all, gives more time, and grades again what failed', async () => {
     const user = await server.user();
     const { attempt_id: id, container_id, started_at, expires_at } = await start(user);
@@ -115,6 +116,7 @@ describe('administration of attempts and containers', { skip: engineSkip }, () =
     assert.equal(passed.body.length, 1);
   });
 
+  // Long: the list needs a container of each kind.
   it('lists the containers of all and deletes a sandbox, but none of an attempt', async () => {
     const user = await server.user();
     const sandbox = await server.post('/api/containers/create', user.token);

@@ -36,7 +36,7 @@ describe('administration of lessons', () => {
     return answer.body.detail.map((item: { loc: string[]; type: string }) => [item.loc.join('.'), item.type]);
   };
 
-  it('creates from the query string and from JSON, with slugs and places of its own making', async () => {
+  it('creates courses from the query string and from JSON, with slugs and places of its own making', async () => {
     const query = new URLSearchParams({ name: 'Über den Kernel!', description: 'About it', icon: '🐧' });
     const first = await server.post(`${base}/courses?${query}`, admin.token);
     assert.equal(first.status, 201, first.text);
@@ -53,6 +53,16 @@ describe('administration of lessons', () => {
     assert.equal((await course({ name: 'Основы' })).slug, 'course');
     assert.equal((await course({ name: 'Основы', slug: 'osnovy' })).slug, 'osnovy');
 
+    assert.deepEqual((await server.get(`${base}/courses/${id}`, admin.token)).body, first.body);
+    const [entry] = await acts('course', id);
+    assert.deepEqual(
+      [entry?.type, entry?.title, entry?.actor_id, entry?.user_id],
+      ['admin_course_create', 'Über den Kernel!', admin.id, null],
+    );
+  });
+
+  it('creates sections and themes, with slugs and places of its own making', async () => {
+    const [{ id }, second] = [await course({ name: 'With sections' }), await course({ name: 'With another' })];
     const one = await section(id);
     const two = await section(id, { order_index: 7, is_active: false });
     assert.deepEqual(
@@ -75,13 +85,6 @@ describe('administration of lessons', () => {
     });
     assert.deepEqual((await server.get(`${base}/themes/${themeId}`, admin.token)).body, lesson);
     assert.deepEqual((await server.get(`${base}/sections/${two.id}`, admin.token)).body, two);
-    assert.deepEqual((await server.get(`${base}/courses/${id}`, admin.token)).body, first.body);
-
-    const [entry] = await acts('course', id);
-    assert.deepEqual(
-      [entry?.type, entry?.title, entry?.actor_id, entry?.user_id],
-      ['admin_course_create', 'Über den Kernel!', admin.id, null],
-    );
   });
 
   it('gives slugs of their own to courses of one name that are created at once', async () => {

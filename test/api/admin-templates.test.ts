@@ -59,6 +59,7 @@ describe('administration of sandbox templates', () => {
     assert.equal((await anonymous.get('/api/sandbox-templates', boss.token)).body.length, 1);
   });
 
+  // Long: one template from its creation to its deletion.
   it('creates, lists, changes and deletes, and users see what is active', async () => {
     const created = await server.post(path, admin.token, fields);
     assert.equal(created.status, 201, created.text);

@@ -455,7 +455,7 @@ describe('the first administrator', () => {
     const made = await Promise.all(
       Array.from({ length: 5 }, () => server.application.auth.ensureFirstAdministrator(first)),
     );
-    const passwords = made.flatMap((one) => one?.madeUpPassword ?? []);
+    const passwords = made.flatMap((one) => one?.generatedPassword ?? []);
     assert.equal(passwords.length, 1);
     const json = { username: 'first', password: passwords[0] };
     const login = await server.post('/api/auth/login', undefined, json);

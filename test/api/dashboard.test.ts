@@ -145,6 +145,7 @@ describe('the dashboard', () => {
     assert.ok(body.courses.every(({ percent }: { percent: number }) => percent === 0));
   });
 
+  // Long: what is counted is prepared first.
   it('counts what the caller has done, and nobody else', async () => {
     const [user, other] = [await server.user(), await server.user()];
     // Of the first course all three; a theme of a hidden course and one of a closed section, which a student does not see.
@@ -248,6 +249,7 @@ describe('the dashboard', () => {
     assert.equal((await stats(user)).current_streak_days, 3);
   });
 
+  // Long: the expected days are written out.
   it('shows every day of the time asked for, and the scores on them', async () => {
     const user = await server.user();
     await complete(user, 0, moment(0));
@@ -358,6 +360,7 @@ const scansOf = (plan: Plan): string[] => [
 ];
 
 describe('what the dashboard and the tree of courses cost', () => {
+  // Long: most of it fills the tables.
   it('does not grow with the users: a fixed number of statements, none of which scans a table that grows', async () => {
     await using server = await TestServer.start({}, {}, 1);
     const { db } = server.application;

@@ -26,6 +26,7 @@ describe('exams', { skip: engineSkip }, () => {
   const engineName = (name: string) => room.engineName(name);
   const asStudent = (name: string, command: string) => room.asStudent(name, command);
 
+  // Long: one attempt from its start to its results, and each step stands on the one before.
   it('goes from start to results: one container, graded tasks, the container gone afterwards', async () => {
     const user = await server.user();
     const id = await exam(['test -f /home/student/done && echo PASS || echo FAIL', 'echo looking; echo FAIL']);
@@ -336,7 +337,7 @@ describe('exams', { skip: engineSkip }, () => {
     assert.deepEqual([body.status, body.submitted_at], ['expired', body.expires_at]);
   });
 
-  it('takes fields of exams and tasks from the query string and from JSON, and refuses others than administrators', async () => {
+  it('takes fields of exams and tasks from the query string and from JSON', async () => {
     const query = new URLSearchParams({
       title: 'By query',
       container_image: image,
@@ -353,6 +354,9 @@ describe('exams', { skip: engineSkip }, () => {
     const task = new URLSearchParams({ title: 'T', points: '3', verification_script: 'echo PASS\n' });
     const added = await server.post(`/api/admin/exams/${created.body.id}/tasks?${task}`, admin.token);
     assert.deepEqual([added.status, added.body.points, added.body.verification_script], [201, 3, 'echo PASS\n']);
+  });
+
+  it('refuses a task of no exam, and an exam of no course', async () => {
     assert.equal(
       (
         await server.post('/api/admin/exams/999999/tasks', admin.token, {
@@ -375,6 +379,9 @@ describe('exams', { skip: engineSkip }, () => {
       ).status,
       404,
     );
+  });
+
+  it('lets administrators alone create exams', async () => {
     for (const user of [await server.user(), instructor]) {
       const refused = await server.post('/api/admin/exams', user.token, { title: 'x' });
       assert.deepEqual(
@@ -383,6 +390,9 @@ describe('exams', { skip: engineSkip }, () => {
       );
     }
     assert.equal((await server.post('/api/admin/exams', undefined, { title: 'x' })).status, 401);
+  });
+
+  it('names each field of an exam that does not fit', async () => {
     const invalid = await server.post('/api/admin/exams', admin.token, {
       title: '',
       container_image: '../x',

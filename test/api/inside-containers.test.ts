@@ -17,7 +17,12 @@ describe('students against the platform', { skip: engineSkip }, () => {
   let admin: TestUser;
 
   before(async () => {
-    server = await TestServer.start({ SCRIPT_SECONDS: '3', CONTAINER_PROCESSES: '96', CONTAINER_MEMORY_MB: '192' });
+    server = await TestServer.start({
+      SCRIPT_SECONDS: '3',
+      SSH_TIMEOUT_SECONDS: '3',
+      CONTAINER_PROCESSES: '96',
+      CONTAINER_MEMORY_MB: '192',
+    });
     const engine = await testEngine();
     if (!('options' in engine)) throw new Error(engine.reason);
     docker = new Docker(engine.options);

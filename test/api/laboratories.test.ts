@@ -41,6 +41,7 @@ describe('laboratories', { skip: engineSkip }, () => {
 
   const post = (user: TestUser, path: string) => server.post(`/api/laboratories/${path}`, user.token);
   const get = (user: TestUser, path: string) => server.get(`/api/laboratories/${path}`, user.token);
+  // Long: one attempt from its start to its submission, and each step stands on the one before.
   it('goes from start over checks to the submission, which ends it', async () => {
     const user = await server.user();
     const id = await laboratory(['test -f /home/student/done && echo PASS || echo FAIL', 'echo looking; echo FAIL']);
@@ -313,6 +314,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     assert.equal((await opened()).time_limit_minutes, 5);
   });
 
+  // Long: one laboratory from its creation to its deletion, and the log of all that was done with it.
   it('lets administrators create, read, change, order and delete laboratories and their tasks', async () => {
     const path = '/api/admin/laboratories';
     const [first, second] = [await section(), await section()];
@@ -418,7 +420,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     assert.equal(back.status, 409, 'the section has another one now');
   });
 
-  it('refuses others than administrators, and fields that do not fit', async () => {
+  it('refuses others than administrators, and ids that are not there', async () => {
     const id = await laboratory(['echo PASS']);
     const path = '/api/admin/laboratories';
     const calls: [string, string][] = [path, `${path}/${id}`, `${path}/${id}/tasks`, `${path}/${id}/tasks/1`].flatMap(
@@ -455,7 +457,10 @@ describe('laboratories', { skip: engineSkip }, () => {
     }
     for (const method of ['GET', 'PUT', 'DELETE'])
       assert.equal((await server.request(method, `${path}/${id}/tasks/999999`, { token })).status, 404);
+  });
 
+  it('names each field of a laboratory and a task that does not fit', async () => {
+    const [id, path, token] = [await laboratory(['echo PASS']), '/api/admin/laboratories', admin.token];
     const wrong = { title: '', container_image: '../x', time_limit_minutes: 0, passing_score: -1, section_id: 'x' };
     const invalid = await server.post(path, token, wrong);
     assert.equal(invalid.status, 422);

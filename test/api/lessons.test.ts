@@ -123,6 +123,7 @@ describe('lessons', () => {
   });
 
   describe('courses', () => {
+    // Long: the whole answer is written out.
     it('are a tree in its order, with the progress of the caller', async () => {
       await server.post(path('introduction', '/complete'), student.token);
       const answer = await server.get('/api/lessons/courses', student.token);

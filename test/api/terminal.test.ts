@@ -218,7 +218,7 @@ describe('terminal', { skip: engineSkip }, () => {
     });
   });
 
-  describe('output', () => {
+  describe('output', { concurrency: true }, () => {
     it('is complete to the last byte when the shell ends right after 20 MB', async () => {
       const client = await open('', v1).ready();
       client.type("exec sh -c 'stty -opost -echo; printf ST''ART; seq 1 2700000; exit 3'\n");
@@ -235,7 +235,7 @@ describe('terminal', { skip: engineSkip }, () => {
       it(`waits in the container for a client that pauses (${how}), and none is lost`, async () => {
         const client = await open('', v1).ready();
         const megabytes = 60;
-        const loop = `for i in $(seq ${megabytes}); do head -c 1000000 /dev/zero | tr "\\0" x; echo $i >/tmp/written; done`;
+        const loop = `for i in $(seq ${megabytes}); do head -c 1000000 /dev/zero | tr "\\0" x; echo $i >/tmp/${how}; done`;
         const setPaused = (isPaused: boolean) => {
           if (how === 'message') client.send({ type: isPaused ? 'pause' : 'resume' });
           else if (isPaused) client.socket.pause();
@@ -246,7 +246,7 @@ describe('terminal', { skip: engineSkip }, () => {
         setPaused(true);
         let [written, unchanged] = [0, 0];
         await until(async () => {
-          const now = Number(await run(container.name, 'cat /tmp/written'));
+          const now = Number(await run(container.name, `cat /tmp/${how}`));
           unchanged = now === written && now > 0 ? unchanged + 1 : 0;
           written = now;
           return unchanged >= 5;
@@ -356,6 +356,7 @@ describe('terminal', { skip: engineSkip }, () => {
     const rows = async (on: TestServer, type: string) =>
       await on.application.db.selectFrom('activity_log').selectAll().where('type', '=', type).orderBy('id').execute();
 
+    // Long: one terminal and its watcher, in the order of what they do.
     it('shows a terminal to who may only read, also to one who falls behind, and takes no keys', async () => {
       await using small = await startServer({ TERMINAL_BUFFER_BYTES: String(64 * 1024) });
       const own = await newSandbox(small);
@@ -479,7 +480,8 @@ describe('terminal', { skip: engineSkip }, () => {
     });
   });
 
-  describe('limits and ends', () => {
+  // Each has a sandbox of its own, and waits most of the time.
+  describe('limits and ends', { concurrency: true }, () => {
     it('closes 4429 beyond the terminals of a user; a shell that was left gives way', async () => {
       await using small = await startServer({ TERMINALS_PER_USER: '2' });
       const own = await newSandbox(small);

@@ -94,12 +94,13 @@ describe('a secret', { skip: engineSkip, timeout: 240_000 }, () => {
   });
   after(async () => {
     terminal?.socket.terminate();
+    // The service waits for the git that asks there.
+    for (const socket of gitConnections) socket.destroy();
+    gitServer?.close();
     if (child?.exitCode === null) {
       child.kill('SIGTERM');
       await once(child, 'exit');
     }
-    for (const socket of gitConnections) socket.destroy();
-    gitServer?.close();
     const left = docker ? await docker.listContainers({ all: true, filters: { name: [prefix] } }) : [];
     for (const { Id } of left) await docker.getContainer(Id).remove({ force: true, v: true });
     await rm(dataDir, { recursive: true, force: true });

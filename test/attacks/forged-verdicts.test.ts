@@ -10,6 +10,7 @@ import { ShellPool } from '../../src/features/containers/shell-pool.ts';
 import { readContent } from '../../src/features/content/layout.ts';
 import { Grader } from '../../src/features/grading/grader.ts';
 import type { Verdict } from '../../src/features/grading/verdict.ts';
+import { rounds } from '../rounds.ts';
 import { engineSkip, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -97,7 +98,12 @@ const attacks: [task: string, how: string, script: string][] = [
   ['log-report', 'reads how the right report is made', stolenReport],
 ];
 
-describe('verdicts that a student without root tries to forge', { skip: engineSkip, timeout: 300_000 }, () => {
+// Each has a container of its own.
+describe('verdicts that a student without root tries to forge', {
+  skip: engineSkip,
+  timeout: 300_000,
+  concurrency: 2,
+}, () => {
   const installation = `test-${randomUUID()}`;
   const { containers, grading } = loadConfig({});
   const cleanup = new AsyncDisposableStack();
@@ -136,7 +142,7 @@ describe('verdicts that a student without root tries to forge', { skip: engineSk
         assert.ok(task);
         const verdicts: Verdict[] = [];
         // What depends on the moment gets its chances.
-        for (let round = 0; round < 5 && !verdicts.some(({ passed }) => passed); round += 1)
+        for (let round = 0; round < rounds(5, 20, 2) && !verdicts.some(({ passed }) => passed); round += 1)
           await grader.grade(ref, [task], async (_task, verdict) => void verdicts.push(verdict));
         for (const { passed, output } of verdicts) assert.equal(passed, false, output);
       } finally {

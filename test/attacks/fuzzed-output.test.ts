@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import headless from '@xterm/headless';
-import type { TerminalScreen } from '../../src/ports/terminal-screens.ts';
+import type { TerminalScreen } from '../../src/features/terminal/terminal-screens.ts';
 import { ScreenPool } from '../../src/workers/screens/screen-pool.ts';
 import { rounds } from '../rounds.ts';
 
@@ -60,6 +60,7 @@ describe('terminals with output that no program means', () => {
   const total = rounds(60_000, 1_000_000);
   const megabytes = rounds(5, 100);
 
+  // Long: the generator and what is compared after it belong together.
   it(`are alive after ${total} escape sequences and strings of ${megabytes} MB, and show what comes then`, async (context) => {
     await using pool = new ScreenPool(options);
     let losses = 0;

@@ -21,6 +21,7 @@ function tracesOf(key: string): (string | Buffer)[] {
   return [body.slice(216, 256), secret.toString('hex'), secret.toString('base64').slice(0, 40), secret];
 }
 
+// Long: the key is used in every way first, and searched for afterwards.
 it('the key of the lessons’ repository is in no log, answer, argument list, environment or file but its own', async () => {
   await using cleanup = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'platform-key-'));

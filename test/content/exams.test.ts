@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
+import { describe, it, suite } from 'node:test';
 import Docker from 'dockerode';
 import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
 import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
@@ -28,22 +28,23 @@ const subjects: Subject[] = [...exams, ...laboratories];
 
 suite('the shipped exams and laboratories', { skip: process.env['TEST_WITHOUT_ENGINE'] ?? false }, () => {
   const targets = new Map<string, (OpponentTask & { title: string })[]>();
-  for (const subject of subjects) {
-    test(`${subject.kind} ${subject.slug}: each check fails at first and says why, and passes after its solution`, {
-      timeout: 180_000,
-    }, async () => {
-      const tasks = subject.tasks.map((task, index) => ({ ...task, id: index }));
-      const tested = await inContainer(subject, async (parts) => await runTrial(parts, tasks));
-      for (const { title, problem, first, solution, after } of tested.tasks) {
-        assert.equal(problem, null, `${title}: ${problem}\n${solution?.output}\n${after?.output}`);
-        assert.match(first.output, /^- .+$/m, `${title} names what is wrong`);
-        assert.ok(after?.passed);
-      }
-      assert.equal(tested.tasks.length, subject.tasks.length);
-      const attacked = targets.get(subject.container_image) ?? [];
-      attacked.push(...tasks.map((task, index) => ({ ...task, answers: tested.answers[index] ?? [] })));
-      targets.set(subject.container_image, attacked);
-    });
+  // Each waits for its container most of the time.
+  describe('each check fails at first and says why, and passes after its solution', { concurrency: 3 }, () => {
+    for (const subject of subjects) it(`${subject.kind} ${subject.slug}`, { timeout: 180_000 }, () => tryOut(subject));
+  });
+
+  async function tryOut(subject: Subject): Promise<void> {
+    const tasks = subject.tasks.map((task, index) => ({ ...task, id: index }));
+    const tested = await inContainer(subject, async (parts) => await runTrial(parts, tasks));
+    for (const { title, problem, first, solution, after } of tested.tasks) {
+      assert.equal(problem, null, `${title}: ${problem}\n${solution?.output}\n${after?.output}`);
+      assert.match(first.output, /^- .+$/m, `${title} names what is wrong`);
+      assert.ok(after?.passed);
+    }
+    assert.equal(tested.tasks.length, subject.tasks.length);
+    const attacked = targets.get(subject.container_image) ?? [];
+    attacked.push(...tasks.map((task, index) => ({ ...task, answers: tested.answers[index] ?? [] })));
+    targets.set(subject.container_image, attacked);
   }
 
   // One container for all checks of an image: what they need is the same.

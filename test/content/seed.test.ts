@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { loadConfig } from '../../src/config.ts';
-import { connectDatabase, type Database } from '../../src/database/connect.ts';
+import { connectDatabase, type Database } from '../../src/database/connection/connect.ts';
 import { readContent } from '../../src/features/content/layout.ts';
 import { ContentProblems } from '../../src/features/content/problems.ts';
 import { ContentService } from '../../src/features/content/service.ts';
@@ -54,6 +54,7 @@ const dump = async (db: Database) => ({
 });
 
 suite('seeding', () => {
+  // Long: a comparison for each kind of content.
   test('a new installation holds exactly what the files say', async () => {
     await using database = await createTestDatabase();
     await using installation = connect(database);

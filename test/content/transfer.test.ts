@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { loadConfig } from '../../src/config.ts';
-import { connectDatabase, type Database } from '../../src/database/connect.ts';
+import { connectDatabase, type Database } from '../../src/database/connection/connect.ts';
 import { ContentProblems } from '../../src/features/content/problems.ts';
 import { ContentService } from '../../src/features/content/service.ts';
 import { ContentStore } from '../../src/features/content/store.ts';
@@ -255,6 +255,7 @@ suite('import and export', () => {
     await assert.rejects(content.export(directory, { all: false, lessons }), /is not empty/);
   });
 
+  // Long: an example of each field.
   test('so is what administrators made through the API, whatever they wrote', async () => {
     await using server = await TestServer.start();
     const admin = await server.user('admin');

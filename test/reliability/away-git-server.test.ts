@@ -7,6 +7,7 @@ import { rounds } from '../rounds.ts';
 import { engineSkip, TestServer } from '../server.ts';
 import { until } from '../until.ts';
 
+// Long: one outage from its beginning to its end, with readers all the time.
 it('readers notice nothing of a Git server that is away, or hangs, for longer than staleness', {
   skip: engineSkip,
 }, async (context) => {

@@ -12,18 +12,18 @@ const casesOf = (flow: Flow, outcomes: Record<string, string[]>): CrashCase[] =>
 export const coldCases: CrashCase[] = [
   ...casesOf('start', {
     gone: [
-      'after AttemptStore.reserve',
-      'after ContainerStore.reserveForAttempt',
+      'after StartStore.reserve',
+      'after ReservationStore.reserveForAttempt',
       'before EngineContainer.start',
       'after DockerEngine.create',
       'after ContainerStore.setMade',
     ],
-    in_progress: ['after AttemptStore.begin'],
+    in_progress: ['after StartStore.begin'],
   }),
   ...casesOf('submit', {
-    in_progress: ['after AttemptStore.beginGrading', 'before AttemptStore.saveResult 2', 'before AttemptStore.finish'],
+    in_progress: ['after GradingStore.beginGrading', 'before ResultStore.saveResult 2', 'before GradingStore.finish'],
     finished: [
-      'after AttemptStore.finish',
+      'after GradingStore.finish',
       'after ContainerStore.setRemoving',
       'after DockerEngine.remove',
       'after ContainerStore.forget',
@@ -31,21 +31,21 @@ export const coldCases: CrashCase[] = [
   }),
   ...casesOf('expire', {
     expired: [
-      'after AttemptStore.beginGrading',
-      'before AttemptStore.saveResult 2',
-      'before AttemptStore.finish',
-      'after AttemptStore.finish',
+      'after GradingStore.beginGrading',
+      'before ResultStore.saveResult 2',
+      'before GradingStore.finish',
+      'after GradingStore.finish',
       'after ContainerStore.setRemoving',
       'after DockerEngine.remove',
     ],
   }),
   ...casesOf('abandon', {
-    in_progress: ['before AttemptStore.abandon'],
-    abandoned: ['after AttemptStore.abandon', 'after ContainerStore.setRemoving', 'after DockerEngine.remove'],
+    in_progress: ['before GradingStore.abandon'],
+    abandoned: ['after GradingStore.abandon', 'after ContainerStore.setRemoving', 'after DockerEngine.remove'],
   }),
-  ...casesOf('check', { in_progress: ['before AttemptStore.saveResult 2', 'before AttemptStore.endCheck'] }),
+  ...casesOf('check', { in_progress: ['before ResultStore.saveResult 2', 'before GradingStore.endCheck'] }),
   ...casesOf('create', {
-    gone: ['after ContainerStore.reserveSandbox', 'before EngineContainer.start', 'after DockerEngine.create'],
+    gone: ['after ReservationStore.reserveSandbox', 'before EngineContainer.start', 'after DockerEngine.create'],
     running: ['after ContainerStore.setMade'],
   }),
   ...casesOf('delete', {
@@ -62,14 +62,14 @@ export const coldCases: CrashCase[] = [
 ];
 
 export const warmCases: CrashCase[] = casesOf('start', {
-  gone: ['after ContainerStore.claimWarm', 'after DockerEngine.rename'],
-  in_progress: ['after AttemptStore.begin'],
+  gone: ['after WarmStore.claimWarm', 'after DockerEngine.rename'],
+  in_progress: ['after StartStore.begin'],
 });
 
 /** The pool is filled again behind a start, by one at a time a process: so one place a crash. */
 export const refillCases: CrashCase[][] = [
   'after DockerEngine.create',
-  'after ContainerStore.reserveWarm',
+  'after WarmStore.reserveWarm',
   'before EngineContainer.start',
   'after ContainerStore.setMade',
 ].map((place) => casesOf('start', { in_progress: [place] }).map((only) => ({ ...only, isBehind: true })));

@@ -5,17 +5,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import Docker from 'dockerode';
 import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
+import { GradingStore } from '../../src/features/attempts/grading-store.ts';
 import { AttemptMachine } from '../../src/features/attempts/machine.ts';
-import { AttemptStore } from '../../src/features/attempts/store.ts';
+import { ResultStore } from '../../src/features/attempts/result-store.ts';
+import { StartStore } from '../../src/features/attempts/start-store.ts';
+import { ReservationStore } from '../../src/features/containers/reservation-store.ts';
 import { ContainerStore } from '../../src/features/containers/store.ts';
+import { WarmStore } from '../../src/features/containers/warm-store.ts';
 
 type Stop = { operation: string; place: string; calls: Map<string, number> };
 // biome-ignore lint/suspicious/noExplicitAny: whatever the method is, it is called as it was
 type Methods = Record<string, (...args: any[]) => Promise<unknown>>;
 
 const owners: Record<string, { prototype: object }> = {
-  AttemptStore,
+  StartStore,
+  GradingStore,
+  ResultStore,
   ContainerStore,
+  ReservationStore,
+  WarmStore,
   DockerEngine,
   // Within DockerEngine.create: made on the engine, not yet started.
   EngineContainer: Docker.Container,
@@ -27,7 +35,7 @@ let everywhere: Stop | undefined;
 
 const newStop = (operation: string, place: string): Stop => ({ operation, place, calls: new Map() });
 
-/** Runs work that is to stop at a place, such as `after AttemptStore.reserve`, or `before AttemptStore.saveResult 2`: at the second call. */
+/** Runs work that is to stop at a place, such as `after StartStore.reserve`, or `before ResultStore.saveResult 2`: at the second call. */
 export const stopWithin = (operation: string, place: string, work: () => void): void =>
   stops.run(newStop(operation, place), work);
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
 import { filtersOf, labels } from '../../src/adapters/docker/container-options.ts';
-import { connectDatabase, type Database } from '../../src/database/connect.ts';
+import { connectDatabase, type Database } from '../../src/database/connection/connect.ts';
 import { createTestDatabase } from '../database.ts';
 import { testEngine } from '../server.ts';
 import { ServiceUnderTest, type Stop } from './service-under-test.ts';

@@ -16,7 +16,8 @@ type Graded = { status: string; score: number };
 const patience = 60_000;
 const atOnce = 6;
 
-describe('after a crash', { skip: engineSkip }, () => {
+// Each world waits for its containers most of the time.
+describe('after a crash', { skip: engineSkip, concurrency: !isLong }, () => {
   let slowest = 0;
   after(() => {
     process.stderr.write(`crashes       all was right again at most ${(slowest / 1000).toFixed(1)} s after a start\n`);

@@ -8,6 +8,7 @@ import { until } from '../until.ts';
 import { OwnDatabase } from './own-database.ts';
 import { SmallDisk } from './small-disk.ts';
 
+// Long: most of it prepares a small disk and fills it.
 it('a full disk of PostgreSQL refuses writes with 503 and leaves reads alone; with room again all goes on', async (context) => {
   const disk = await SmallDisk.mount(160);
   if ('reason' in disk) return context.skip(disk.reason);

@@ -9,7 +9,7 @@ import { until } from '../until.ts';
 describe('an SSH server that hangs', { skip: engineSkip, concurrency: true }, () => {
   let room: Classroom;
   before(async () => {
-    room = await Classroom.open({ SCRIPT_SECONDS: '2', RECONCILE_SECONDS: '1' });
+    room = await Classroom.open({ SCRIPT_SECONDS: '2', RECONCILE_SECONDS: '1', SSH_TIMEOUT_SECONDS: '4' });
   });
   after(() => room?.[Symbol.asyncDispose]());
 
@@ -37,7 +37,7 @@ describe('an SSH server that hangs', { skip: engineSkip, concurrency: true }, ()
     };
   };
 
-  it('before a submission: it is graded over another connection after 10 s; others do not wait', async (context) => {
+  it('before a submission: it is graded over another connection after the time limit; others do not wait', async (context) => {
     const exam = await room.make('exam', ['echo PASS']);
     const [user, neighbour] = [await room.server.user(), await room.server.user()];
     const { container_name } = await room.start(user, 'exam', exam);
@@ -48,8 +48,8 @@ describe('an SSH server that hangs', { skip: engineSkip, concurrency: true }, ()
     const { status, score, text, seconds } = await grading;
     assert.deepEqual([other.status, other.score], [200, 1], other.text);
     assert.deepEqual([status, score], [200, 1], text);
-    assert.ok(seconds > 9 && seconds < 20, `${seconds} s`);
-    assert.ok(other.seconds < seconds - 3, `a neighbour waited for ${other.seconds} s`);
+    assert.ok(seconds > 3.5 && seconds < 20, `${seconds} s`);
+    assert.ok(other.seconds < seconds, `a neighbour waited for ${other.seconds} s`);
     context.diagnostic(`graded after ${seconds.toFixed(1)} s, a neighbour after ${other.seconds.toFixed(1)} s`);
   });
 
@@ -63,7 +63,7 @@ describe('an SSH server that hangs', { skip: engineSkip, concurrency: true }, ()
     await inContainer(container_name, `until [ -d /root/seen ]; do $b sleep 0.05; done; ${stop}`);
     const { status, score, text, seconds } = await grading;
     assert.deepEqual([status, score], [200, 3], text);
-    assert.ok(seconds > 11 && seconds < 25, `${seconds} s`);
+    assert.ok(seconds > 5 && seconds < 25, `${seconds} s`);
     context.diagnostic(`graded after ${seconds.toFixed(1)} s`);
   });
 

@@ -1,10 +1,10 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectDatabase, type DatabaseAddress } from '../../src/database/connect.ts';
-import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded-server.ts';
+import { connectDatabase, type DatabaseAddress } from '../../src/database/connection/connect.ts';
+import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/embedded/embedded-server.ts';
+import { lockDataFolder } from '../../src/database/embedded/service-lock.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { lockDataFolder } from '../../src/database/service-lock.ts';
 
 /** A PostgreSQL of a test's own, with the service's schema, to be stopped, killed and held still. */
 export class OwnDatabase implements AsyncDisposable {

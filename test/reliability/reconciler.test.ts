@@ -9,7 +9,7 @@ it('runs in one process at a time, and another finishes what a killed one has le
   await world.makeSubjects();
   // Only a reconciliation reads all containers.
   const reading = 'ContainerStore.all';
-  const methods = [reading, 'DockerEngine.create', 'AttemptStore.beginGrading'];
+  const methods = [reading, 'DockerEngine.create', 'GradingStore.beginGrading'];
   await using one = await world.start({}, methods);
   await using two = await world.start({}, methods);
   const [starting, submitting] = [await world.account(one), await world.account(one)];
@@ -23,7 +23,7 @@ it('runs in one process at a time, and another finishes what a killed one has le
 
   const stops = [
     { account: starting, action: 'start', operation: 'a start', place: 'after DockerEngine.create' },
-    { account: submitting, action: 'submit', operation: 'a submission', place: 'after AttemptStore.beginGrading' },
+    { account: submitting, action: 'submit', operation: 'a submission', place: 'after GradingStore.beginGrading' },
   ];
   for (const { account, action, ...stop } of stops)
     world.act(one, account, ['POST', `${path}/${action}`], stop).catch(() => undefined);

@@ -14,7 +14,8 @@ const image = 'platform-exam-linux-basics';
 for (const [ended, end] of [
   ['stopped', 'stop'],
   ['killed', 'kill'],
-] as const)
+] as const) {
+  // Long: an engine of its own takes minutes to prepare.
   itInFull(
     `attempts go on where the engine is ${ended} and started again: so are their containers, with their files`,
     {
@@ -72,3 +73,4 @@ for (const [ended, end] of [
       }
     },
   );
+}

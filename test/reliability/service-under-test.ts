@@ -35,7 +35,7 @@ export class ServiceUnderTest implements AsyncDisposable {
   }
 
   /**
-   * @param methods that operations may be stopped at, such as `AttemptStore.reserve`
+   * @param methods that operations may be stopped at, such as `StartStore.reserve`
    * @param preload a module that is loaded first
    */
   static async start(

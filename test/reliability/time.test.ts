@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
-import type { Database } from '../../src/database/connect.ts';
+import type { Database } from '../../src/database/connection/connect.ts';
 import { rounds } from '../rounds.ts';
 import { runInContainer } from '../run-in-container.ts';
 import { engineSkip, TestServer, testEngine } from '../server.ts';
@@ -64,120 +64,121 @@ async function checkLogouts(service: ServiceUnderTest, other: ServiceUnderTest):
   }
 }
 
-for (const hours of [3, -3]) {
-  it(`is the database's where a process is ${Math.abs(hours)} hours ${hours > 0 ? 'ahead' : 'behind'}`, {
-    skip: engineSkip,
-  }, async () => {
-    await using world = await CrashWorld.create({ RECONCILE_SECONDS: '1', TERMINAL_PING_SECONDS: '1' });
-    await world.makeSubjects();
-    await using service = await world.start({ CLOCK_SHIFT_SECONDS: `${hours * 3600}` }, [], wrongClock);
-    const account = await world.account(service);
-    assert.ok(Math.abs((await service.time()) - Date.now() - hours * 3_600_000) < 60_000, 'its clock is wrong');
-    await checkLogouts(service, await world.start());
-    const started = await world.act<Started>(service, account, ['POST', `/api/exams/${world.exam}/start`]);
-    const { now } = await attemptOf(world.db, started.attempt_id);
-    assert.ok(now.getTime() - Date.parse(started.started_at) < 60_000, started.started_at);
-    assert.equal(Date.parse(started.expires_at) - Date.parse(started.started_at), 30 * 60_000);
+// Each has a service, a database and containers of its own, and waits most of the time.
+describe('the time of deadlines', { skip: engineSkip, concurrency: true }, () => {
+  for (const hours of [3, -3]) {
+    it(`is the database's where a process is ${Math.abs(hours)} hours ${hours > 0 ? 'ahead' : 'behind'}`, async () => {
+      await using world = await CrashWorld.create({ RECONCILE_SECONDS: '1', TERMINAL_PING_SECONDS: '1' });
+      await world.makeSubjects();
+      await using service = await world.start({ CLOCK_SHIFT_SECONDS: `${hours * 3600}` }, [], wrongClock);
+      const account = await world.account(service);
+      assert.ok(Math.abs((await service.time()) - Date.now() - hours * 3_600_000) < 60_000, 'its clock is wrong');
+      await checkLogouts(service, await world.start());
+      const started = await world.act<Started>(service, account, ['POST', `/api/exams/${world.exam}/start`]);
+      const { now } = await attemptOf(world.db, started.attempt_id);
+      assert.ok(now.getTime() - Date.parse(started.started_at) < 60_000, started.started_at);
+      assert.equal(Date.parse(started.expires_at) - Date.parse(started.started_at), 30 * 60_000);
 
-    const address = `${service.url}/ws/terminal/${started.container_id}?token=${account.token}`;
-    const client = await new TerminalClient(address, { protocol: 'terminal.v1' }).ready();
-    client.type('echo he""re\n');
-    await client.shows('here\r\n');
-    const left = (): number[] =>
-      client.messages.flatMap(({ reason, seconds_left }) => (reason === 'time' ? [Number(seconds_left)] : []));
-    await setDeadline(world.db, started.attempt_id, 500);
-    await until(() => left().length > 0, 'the countdown');
-    assert.ok((left()[0] ?? 0) > 470 && (left()[0] ?? 0) <= 501, `${left()} seconds left`);
-    const looks = await service.calls('Reconciler.run');
-    await until(async () => (await service.calls('Reconciler.run')) > looks + 1, 'a look for overdue attempts');
-    assert.equal((await attemptOf(world.db, started.attempt_id)).status, 'in_progress');
+      const address = `${service.url}/ws/terminal/${started.container_id}?token=${account.token}`;
+      const client = await new TerminalClient(address, { protocol: 'terminal.v1' }).ready();
+      client.type('echo he""re\n');
+      await client.shows('here\r\n');
+      const left = (): number[] =>
+        client.messages.flatMap(({ reason, seconds_left }) => (reason === 'time' ? [Number(seconds_left)] : []));
+      await setDeadline(world.db, started.attempt_id, 500);
+      await until(() => left().length > 0, 'the countdown');
+      assert.ok((left()[0] ?? 0) > 470 && (left()[0] ?? 0) <= 501, `${left()} seconds left`);
+      const looks = await service.calls('Reconciler.run');
+      await until(async () => (await service.calls('Reconciler.run')) > looks + 1, 'a look for overdue attempts');
+      assert.equal((await attemptOf(world.db, started.attempt_id)).status, 'in_progress');
 
-    const deadline = await setDeadline(world.db, started.attempt_id, 4);
-    assert.deepEqual(await client.closed, { code: 4410, reason: 'Time is over' });
-    const closed = await attemptOf(world.db, started.attempt_id);
-    const late = (closed.now.getTime() - deadline.getTime()) / 1000;
-    assert.ok(late > -1.5 && late < 10, `closed ${late} s after the deadline`);
-    await until(
-      async () => (await attemptOf(world.db, started.attempt_id)).status === 'expired',
-      'the attempt to be graded',
-      60_000,
+      const deadline = await setDeadline(world.db, started.attempt_id, 4);
+      assert.deepEqual(await client.closed, { code: 4410, reason: 'Time is over' });
+      const closed = await attemptOf(world.db, started.attempt_id);
+      const late = (closed.now.getTime() - deadline.getTime()) / 1000;
+      assert.ok(late > -1.5 && late < 10, `closed ${late} s after the deadline`);
+      await until(
+        async () => (await attemptOf(world.db, started.attempt_id)).status === 'expired',
+        'the attempt to be graded',
+        60_000,
+      );
+      const { score, submitted_at, expires_at } = await attemptOf(world.db, started.attempt_id);
+      assert.deepEqual([score, submitted_at, expires_at], [1, deadline, deadline]);
+    });
+  }
+
+  // Long: the attempts that hang take long to prepare, and have to be graded in the end.
+  it('of others is not taken by attempts that cannot be graded, though they are as many as have a turn and one more', async () => {
+    const others = rounds(8, 50, 4);
+    const turns = rounds(2, 8, 1);
+    await using server = await TestServer.start({
+      GRADING_CONCURRENCY: `${turns}`,
+      RECONCILE_SECONDS: '2',
+      SSH_TIMEOUT_SECONDS: '5',
+      CONTAINER_STARTS_WAIT_SECONDS: '120',
+    });
+    const { db } = server.application;
+    const engine = await testEngine();
+    assert.ok('options' in engine);
+    const docker = new Docker(engine.options);
+    const exam = await db
+      .insertInto('exams')
+      .values({ title: 'E', container_image: image, time_limit_minutes: 30, passing_score: 1 })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const task = { exam_id: exam.id, title: 'T', points: 1, verification_script: 'echo PASS' };
+    await db.insertInto('exam_tasks').values(task).execute();
+    const attempts = await Promise.all(
+      Array.from({ length: turns + 1 + others }, async () => {
+        const user = await server.user();
+        const { status, body, text } = await server.post(`/api/exams/${exam.id}/start`, user.token);
+        assert.equal(status, 201, text);
+        return { id: body.attempt_id as number, ref: server.config.engine.namePrefix + body.container_name };
+      }),
     );
-    const { score, submitted_at, expires_at } = await attemptOf(world.db, started.attempt_id);
-    assert.deepEqual([score, submitted_at, expires_at], [1, deadline, deadline]);
-  });
-}
-
-it('of others is not taken by attempts that cannot be graded, though they are as many as have a turn and one more', {
-  skip: engineSkip,
-}, async () => {
-  const others = rounds(8, 50, 4);
-  const turns = rounds(2, 8, 1);
-  await using server = await TestServer.start({
-    GRADING_CONCURRENCY: `${turns}`,
-    RECONCILE_SECONDS: '5',
-    CONTAINER_STARTS_WAIT_SECONDS: '120',
-  });
-  const { db } = server.application;
-  const engine = await testEngine();
-  assert.ok('options' in engine);
-  const docker = new Docker(engine.options);
-  const exam = await db
-    .insertInto('exams')
-    .values({ title: 'E', container_image: image, time_limit_minutes: 30, passing_score: 1 })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const task = { exam_id: exam.id, title: 'T', points: 1, verification_script: 'echo PASS' };
-  await db.insertInto('exam_tasks').values(task).execute();
-  const attempts = await Promise.all(
-    Array.from({ length: turns + 1 + others }, async () => {
-      const user = await server.user();
-      const { status, body, text } = await server.post(`/api/exams/${exam.id}/start`, user.token);
-      assert.equal(status, 201, text);
-      return { id: body.attempt_id as number, ref: server.config.engine.namePrefix + body.container_name };
-    }),
-  );
-  const hung = attempts.slice(0, turns + 1);
-  // A server that takes connections and says nothing.
-  const hang = `mv /usr/sbin/sshd /usr/sbin/sshd.kept && printf '#!/bin/sh\\nexec sleep 1000\\n' >/usr/sbin/sshd &&
+    const hung = attempts.slice(0, turns + 1);
+    // A server that takes connections and says nothing.
+    const hang = `mv /usr/sbin/sshd /usr/sbin/sshd.kept && printf '#!/bin/sh\\nexec sleep 1000\\n' >/usr/sbin/sshd &&
     chmod 755 /usr/sbin/sshd && pkill -KILL sshd; test -x /usr/sbin/sshd.kept`;
-  for (const { ref } of hung) assert.equal((await runInContainer(docker, ref, hang, 'root')).code, 0);
-  // They are the first to be looked at.
-  await Promise.all(hung.map(({ id }) => setDeadline(db, id, -60)));
-  const isGrading = async ({ id }: { id: number }) => (await attemptOf(db, id)).status === 'grading';
-  await until(async () => (await Promise.all(hung.map(isGrading))).every(Boolean), 'their gradings to begin', 30_000);
-  const ids = attempts.slice(turns + 1).map(({ id }) => id);
-  const due = await db
-    .updateTable('attempts')
-    .set({ expires_at: sql<Date>`now()` })
-    .where('id', 'in', ids)
-    .returning(['id', 'expires_at'])
-    .execute();
-  const begin = performance.now();
-  const ended = db
-    .selectFrom('attempts')
-    .select(['id', 'score', 'submitted_at', 'expires_at'])
-    .where('status', '=', 'expired');
-  await until(async () => (await ended.execute()).length === others, 'the others to be graded', 60_000);
-  const seconds = (performance.now() - begin) / 1000;
-  process.stderr.write(
-    `deadlines     ${others} attempts were graded ${seconds.toFixed(1)} s after their deadline, beside ${hung.length}\n`,
-  );
-  for (const { id, expires_at } of due) {
-    const graded = (await ended.execute()).find((row) => row.id === id);
-    assert.deepEqual([graded?.score, graded?.submitted_at, graded?.expires_at], [1, expires_at, expires_at]);
-  }
-  for (const { id } of hung) assert.ok(['grading', 'in_progress'].includes((await attemptOf(db, id)).status));
-
-  // As soon as they can be graded, they are, as at their deadlines.
-  const mend = `mv /usr/sbin/sshd.kept /usr/sbin/sshd; pkill -KILL sleep; test -x /usr/sbin/sshd`;
-  for (const { ref } of hung)
-    await until(
-      async () => (await runInContainer(docker, ref, mend, 'root').catch(() => ({ code: 1 }))).code === 0,
-      'the container to be mended',
+    for (const { ref } of hung) assert.equal((await runInContainer(docker, ref, hang, 'root')).code, 0);
+    // They are the first to be looked at.
+    await Promise.all(hung.map(({ id }) => setDeadline(db, id, -60)));
+    const isGrading = async ({ id }: { id: number }) => (await attemptOf(db, id)).status === 'grading';
+    await until(async () => (await Promise.all(hung.map(isGrading))).every(Boolean), 'their gradings to begin', 30_000);
+    const ids = attempts.slice(turns + 1).map(({ id }) => id);
+    const due = await db
+      .updateTable('attempts')
+      .set({ expires_at: sql<Date>`now()` })
+      .where('id', 'in', ids)
+      .returning(['id', 'expires_at'])
+      .execute();
+    const begin = performance.now();
+    const ended = db
+      .selectFrom('attempts')
+      .select(['id', 'score', 'submitted_at', 'expires_at'])
+      .where('status', '=', 'expired');
+    await until(async () => (await ended.execute()).length === others, 'the others to be graded', 60_000);
+    const seconds = (performance.now() - begin) / 1000;
+    process.stderr.write(
+      `deadlines     ${others} attempts were graded ${seconds.toFixed(1)} s after their deadline, beside ${hung.length}\n`,
     );
-  for (const { id } of hung) {
-    await until(async () => (await attemptOf(db, id)).status === 'expired', 'it to be graded', 90_000);
-    const { score, submitted_at, expires_at } = await attemptOf(db, id);
-    assert.deepEqual([score, submitted_at], [1, expires_at]);
-  }
+    for (const { id, expires_at } of due) {
+      const graded = (await ended.execute()).find((row) => row.id === id);
+      assert.deepEqual([graded?.score, graded?.submitted_at, graded?.expires_at], [1, expires_at, expires_at]);
+    }
+    for (const { id } of hung) assert.ok(['grading', 'in_progress'].includes((await attemptOf(db, id)).status));
+
+    // As soon as they can be graded, they are, as at their deadlines.
+    const mend = `mv /usr/sbin/sshd.kept /usr/sbin/sshd; pkill -KILL sleep; test -x /usr/sbin/sshd`;
+    for (const { ref } of hung)
+      await until(
+        async () => (await runInContainer(docker, ref, mend, 'root').catch(() => ({ code: 1 }))).code === 0,
+        'the container to be mended',
+      );
+    for (const { id } of hung) {
+      await until(async () => (await attemptOf(db, id)).status === 'expired', 'it to be graded', 90_000);
+      const { score, submitted_at, expires_at } = await attemptOf(db, id);
+      assert.deepEqual([score, submitted_at], [1, expires_at]);
+    }
+  });
 });

@@ -10,14 +10,14 @@ export type Group = { name: string; files: readonly string[] };
  */
 const processesOf: readonly [folder: string, processes: number][] = [
   ['test/reliability/', 4],
-  ['test/web/', 5],
+  ['test/web/', 4],
   ['src/commands/', 1],
-  ['test/api/', 5],
+  ['test/api/', 4],
   ['test/attacks/', 3],
   ['test/adapters/', 2],
   ['test/content/', 1],
-  ['images/', 2],
-  ['src/', 3],
+  ['images/', 1],
+  ['src/', 2],
   ['', 2],
 ];
 

@@ -21,12 +21,12 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
     await classroom?.[Symbol.asyncDispose]();
   });
 
+  // Long: one exam from its draft to its publication; each trial takes seconds.
   it('let an administrator build an exam, try its script, and publish it for students', async (t) => {
     const page = await visitors.comeAs(t, classroom.admin, '/administration/exams');
     await page.getByText('There are no exams yet').waitFor();
     await page.getByRole('button', { name: 'New exam' }).click();
-    await page.getByLabel('Title').fill('Files and folders');
-    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await create(page, { Title: 'Files and folders' });
     await page.waitForURL(/\/administration\/exams\/\d+$/);
     await page.getByRole('heading', { name: 'Files and folders', level: 1 }).waitFor();
     await page.getByText('Draft', { exact: true }).waitFor();
@@ -84,6 +84,7 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
     await theirs.getByText('Files and folders').first().waitFor();
   });
 
+  // Long: one editor, in which each step finds what the one before has left.
   it('put tasks into another order, keep what is typed, and ask before it is lost', async (t) => {
     const id = await classroom.make('exam', ['echo FAIL', 'echo FAIL', 'echo FAIL'], {
       title: 'Order',
@@ -142,8 +143,7 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
   it('let an administrator build and try a laboratory, with a hint and without a time limit', async (t) => {
     const page = await visitors.comeAs(t, classroom.admin, '/administration/laboratories');
     await page.getByRole('button', { name: 'New laboratory' }).click();
-    await page.getByLabel('Title').fill('Practice');
-    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await create(page, { Title: 'Practice' });
     await page.waitForURL(/\/administration\/laboratories\/\d+$/);
     await page.getByRole('button', { name: 'Add a task' }).click();
     await page.getByLabel('Title').nth(1).fill('Make a file');
@@ -166,24 +166,21 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
     await page.getByText('There are no laboratories yet').waitFor();
   });
 
+  // Long: one course, which each step changes.
   it('build a course, and put it into another order by the keyboard', async (t) => {
     const { server, admin } = classroom;
     const page = await visitors.comeAs(t, admin, '/administration/courses');
     await page.getByRole('button', { name: 'New course' }).click();
-    await page.getByLabel('Name').fill('Linux');
-    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await create(page, { Name: 'Linux' });
     await page.getByRole('heading', { name: 'Linux' }).waitFor();
     for (const name of ['Files', 'Users']) {
       await page.getByRole('button', { name: 'New section in Linux' }).click();
-      await page.getByLabel('Name').fill(name);
-      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await create(page, { Name: name });
       await page.getByRole('heading', { name }).waitFor();
     }
     for (const title of ['Paths', 'Links', 'Rights']) {
       await page.getByRole('button', { name: 'New theme in Files' }).click();
-      await page.getByLabel('Title').fill(title);
-      await page.getByLabel('Markdown file').fill('nowhere/at-all.md');
-      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await create(page, { Title: title, 'Markdown file': 'nowhere/at-all.md' });
       await page.getByText(title, { exact: true }).waitFor();
     }
 
@@ -192,13 +189,14 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
     await assertAccessible(page, 'a preview without its file');
     await page.keyboard.press('Escape');
     await choose(page, 'Paths', 'Edit');
-    await page.getByLabel('Markdown file').fill('../outside.md');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('This is not the path of a file in the lessons repository.').waitFor();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Markdown file').fill('../outside.md');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('This is not the path of a file in the lessons repository.').waitFor();
     await assertAccessible(page, 'the form of a theme');
-    await page.getByLabel('Markdown file').fill(lesson);
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await dialog.getByLabel('Markdown file').fill(lesson);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Preview: Paths' }).click();
     await page.locator('.lesson-text p').first().waitFor();
     await page.keyboard.press('Escape');
@@ -271,6 +269,13 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
 
 /** A lesson that comes with the platform. */
 const lesson = 'linux-from-the-shell-up/02-text-and-pipes/03-searching.md';
+
+/** Fills the form of the dialog that is opened. The page behind it may have fields of the same names. */
+async function create(page: Page, fields: Record<string, string>): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value);
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+}
 
 /** Chooses from the menu of a course, a section or a theme. */
 async function choose(page: Page, name: string, action: string): Promise<void> {

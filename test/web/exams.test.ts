@@ -44,6 +44,7 @@ describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
   const toast = (page: Page, text: string | RegExp) =>
     page.getByRole('listitem').filter({ hasText: text }).first().waitFor();
 
+  // Long: one attempt from its start to its results.
   it('go from what awaits over the work in the terminal to the results', async (t) => {
     await exam('Files', [doneScript, 'echo FAIL'], {
       description: 'Two small tasks.\n\n- You are `student`.\n- There is no network.',

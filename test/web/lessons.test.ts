@@ -155,7 +155,8 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await heading(page, 'Files');
   });
 
-  it('show their text, pictures, tables and coloured code, and lead on', async (t) => {
+  // Long: one lesson with everything that Markdown can hold.
+  it('show their text, pictures, tables and coloured code', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.introduction}`);
     await page.getByText('you know your way about').waitFor();
     // The file repeats the title, the page does not.
@@ -183,7 +184,10 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
       .locator('.code-token')
       .evaluateAll((tokens) => new Set(tokens.map((token) => getComputedStyle(token).color)).size);
     assert.ok(colours > 1, 'the code has one colour only');
+  });
 
+  it('lead to other sites, to files, and to other lessons', async (t) => {
+    const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.introduction}`);
     const outside = page.getByRole('link', { name: 'an example' });
     assert.equal(await outside.getAttribute('target'), '_blank');
     assert.equal(await outside.getAttribute('rel'), 'noopener noreferrer');
@@ -219,6 +223,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await heading(page, 'Introduction');
   });
 
+  // Long: one hostile page, searched for each thing that must not be there.
   it('run no script and take no other part of the page, whatever their Markdown holds', async (t) => {
     const page = await visitors.come(t);
     await page.addInitScript(() => {

@@ -42,6 +42,7 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, 
     await assertAccessible(page, 'the profile');
   });
 
+  // Long: one picture from its choice to its removal.
   it('has a picture, of which the keyboard chooses the part', async (t) => {
     const student = await server.user();
     const page = await visitors.comeAs(t, student, '/profile');

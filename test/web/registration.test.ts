@@ -22,6 +22,7 @@ describe('the pages of registration', { skip: browserSkip, timeout: 240_000 }, (
     await page.getByRole('button', { name: 'Register' }).click();
   };
 
+  // Long: one code from its creation to its withdrawal.
   it('ask for a code that an administrator has created, and take it until it is withdrawn', async (t) => {
     const { visitors, admin } = await open(t, { REGISTRATION: 'code' });
     const desk = await visitors.comeAs(t, admin, '/');

@@ -103,8 +103,9 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     await rows.nth(1).waitFor();
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Finished');
     await page.waitForURL(/status=finished/);
+    // Also while the list is being fetched there is no row of his.
     await page.getByRole('row', { name: new RegExp(boris.username) }).waitFor({ state: 'detached' });
-    assert.equal(await rows.count(), 1);
+    await until(async () => (await rows.count()) === 1, 'the row of the other');
     await page.getByRole('combobox', { name: 'Result' }).selectOption('Not passed');
     await page.getByText('Nothing matches the filters').waitFor();
     await page.goBack();
@@ -184,8 +185,9 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     const { body } = await room.server.get(`/api/exams/attempts/active`, boris.token);
     const page = await visitors.comeAs(t, room.admin, `/teaching/attempts/${body.id ?? body.attempt_id}`);
     await page.getByRole('button', { name: 'More time' }).click();
-    await page.getByRole('spinbutton', { name: 'Whole time, minutes' }).fill('90');
-    await page.getByRole('dialog').getByRole('button', { name: 'More time' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('spinbutton', { name: 'Whole time, minutes' }).fill('90');
+    await dialog.getByRole('button', { name: 'More time' }).click();
     await page.getByText('The student has more time').first().waitFor();
     await until(async () => {
       const { body: now } = await room.server.get(`/api/exams/attempts/active`, boris.token);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Unavailable } from '../../errors.ts';
-import type { AvatarFiles } from '../../ports/avatar-files.ts';
+import type { AvatarFiles } from '../../features/profile/avatar-files.ts';
 
 const keyForm = /^[0-9a-f]{40}$/;
 const fileForm = /^([0-9a-f]{40})\.webp$/;

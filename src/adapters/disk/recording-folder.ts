@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Unavailable } from '../../errors.ts';
-import type { OpenRecording, RecordingFiles } from '../../ports/recording-files.ts';
+import type { OpenRecording, RecordingFiles } from '../../features/recordings/recording-files.ts';
 
 const keyForm = /^[0-9a-f]{40}$/;
 const fileForm = /^([0-9a-f]{40})\.cast$/;

@@ -1,5 +1,5 @@
 import { Unavailable } from '../../errors.ts';
-import type { LessonSource } from '../../ports/lesson-source.ts';
+import type { LessonSource } from '../../features/lessons/lesson-source.ts';
 import { GitFailure } from './git-failure.ts';
 import type { GitProgram } from './git-program.ts';
 import { MirrorFolder } from './mirror-folder.ts';

@@ -1,5 +1,5 @@
 import { NotFound, Unavailable } from '../../errors.ts';
-import type { LessonFile, LessonVersion } from '../../ports/lesson-source.ts';
+import type { LessonFile, LessonVersion } from '../../features/lessons/lesson-source.ts';
 import type { ObjectStore } from './object-store.ts';
 import { findInTree, pathSteps } from './tree.ts';
 

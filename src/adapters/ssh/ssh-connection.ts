@@ -7,24 +7,25 @@ import {
   ShellConnectionLost,
   type ShellExit,
   type TerminalStream,
-} from '../../ports/container-shell.ts';
+} from '../../features/containers/container-shell.ts';
 import { LastBytes } from './last-bytes.ts';
-
-/** Milliseconds beyond a script's own limit after which the connection counts as lost: the container enforces the limit. */
-const grace = 10_000;
-/** Milliseconds that a server which is logged in to has to open a channel; one that hangs is given up, with its connection. */
-const channelPatience = 10_000;
 
 /** One SSH connection, with the container's SSH server at its other end. */
 export class SshConnection implements ShellConnection {
   readonly #client: Client;
+  readonly #timeout: number;
   readonly closed: Promise<void>;
   #isOpen = true;
   /** Why the connection ended, where it was an error. */
   #error: Error | undefined;
 
-  constructor(client: Client, stream: Duplex) {
+  /**
+   * @param timeout milliseconds to open a channel, and beyond a script's own limit, which the container enforces; a server that takes longer is
+   * given up, with its connection
+   */
+  constructor(client: Client, stream: Duplex, timeout: number) {
     this.#client = client;
+    this.#timeout = timeout;
     this.closed = new Promise((resolve) => {
       client.once('close', () => {
         this.#isOpen = false;
@@ -53,7 +54,7 @@ export class SshConnection implements ShellConnection {
       report = (report + chunk.toString('latin1')).slice(-reportLength);
     });
     channel.end(mark + Buffer.from(script).toString('base64'));
-    await this.#ended(channel, limits.seconds * 1000 + grace);
+    await this.#ended(channel, limits.seconds * 1000 + this.#timeout);
     const text = output.text();
     const end = text.indexOf(mark);
     const isAfter = end !== -1 && end + mark.length < text.length;
@@ -116,7 +117,7 @@ export class SshConnection implements ShellConnection {
     const timer = setTimeout(() => {
       reject(lost(new Error('the server does not answer')));
       this.#client.destroy();
-    }, channelPatience);
+    }, this.#timeout);
     void this.closed.then(() => {
       clearTimeout(timer);
       reject(lost());

@@ -1,19 +1,21 @@
 import type { Duplex } from 'node:stream';
 import ssh2 from 'ssh2';
-import type { ContainerEngine } from '../../ports/container-engine.ts';
 import {
   type ContainerShell,
   type ShellAccount,
   type ShellConnection,
   ShellConnectionLost,
-} from '../../ports/container-shell.ts';
+} from '../../features/containers/container-shell.ts';
+import type { ContainerEngine } from '../../ports/container-engine.ts';
 import { acceptLongPackets } from './long-packets.ts';
 import { SshConnection } from './ssh-connection.ts';
 
+const defaultTimeout = 10_000;
+
 export type SshShellOptions = {
   engine: Pick<ContainerEngine, 'openSshStream'>;
-  /** Milliseconds from the open stream to the authenticated connection. */
-  handshakeTimeout?: number;
+  /** Milliseconds from the open stream to the authenticated connection, again for each channel of it, and beyond a script's own limit. */
+  timeout?: number;
 };
 
 const { Client, utils } = ssh2;
@@ -60,7 +62,7 @@ export class SshShell implements ContainerShell {
   async #handshake(stream: Duplex, account: ShellAccount, hostKey: KeyPair): Promise<SshConnection> {
     const client = new Client();
     const expected = Buffer.from(hostKey.public.split(' ')[1] ?? '', 'base64');
-    const connection = new SshConnection(client, stream);
+    const connection = new SshConnection(client, stream, this.#options.timeout ?? defaultTimeout);
     await new Promise<void>((resolve, reject) => {
       const fail = (error: Error): void => {
         stream.destroy();
@@ -82,7 +84,7 @@ export class SshShell implements ContainerShell {
           compress: [...algorithms.compress],
         },
         authHandler: ['publickey'],
-        readyTimeout: this.#options.handshakeTimeout ?? 10_000,
+        readyTimeout: this.#options.timeout ?? defaultTimeout,
         keepaliveInterval: 0,
       });
       acceptLongPackets(client);

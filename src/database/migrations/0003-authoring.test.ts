@@ -3,10 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { it } from 'node:test';
 import { sql } from 'kysely';
 import { addressOf, createDatabase } from '../../../test/database.ts';
-import { connectDatabase } from '../connect.ts';
+import { connectDatabase } from '../connection/connect.ts';
 import * as initial from './0001-initial.ts';
 import * as authoring from './0003-authoring.ts';
 
+// Long: the rows before and after are written out.
 it('gives exams their order, and slugs to what has none, in a database with data', async () => {
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
   await createDatabase(name);

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { freeSlug, slugOf } from '../slugs.ts';
+import { freeSlug, slugOf } from '../catalogue/slugs.ts';
 
 /**
  * What authors' tools need: exams have an order, and exams, laboratories and their tasks a slug each, by which files find them

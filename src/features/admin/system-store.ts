@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../database/connect.ts';
+import type { Database } from '../../database/connection/connect.ts';
 
 /** What the database says of itself. */
 export class SystemStore {

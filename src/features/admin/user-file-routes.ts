@@ -12,7 +12,7 @@ const ImportedUserSchema = Type.Object(
   {
     ...UserSchema.properties,
     password: Nullable(
-      Type.String({ description: 'The password that was made up; shown this once. Null where one was given.' }),
+      Type.String({ description: 'The generated password; shown this once. Null where one was given.' }),
     ),
   },
   { title: 'ImportedUser' },
@@ -44,7 +44,7 @@ export const adminUserFileRoutes =
         );
         return reply
           .code(201)
-          .send(imported.map(({ user, madeUpPassword }) => ({ ...toUser(user), password: madeUpPassword })));
+          .send(imported.map(({ user, generatedPassword }) => ({ ...toUser(user), password: generatedPassword })));
       },
     });
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { logAct } from '../../database/administrative-acts.ts';
-import type { Database } from '../../database/connect.ts';
+import { logActivity } from '../../database/activity-log.ts';
+import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind, AttemptStatus } from '../../database/tables.ts';
 import type { Page } from '../../http/paging.ts';
 import type { AttemptRow } from './store.ts';
@@ -70,7 +70,7 @@ export class AttemptAdminStore {
       if (!attempt) return undefined;
       const { expires_at, user_id, title, kind } = attempt;
       await trx.updateTable('containers').set({ expires_at }).where('attempt_id', '=', id).execute();
-      await logAct(trx, {
+      await logActivity(trx, {
         actorId,
         userId: user_id,
         type: 'admin_attempt_extend',
@@ -96,7 +96,7 @@ export class AttemptAdminStore {
         .executeTakeFirst();
       if (!attempt) return false;
       const { user_id, title, kind, grading_error } = attempt;
-      await logAct(trx, {
+      await logActivity(trx, {
         actorId,
         userId: user_id,
         type: 'admin_attempt_grade',

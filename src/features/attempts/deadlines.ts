@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { TurnLimits } from '../../queue-for-turns.ts';
 import type { AttemptMachine } from './machine.ts';
-import type { AttemptStore } from './store.ts';
+import type { RecoveryStore } from './recovery-store.ts';
 
 export type DeadlinesParts = {
   machine: Pick<AttemptMachine, 'expire'>;
-  store: Pick<AttemptStore, 'overdue'>;
+  store: Pick<RecoveryStore, 'overdue'>;
   /** Those of the turns in which attempts are graded. */
   limits: Required<Pick<TurnLimits, 'concurrency' | 'slow'>>;
   log: FastifyBaseLogger;

@@ -1,11 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type ContainerEngine, ContainerNotRunning } from '../../ports/container-engine.ts';
-import { ShellConnectionLost } from '../../ports/container-shell.ts';
+import { ShellConnectionLost } from '../containers/container-shell.ts';
 import type { Grader } from '../grading/grader.ts';
-import type { AttemptRow, AttemptStore, GradingPurpose, GradingTask } from './store.ts';
+import type { GradingPurpose } from './grading-store.ts';
+import type { GradingTask, ResultStore } from './result-store.ts';
+import type { AttemptRow, AttemptStore } from './store.ts';
 
 export type GradingRunParts = {
-  store: Pick<AttemptStore, 'saveResult' | 'isLongOver'>;
+  store: Pick<AttemptStore, 'isLongOver'>;
+  results: Pick<ResultStore, 'saveResult'>;
   engine: Pick<ContainerEngine, 'start' | 'stop' | 'probe' | 'isExhausted'>;
   grader: Pick<Grader, 'grade'>;
   log: FastifyBaseLogger;
@@ -26,7 +29,7 @@ const keptOut = '[no verdict: the check could not get into the container, which 
  * @throws ShellConnectionLost, ContainerNotRunning, NoSuchContainer, Unavailable: no outcome yet
  */
 export async function gradeInContainer(
-  { store, engine, grader, log, giveUpMinutes }: GradingRunParts,
+  { store, results, engine, grader, log, giveUpMinutes }: GradingRunParts,
   { id }: Pick<AttemptRow, 'id'>,
   { ref, tasks, purpose }: { ref: string; tasks: readonly GradingTask[]; purpose: GradingPurpose },
 ): Promise<void> {
@@ -34,7 +37,7 @@ export async function gradeInContainer(
   const gradeAll = async (): Promise<void> => {
     graded.clear();
     await grader.grade(ref, tasks, async (task, { passed, output }) => {
-      await store.saveResult(id, task, passed, output);
+      await results.saveResult(id, task, passed, output);
       graded.add(task.id);
     });
   };
@@ -58,6 +61,6 @@ export async function gradeInContainer(
     if (!isKeptOut || purpose !== 'expire' || !(await store.isLongOver(id, giveUpMinutes))) throw error;
     await engine.probe();
     log.warn({ err: error, attempt: id }, 'a container cannot be got into: what is left of its checks is FAIL');
-    for (const task of tasks) if (!graded.has(task.id)) await store.saveResult(id, task, false, keptOut);
+    for (const task of tasks) if (!graded.has(task.id)) await results.saveResult(id, task, false, keptOut);
   }
 }

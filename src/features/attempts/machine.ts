@@ -7,19 +7,19 @@ import type { Provisioner } from '../containers/provisioner.ts';
 import type { ContainerRow, ContainerStore } from '../containers/store.ts';
 import type { Grader } from '../grading/grader.ts';
 import { gradeInContainer } from './grading-run.ts';
+import type { GradingPurpose, GradingStore } from './grading-store.ts';
 import type { GradingTurns } from './grading-turns.ts';
-import {
-  type AttemptRow,
-  type AttemptStore,
-  type GradingPurpose,
-  type GradingTask,
-  gradingBeatSeconds,
-  type Subject,
-  type TaskResultRow,
-} from './store.ts';
+import { changedSystemFiles } from './integrity.ts';
+import { gradingBeatSeconds } from './recovery-store.ts';
+import type { GradingTask, ResultStore } from './result-store.ts';
+import type { StartStore, Subject } from './start-store.ts';
+import type { AttemptRow, AttemptStore, TaskResultRow } from './store.ts';
 
 export type AttemptMachineParts = {
   store: AttemptStore;
+  starts: StartStore;
+  grading: GradingStore;
+  results: ResultStore;
   containers: ContainerStore;
   provisioner: Provisioner;
   engine: Pick<ContainerEngine, 'start' | 'stop' | 'probe' | 'isExhausted' | 'grantsRoot' | 'changedFiles'>;
@@ -41,36 +41,6 @@ type Grading = { purpose: GradingPurpose; outcome: Promise<GradedAttempt> };
 const elsewherePatience = 60_000;
 const elsewherePause = 100;
 
-/** Most names of changed files that an attempt keeps for its instructors. */
-const integrityLimit = 500;
-const inEtc = (name: string): string => `etc/${name}`;
-/** Programs and libraries, who is who, and what decides which program, library, name or certificate a command uses. */
-const systemFiles = new RegExp(
-  `^/(${[
-    ...['bin', 'sbin', 'lib', 'usr'],
-    ...[
-      'passwd',
-      'shadow',
-      'group',
-      'gshadow',
-      'subuid',
-      'subgid',
-      'sudoers',
-      'doas',
-      'login',
-      'shells',
-      'security',
-      'pam',
-    ].map(inEtc),
-    ...['ld\\.so', 'alternatives', 'ssl', 'ca-certificates', 'ssh', 'environment', 'profile', 'bash', 'inputrc'].map(
-      inEtc,
-    ),
-    ...['nsswitch\\.conf', 'host', 'resolv\\.conf', 'gai\\.conf', 'services', 'protocols', 'localtime', 'timezone'].map(
-      inEtc,
-    ),
-  ].join('|')})`,
-);
-
 /** What an attempt of an exam or a laboratory goes through, from its start to its results. */
 export class AttemptMachine {
   readonly #parts: AttemptMachineParts;
@@ -85,8 +55,8 @@ export class AttemptMachine {
    * @throws Conflict while another attempt is active, Unavailable without a container
    */
   async start(caller: Caller, subject: Subject): Promise<StartedAttempt> {
-    const { store, provisioner, onStart } = this.#parts;
-    const reserved = await store.reserve(subject, caller.id);
+    const { store, starts, provisioner, onStart } = this.#parts;
+    const reserved = await starts.reserve(subject, caller.id);
     let container: ContainerRow | undefined;
     try {
       container = await provisioner.forAttempt({
@@ -96,12 +66,12 @@ export class AttemptMachine {
         userId: caller.id,
         attemptId: reserved.id,
       });
-      const attempt = await store.begin(reserved.id, subject.time_limit_minutes);
+      const attempt = await starts.begin(reserved.id, subject.time_limit_minutes);
       if (!attempt) throw new Unavailable('cancelled', 'The attempt was given up while its container was being made');
       onStart(attempt);
       return { attempt, container };
     } catch (error) {
-      await store.dropReservation(reserved.id);
+      await starts.dropReservation(reserved.id);
       // The answer to `begin` may have been lost where it succeeded: then the attempt has begun, and keeps its container.
       if (container && (await store.settled([reserved.id])).size > 0) await provisioner.remove(container);
       throw error;
@@ -159,10 +129,10 @@ export class AttemptMachine {
 
   /** @throws NotFound, Conflict when it is not in progress */
   async abandon(caller: Caller, attemptId: number): Promise<AttemptRow> {
-    const { store } = this.#parts;
+    const { store, grading } = this.#parts;
     const attempt = await store.byId(attemptId);
     if (!attempt || attempt.user_id !== caller.id) throw new NotFound('not_found', 'Attempt not found');
-    const abandoned = await store.abandon(attemptId, ['in_progress']);
+    const abandoned = await grading.abandon(attemptId, ['in_progress']);
     if (!abandoned)
       throw new Conflict(
         'attempt_not_in_progress',
@@ -192,7 +162,7 @@ export class AttemptMachine {
   }
 
   async #grade(attemptId: number, purpose: GradingPurpose): Promise<GradedAttempt | undefined> {
-    const attempt = await this.#parts.store.beginGrading(attemptId, purpose);
+    const attempt = await this.#parts.grading.beginGrading(attemptId, purpose);
     if (!attempt) return undefined;
     const outcome = this.#run(attempt, purpose).finally(() => this.#grading.delete(attemptId));
     this.#grading.set(attemptId, { purpose, outcome });
@@ -200,10 +170,10 @@ export class AttemptMachine {
   }
 
   async #run(attempt: AttemptRow, purpose: GradingPurpose): Promise<GradedAttempt> {
-    const { store, log } = this.#parts;
+    const { store, grading, results, log } = this.#parts;
     const beat = setInterval(
       () => {
-        store
+        grading
           .beat(attempt.id)
           .catch((error: unknown) => log.warn({ err: error, attempt: attempt.id }, 'no sign of life written'));
       },
@@ -212,16 +182,16 @@ export class AttemptMachine {
     try {
       const container = await this.#parts.containers.byAttempt(attempt.id);
       if (!container?.engine_ref) throw new NoSuchContainer(attempt.container_name);
-      const tasks = await store.gradingTasks(attempt.kind, attempt.exam_id ?? attempt.laboratory_id);
+      const tasks = await results.gradingTasks(attempt.kind, attempt.exam_id ?? attempt.laboratory_id);
       const taskIds = tasks.map(({ id }) => id);
       if (purpose === 'check') {
         await this.#gradeTasks(attempt, container.engine_ref, tasks, purpose);
-        const checked = await store.endCheck(attempt.id, taskIds);
+        const checked = await grading.endCheck(attempt.id, taskIds);
         return { attempt: checked, results: await store.results(attempt.id) };
       }
-      const integrity = this.#integrity(container);
+      const integrity = changedSystemFiles(this.#parts, container);
       await this.#gradeTasks(attempt, container.engine_ref, tasks, purpose);
-      const finished = await store.finish(attempt, taskIds, await integrity);
+      const finished = await grading.finish(attempt, taskIds, await integrity);
       await this.#release(attempt.id);
       return { attempt: finished, results: await store.results(attempt.id) };
     } catch (error) {
@@ -236,28 +206,12 @@ export class AttemptMachine {
     await turns.run(attempt.user_id, () => gradeInContainer(this.#parts, attempt, { ref, tasks, purpose }));
   }
 
-  /**
-   * What differs from the image among the files a check relies on, where students can be root. For people to look at: it never
-   * fails a submission.
-   */
-  async #integrity({ image, engine_ref }: ContainerRow): Promise<string[] | null> {
-    const { engine, log } = this.#parts;
-    try {
-      if (!(await engine.grantsRoot(image))) return null;
-      const changed = await engine.changedFiles(engine_ref ?? '');
-      return changed.filter((path) => systemFiles.test(path)).slice(0, integrityLimit);
-    } catch (error) {
-      log.warn({ err: error }, 'the integrity of a container could not be read');
-      return null;
-    }
-  }
-
   /** Puts the attempt back, or ends it where its container is gone for good, and says what to tell the caller. */
   async #failed(attempt: AttemptRow, error: unknown): Promise<Error> {
-    const { store, log } = this.#parts;
+    const { grading, log } = this.#parts;
     log.error({ err: error, attempt: attempt.id }, 'grading failed');
     if (error instanceof NoSuchContainer) {
-      await store.abandon(attempt.id, ['grading'], 'The container was lost, so there is nothing to grade');
+      await grading.abandon(attempt.id, ['grading'], 'The container was lost, so there is nothing to grade');
       await this.#release(attempt.id);
       return new Conflict(
         'attempt_lost',
@@ -265,7 +219,7 @@ export class AttemptMachine {
       );
     }
     const reason = error instanceof Error ? error.message : 'unknown';
-    await store.returnToProgress(attempt.id, reason);
+    await grading.returnToProgress(attempt.id, reason);
     return new Unavailable('grading_failed', 'Grading failed part-way; nothing is lost, submit again', {
       retryAfter: 10,
       cause: error,

@@ -1,17 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
+import type { InstallationStore } from '../containers/installation-store.ts';
 import type { Provisioner } from '../containers/provisioner.ts';
 import type { ContainerRow, ContainerStore } from '../containers/store.ts';
 import type { WarmPool } from '../containers/warm-pool.ts';
 import type { Deadlines } from './deadlines.ts';
+import type { RecoveryStore } from './recovery-store.ts';
+import type { StartStore } from './start-store.ts';
 import type { AttemptStore } from './store.ts';
 
 export type ReconcilerParts = {
   engine: ContainerEngine;
   containers: ContainerStore;
+  installation: Pick<InstallationStore, 'now'>;
   provisioner: Provisioner;
-  attempts: AttemptStore;
+  attempts: Pick<AttemptStore, 'settled'>;
+  starts: Pick<StartStore, 'dropReservation'>;
+  recovery: RecoveryStore;
   deadlines: Pick<Deadlines, 'expireOverdue'>;
   pool: WarmPool;
   limits: { sandboxIdleMinutes: number; sandboxMaxHours: number };
@@ -60,22 +66,22 @@ export class Reconciler {
   }
 
   async #recoverAttempts(gone: readonly number[]): Promise<void> {
-    const { attempts, containers, provisioner, log } = this.#parts;
-    const { regraded, reservations } = await attempts.recover(gone, makingSeconds);
+    const { recovery, starts, containers, provisioner, log } = this.#parts;
+    const { regraded, reservations } = await recovery.recover(gone, makingSeconds);
     if (regraded > 0) log.warn({ attempts: regraded }, 'attempts whose grading ended part-way were put back');
     for (const { id } of reservations) {
       const container = await containers.byAttempt(id);
       // One that begins after all keeps its container.
-      if ((await attempts.dropReservation(id)) && container) await provisioner.remove(container);
+      if ((await starts.dropReservation(id)) && container) await provisioner.remove(container);
     }
   }
 
   async #compare(gone: ReadonlySet<number>): Promise<void> {
-    const { engine, containers, provisioner, attempts, log } = this.#parts;
+    const { engine, containers, installation, provisioner, attempts, log } = this.#parts;
     // The engine first: a row is written before its container, so what has no row afterwards has none for good.
     const there = await engine.list();
     const rows = await containers.all();
-    const now = (await containers.now()).getTime();
+    const now = (await installation.now()).getTime();
     const byUid = new Map(rows.map((row) => [row.uid, row]));
     for (const container of there) {
       if (byUid.has(container.uid)) continue;
@@ -142,8 +148,8 @@ export class Reconciler {
   }
 
   async #expireOverdue(): Promise<void> {
-    const { attempts, deadlines, limits } = this.#parts;
-    await attempts.endForgotten(limits.sandboxMaxHours);
+    const { recovery, deadlines, limits } = this.#parts;
+    await recovery.endForgotten(limits.sandboxMaxHours);
     // However many there are: nothing else waits so long for them.
     await Promise.race([deadlines.expireOverdue(), delay(expiryPatience, undefined, { ref: false })]);
   }

@@ -3,7 +3,8 @@ import type { Caller } from '../../http/access.ts';
 import type { Page } from '../../http/paging.ts';
 import type { AttemptMachine, GradedAttempt } from './machine.ts';
 import { isStaff } from './schema.ts';
-import type { AttemptRow, AttemptStore, Subject } from './store.ts';
+import type { Subject } from './start-store.ts';
+import type { AttemptRow, AttemptStore } from './store.ts';
 
 export type AttemptView = GradedAttempt & { containerId: number | null };
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../database/connect.ts';
+import type { Database } from '../../database/connection/connect.ts';
 import type { KeyedHash } from '../../database/keyed-hash.ts';
 
 export type KnownDeviceLimits = {

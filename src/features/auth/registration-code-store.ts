@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
-import { logAct } from '../../database/administrative-acts.ts';
-import { type CatalogueLimits, checkRoom } from '../../database/catalogue-room.ts';
-import type { Database } from '../../database/connect.ts';
+import { logActivity } from '../../database/activity-log.ts';
+import { type CatalogueLimits, checkRoom } from '../../database/catalogue/catalogue-room.ts';
+import type { Database } from '../../database/connection/connect.ts';
 import type { RegistrationCodesTable, Tables } from '../../database/tables.ts';
 import { Forbidden, NotFound } from '../../errors.ts';
 
@@ -97,5 +97,5 @@ async function log(
 ): Promise<void> {
   const entityType = 'registration_code';
   const title = note ?? `Registration code ${id}`;
-  await logAct(trx, { actorId, type: `admin_${entityType}_${verb}`, title, entityType, entityId: id, details });
+  await logActivity(trx, { actorId, type: `admin_${entityType}_${verb}`, title, entityType, entityId: id, details });
 }

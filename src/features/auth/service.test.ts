@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
-import { ChangeFeed } from '../../database/change-feed.ts';
-import { connectDatabase, newClient } from '../../database/connect.ts';
+import { connectDatabase, newClient } from '../../database/connection/connect.ts';
 import { keyedHash } from '../../database/keyed-hash.ts';
+import { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { BadRequest, TooManyRequests, Unauthorized } from '../../errors.ts';
 import { KnownDeviceStore } from './known-device-store.ts';
 import type { Passwords } from './passwords.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { RowCache } from '../../database/cache.ts';
-import type { ChangeFeed } from '../../database/change-feed.ts';
+import { RowCache } from '../../database/processes/cache.ts';
+import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { BadRequest, Unauthorized } from '../../errors.ts';
 import type { KnownDeviceStore } from './known-device-store.ts';
 import type { Passwords } from './passwords.ts';
@@ -124,24 +124,24 @@ export class AuthService {
   }
 
   /**
-   * Makes the first administrator of an empty database. Without a password one is made up.
-   * @returns the password that was made up, or undefined where there was one or the database has users
+   * Creates the first administrator of an empty database. Without a password one is generated.
+   * @returns the generated password, or undefined where there was one or the database has users
    */
   async ensureFirstAdministrator(first: {
     username: string;
     email: string;
     password: string | undefined;
-  }): Promise<{ username: string; madeUpPassword: string | undefined } | undefined> {
+  }): Promise<{ username: string; generatedPassword: string | undefined } | undefined> {
     if (await this.#parts.users.hasAnyUser()) return undefined;
-    const madeUpPassword = first.password === undefined ? randomBytes(12).toString('base64url') : undefined;
+    const generatedPassword = first.password === undefined ? randomBytes(12).toString('base64url') : undefined;
     try {
-      await this.createAdministrator(first.username, first.email, first.password ?? madeUpPassword ?? '');
+      await this.createAdministrator(first.username, first.email, first.password ?? generatedPassword ?? '');
     } catch (error) {
       // Another process that starts at the same time was quicker, and tells of the password.
       if (error instanceof BadRequest) return undefined;
       throw error;
     }
-    return { username: first.username, madeUpPassword };
+    return { username: first.username, generatedPassword };
   }
 
   /** @throws BadRequest when the username or the e-mail address is taken */

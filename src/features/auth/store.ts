@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import { type Database, violatedConstraint } from '../../database/connect.ts';
+import { logActivity } from '../../database/activity-log.ts';
+import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import type { Role, UsersTable } from '../../database/tables.ts';
 import { BadRequest } from '../../errors.ts';
 import { takeUseOfCode } from './registration-code-store.ts';
@@ -86,18 +87,11 @@ export class UserStore {
       return await this.#db.transaction().execute(async (trx) => {
         const row = await trx.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow();
         const codeId = code === undefined ? undefined : await takeUseOfCode(trx, code);
-        await trx
-          .insertInto('activity_log')
-          .values({
-            user_id: row.id,
-            actor_id: row.id,
-            type: 'register',
-            title: row.username,
-            entity_type: 'user',
-            entity_id: row.id,
-            details: codeId === undefined ? null : JSON.stringify({ registration_code_id: codeId }),
-          })
-          .execute();
+        await logActivity(trx, {
+          ...{ actorId: row.id, userId: row.id, type: 'register', title: row.username },
+          ...{ entityType: 'user', entityId: row.id },
+          details: codeId === undefined ? undefined : { registration_code_id: codeId },
+        });
         return row;
       });
     } catch (error) {

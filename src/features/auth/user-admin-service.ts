@@ -19,7 +19,7 @@ export type UserAdminParts = {
 };
 
 export type UserFields = { username: string; email: string; password: string; role: Role; full_name?: string | null };
-export type ImportedUser = { user: UserRow; madeUpPassword: string | null };
+export type ImportedUser = { user: UserRow; generatedPassword: string | null };
 
 const exportColumns = [
   'id',
@@ -89,7 +89,7 @@ export class UserAdminService {
   }
 
   /**
-   * Creates all users of a CSV, or none. Passwords that are missing are made up.
+   * Creates all users of a CSV, or none. Missing passwords are generated.
    * @param check what is wrong with the fields of one user
    * @throws Invalid, each problem with its line
    */
@@ -99,8 +99,12 @@ export class UserAdminService {
     check: (fields: Record<string, unknown>) => { name: string; msg: string; type: string }[],
   ): Promise<ImportedUser[]> {
     const entries = parseUsers(csv).map(({ line, fields }) => {
-      const madeUpPassword = fields.password === undefined ? randomBytes(12).toString('base64url') : null;
-      return { line, madeUpPassword, fields: { ...fields, password: fields.password ?? madeUpPassword } as UserFields };
+      const generatedPassword = fields.password === undefined ? randomBytes(12).toString('base64url') : null;
+      return {
+        line,
+        generatedPassword,
+        fields: { ...fields, password: fields.password ?? generatedPassword } as UserFields,
+      };
     });
     const items = entries.flatMap(({ line, fields }) =>
       check({ ...fields }).map(({ name, msg, type }) => ({ loc: ['body', line, name], msg, type })),
@@ -113,7 +117,7 @@ export class UserAdminService {
       users.push({ ...user, password_hash: await this.#parts.passwords.hash(password) });
     }
     const rows = await this.#parts.store.create(caller.id, users, 'admin_user_import');
-    return rows.map((user, index) => ({ user, madeUpPassword: entries[index]?.madeUpPassword ?? null }));
+    return rows.map((user, index) => ({ user, generatedPassword: entries[index]?.generatedPassword ?? null }));
   }
 
   /** All users that match, as CSV, read as fast as it is taken. */

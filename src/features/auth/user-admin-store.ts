@@ -1,6 +1,6 @@
 import { type Selectable, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
-import { differences, logAct } from '../../database/administrative-acts.ts';
-import { type Database, violatedConstraint } from '../../database/connect.ts';
+import { differences, logActivity } from '../../database/activity-log.ts';
+import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import type { ContainersTable, Role, Tables } from '../../database/tables.ts';
 import { BadRequest, Conflict, NotFound } from '../../errors.ts';
 import type { Page } from '../../http/paging.ts';
@@ -128,7 +128,7 @@ export class UserAdminStore {
       const recordingKeys = await takeRecordings(trx, id);
       await trx.deleteFrom('users').where('id', '=', id).execute();
       // Nothing of the person stays in the entry either.
-      await logAct(trx, {
+      await logActivity(trx, {
         actorId: actorId === id ? null : actorId,
         type: 'admin_user_delete',
         title: `User ${id}`,
@@ -201,5 +201,5 @@ async function log(
   { id, username }: UserRow,
   details: Record<string, unknown>,
 ): Promise<void> {
-  await logAct(trx, { actorId, type, title: username, entityType: 'user', entityId: id, userId: id, details });
+  await logActivity(trx, { actorId, type, title: username, entityType: 'user', entityId: id, userId: id, details });
 }

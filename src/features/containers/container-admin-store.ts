@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { logAct } from '../../database/administrative-acts.ts';
-import type { Database } from '../../database/connect.ts';
+import { logActivity } from '../../database/activity-log.ts';
+import type { Database } from '../../database/connection/connect.ts';
 import type { ContainerKind, ContainerStatus } from '../../database/tables.ts';
 import type { Page } from '../../http/paging.ts';
 import type { ContainerRow } from './store.ts';
@@ -64,7 +64,7 @@ export class ContainerAdminStore {
         .returningAll()
         .executeTakeFirstOrThrow();
       const entity = { entityType: 'container', entityId: id, userId: row.user_id };
-      await logAct(trx, { actorId, type: 'admin_container_delete', title: before.name, ...entity });
+      await logActivity(trx, { actorId, type: 'admin_container_delete', title: before.name, ...entity });
       return row;
     });
   }

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type ContainerEngine, NoSuchContainer } from '../../ports/container-engine.ts';
-import type { ContainerStore, DiskUse, UsedContainer } from './store.ts';
+import type { DiskStore, DiskUse, UsedContainer } from './disk-store.ts';
 
 export type DiskGuardParts = {
   engine: Pick<ContainerEngine, 'filesInUse' | 'fileCounts' | 'layerSizes' | 'stop'>;
-  store: Pick<ContainerStore, 'usedByRef' | 'setFull'>;
+  store: Pick<DiskStore, 'usedByRef' | 'setFull'>;
   /** What the own layer of a container may have. */
   limits: Required<DiskUse>;
   /** Tells whoever has a terminal there that the disk is nearly full. */

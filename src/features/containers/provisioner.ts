@@ -4,12 +4,17 @@ import type { Config } from '../../config.ts';
 import { Unavailable } from '../../errors.ts';
 import { type ContainerEngine, type ContainerSpec, NoSuchContainer } from '../../ports/container-engine.ts';
 import { type Load, QueueForTurns } from '../../queue-for-turns.ts';
+import type { Claim, ReservationStore, Reserved } from './reservation-store.ts';
 import type { ShellPool } from './shell-pool.ts';
-import type { Claim, ContainerRow, ContainerStore, Removal, Reserved, TemplateRow } from './store.ts';
+import type { ContainerRow, ContainerStore, Removal } from './store.ts';
+import type { TemplateRow } from './template-store.ts';
+import type { WarmStore } from './warm-store.ts';
 
 export type ProvisionerParts = {
   engine: ContainerEngine;
   store: ContainerStore;
+  reservations: ReservationStore;
+  warm: WarmStore;
   shells: ShellPool;
   config: Pick<Config, 'containers' | 'engine' | 'stopTimeout'>;
   log: FastifyBaseLogger;
@@ -66,30 +71,30 @@ export class Provisioner implements AsyncDisposable {
 
   /** A container for an attempt: a warm one where there is one, else a new one. @throws Unavailable */
   async forAttempt(claim: Claim): Promise<ContainerRow> {
-    const { engine, store, shells, config, log } = this.#parts;
+    const { engine, warm, reservations, shells, config, log } = this.#parts;
     for (;;) {
-      const warm = await store.claimWarm(claim);
-      if (!warm) break;
-      const ref = warm.engine_ref ?? '';
+      const row = await warm.claimWarm(claim);
+      if (!row) break;
+      const ref = row.engine_ref ?? '';
       try {
         await engine.rename(ref, config.engine.namePrefix + claim.name);
         shells.warm(ref);
-        return warm;
+        return row;
       } catch (error) {
         // It died while it waited. Whoever asked gets the next one.
-        log.warn({ err: error, container: warm.name }, 'a warm container was lost');
-        await this.remove(warm);
+        log.warn({ err: error, container: row.name }, 'a warm container was lost');
+        await this.remove(row);
         if (!(error instanceof NoSuchContainer)) throw error;
       }
     }
-    const made = await this.make(await store.reserveForAttempt(claim, null), { isUrgent: true });
+    const made = await this.make(await reservations.reserveForAttempt(claim, null), { isUrgent: true });
     shells.warm(made.engine_ref ?? '');
     return made;
   }
 
   /** Makes one container that waits, connected, for whoever needs it, unless there are as many as wanted. @throws Unavailable */
   async warmUp(image: string, wanted: number): Promise<void> {
-    const row = await this.#parts.store.reserveWarm(image, wanted);
+    const row = await this.#parts.warm.reserveWarm(image, wanted);
     if (!row) return;
     const made = await this.make({ row, gaveWay: [] });
     await this.#parts.shells
@@ -103,8 +108,8 @@ export class Provisioner implements AsyncDisposable {
    * @throws NoSuchContainer, Unavailable
    */
   async startAgain({ id, stop_reason }: ContainerRow): Promise<ContainerRow | undefined> {
-    const { engine, store } = this.#parts;
-    const reserved = await store.reserveStart(id);
+    const { engine, store, reservations } = this.#parts;
+    const reserved = await reservations.reserveStart(id);
     if (!reserved) return undefined;
     try {
       await this.#makeWay(reserved.gaveWay);

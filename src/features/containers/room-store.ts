@@ -1,4 +1,5 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
+import { logActivity } from '../../database/activity-log.ts';
 import type { ContainersTable, Tables } from '../../database/tables.ts';
 import { Unavailable } from '../../errors.ts';
 
@@ -146,10 +147,10 @@ async function logNotices(
   rows: readonly ContainerRow[],
 ): Promise<void> {
   const entries = rows.map(({ id, name, user_id }) => ({
-    ...{ user_id, type, title: name },
-    ...{ entity_type: 'container', entity_id: id },
+    ...{ userId: user_id, type, title: name },
+    ...{ entityType: 'container', entityId: id },
   }));
-  if (entries.length > 0) await trx.insertInto('activity_log').values(entries).execute();
+  await logActivity(trx, ...entries);
 }
 
 const minutesAgo = (minutes: number) => sql<Date>`now() - make_interval(mins => ${minutes})`;

@@ -3,12 +3,20 @@ import type { ContainerStatus, Role, StopReason } from '../../database/tables.ts
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { type ContainerEngine, NoSuchContainer } from '../../ports/container-engine.ts';
+import type { InstallationStore } from './installation-store.ts';
 import type { Provisioner } from './provisioner.ts';
-import type { ContainerRow, ContainerStore, TemplateRow } from './store.ts';
+import type { ReservationStore } from './reservation-store.ts';
+import type { ContainerRow, ContainerStore } from './store.ts';
+import type { TemplateRow, TemplateStore } from './template-store.ts';
+import type { WatchStore } from './watch-store.ts';
 
 export type ContainerParts = {
   engine: ContainerEngine;
   store: ContainerStore;
+  reservations: ReservationStore;
+  templates: TemplateStore;
+  watches: WatchStore;
+  installation: Pick<InstallationStore, 'now'>;
   provisioner: Provisioner;
   config: Config['containers'];
 };
@@ -28,12 +36,12 @@ export class ContainerService {
 
   /** @throws NotFound without such a template for the caller, Conflict over the quota, Unavailable without engine or room */
   async create(caller: Caller, templateId: number | undefined): Promise<ContainerRow> {
-    const { store, provisioner, config } = this.#parts;
+    const { reservations, provisioner, config } = this.#parts;
     const templates = await this.templates(caller);
     const template = templateId === undefined ? templates[0] : templates.find(({ id }) => id === templateId);
     if (!template) throw new NotFound('not_found', 'Sandbox template not found');
     const { sandboxesPerUser, sandboxMaxHours } = config;
-    const reserved = await store.reserveSandbox(caller.id, sandboxesPerUser, template, sandboxMaxHours);
+    const reserved = await reservations.reserveSandbox(caller.id, sandboxesPerUser, template, sandboxMaxHours);
     return await provisioner.make(reserved, { template });
   }
 
@@ -44,7 +52,7 @@ export class ContainerService {
   /** Those that the caller can make sandboxes from; without a token those of students. */
   async templates(caller: Pick<Caller, 'role'> | undefined): Promise<TemplateRow[]> {
     const rank = roles.indexOf(caller?.role ?? 'student');
-    const active = await this.#parts.store.templates(false);
+    const active = await this.#parts.templates.active();
     return active.filter(({ minimum_role }) => roles.indexOf(minimum_role) <= rank);
   }
 
@@ -89,24 +97,24 @@ export class ContainerService {
     is_full: boolean;
     stop_reason: StopReason | null;
   }> {
-    const { store } = this.#parts;
+    const { store, watches } = this.#parts;
     const row = await store.byId(id);
     if (!row || row.user_id === null) throw noSuchContainer();
     const { engine_ref, status, user_id, expires_at, kind, attempt_id, full_at, stop_reason } = row;
-    if (user_id !== caller.id && (caller.role === 'student' || !(await store.isStudent(user_id))))
+    if (user_id !== caller.id && (caller.role === 'student' || !(await watches.isStudent(user_id))))
       throw noSuchContainer();
     const exam_attempt_id = kind === 'exam' ? attempt_id : null;
     return {
       ...{ id, ref: engine_ref ?? '', status, user_id, exam_attempt_id },
       ...{ is_of_attempt: kind !== 'sandbox', is_full: full_at !== null, stop_reason },
-      expires_at: expires_at && (await this.#hereAndNow(expires_at)),
+      expires_at: expires_at && (await this.#toLocalClock(expires_at)),
     };
   }
 
   /** When the container ends as recorded now; undefined where it is gone. */
   async deadline(id: number): Promise<Date | null | undefined> {
     const expiresAt = (await this.#parts.store.byId(id))?.expires_at;
-    return expiresAt && (await this.#hereAndNow(expiresAt));
+    return expiresAt && (await this.#toLocalClock(expiresAt));
   }
 
   /** Starts a container that has stopped by itself. @throws NoSuchContainer, Unavailable */
@@ -118,14 +126,14 @@ export class ContainerService {
    * A moment of the database as this process's clock will show it. The database's clock decides, whatever ours says; less than two
    * seconds between them are none.
    */
-  async #hereAndNow(moment: Date): Promise<Date> {
-    const ahead = Date.now() - (await this.#parts.store.now()).getTime();
+  async #toLocalClock(moment: Date): Promise<Date> {
+    const ahead = Date.now() - (await this.#parts.installation.now()).getTime();
     return Math.abs(ahead) < 2000 ? moment : new Date(moment.getTime() + Math.round(ahead / 2000) * 2000);
   }
 
   /** Records that somebody looks at a student's terminal. */
   async logWatch(watcher: Caller, id: number): Promise<void> {
-    await this.#parts.store.logWatch(watcher.id, id);
+    await this.#parts.watches.logWatch(watcher.id, id);
   }
 
   async touch(id: number): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ContainerShell, type ShellConnection, ShellConnectionLost } from '../../ports/container-shell.ts';
+import { type ContainerShell, type ShellConnection, ShellConnectionLost } from './container-shell.ts';
 import { ShellPool } from './shell-pool.ts';
 
 /** Connects when it is told to, and keeps count. */

@@ -1,4 +1,4 @@
-import type { ContainerShell, ShellConnection } from '../../ports/container-shell.ts';
+import type { ContainerShell, ShellConnection } from './container-shell.ts';
 
 /**
  * The grader's connections, one a container, kept open from the start of an attempt to its end, so that grading does not wait

@@ -1,6 +1,6 @@
-import { AdministeredTable } from '../../database/administered-table.ts';
-import type { CatalogueLimits } from '../../database/catalogue-room.ts';
-import type { Database } from '../../database/connect.ts';
+import { AdministeredTable } from '../../database/catalogue/administered-table.ts';
+import type { CatalogueLimits } from '../../database/catalogue/catalogue-room.ts';
+import type { Database } from '../../database/connection/connect.ts';
 
 /** Sandbox templates, as administrators work on them. */
 export class TemplateAdminStore extends AdministeredTable<'sandbox_templates'> {

@@ -2,10 +2,10 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import type { Provisioner } from './provisioner.ts';
-import type { ContainerStore } from './store.ts';
+import type { WarmStore } from './warm-store.ts';
 
 export type WarmPoolParts = {
-  store: ContainerStore;
+  store: WarmStore;
   provisioner: Provisioner;
   engine: Pick<ContainerEngine, 'problem'>;
   config: Pick<Config['containers'], 'warm' | 'warmMemoryMb' | 'memoryMb'>;

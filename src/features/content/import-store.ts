@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { differences } from '../../database/administrative-acts.ts';
+import { differences } from '../../database/activity-log.ts';
 import type { Tables } from '../../database/tables.ts';
 import { type Placed, placesFor } from './places-store.ts';
 import type { Content, ContentChange, ContentKind, CourseContent } from './schema.ts';

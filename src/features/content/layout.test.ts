@@ -117,6 +117,7 @@ function edit(text: string, from: string | RegExp, to: string): string {
 }
 
 suite('reading a content directory', () => {
+  // Long: the whole value of two files is written out.
   test('gives the values, with defaults and the sources of scripts', async () => {
     await using directory = await contentDirectory({});
     const content = await readContent(directory.path);

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
-import { logAct } from '../../database/administrative-acts.ts';
-import { type CatalogueLimits, checkAllRoom } from '../../database/catalogue-room.ts';
-import { type Database, violatedConstraint } from '../../database/connect.ts';
+import { logActivity } from '../../database/activity-log.ts';
+import { type CatalogueLimits, checkAllRoom } from '../../database/catalogue/catalogue-room.ts';
+import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import type { Tables } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
 import { readAll } from './export-store.ts';
@@ -102,7 +102,7 @@ async function log(trx: Transaction<Tables>, changes: readonly ContentChange[]):
     [...names].map(([action, some]) => [action, some.map(({ kind, name }) => `${kind} ${name}`).join(', ')]),
   );
   const act = { actorId: null, type: 'admin_content_import', title: 'Content', entityType: 'content', entityId: null };
-  await logAct(trx, { ...act, details });
+  await logActivity(trx, { ...act, details });
 }
 
 async function isEmpty(db: Pick<Database, 'selectFrom'>): Promise<boolean> {

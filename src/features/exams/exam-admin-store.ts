@@ -1,8 +1,8 @@
 import { type Selectable, sql, type Transaction, type Updateable } from 'kysely';
-import { differences, logAct } from '../../database/administrative-acts.ts';
-import { type Database, violatedConstraint } from '../../database/connect.ts';
+import { differences, logActivity } from '../../database/activity-log.ts';
+import { orderTasks } from '../../database/catalogue/task-order.ts';
+import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import type { ExamsTable, Tables } from '../../database/tables.ts';
-import { orderTasks } from '../../database/task-order.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { type Exam, type ExamTaskRow, withTasks } from './store.ts';
@@ -57,7 +57,7 @@ export class ExamAdminStore {
           .where('id', '=', id)
           .returningAll()
           .executeTakeFirstOrThrow();
-        await logAct(trx, { actorId, type: 'admin_exam_update', ...entityOf(row), details });
+        await logActivity(trx, { actorId, type: 'admin_exam_update', ...entityOf(row), details });
       });
     } catch (error) {
       if (violatedConstraint(error) === 'exams_course_id_fkey') throw new NotFound('not_found', 'Course not found');
@@ -79,7 +79,7 @@ export class ExamAdminStore {
       if (attempt) await trx.updateTable('exams').set({ is_active: false }).where('id', '=', id).execute();
       else await trx.deleteFrom('exams').where('id', '=', id).execute();
       const outcome = attempt ? 'retired' : 'deleted';
-      await logAct(trx, { actorId, type: 'admin_exam_delete', ...entityOf(row), details: { outcome } });
+      await logActivity(trx, { actorId, type: 'admin_exam_delete', ...entityOf(row), details: { outcome } });
       return outcome;
     });
   }
@@ -103,7 +103,7 @@ export class ExamAdminStore {
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow();
-      await logAct(trx, { actorId, type: 'admin_exam_task_update', ...taskOf(row), details });
+      await logActivity(trx, { actorId, type: 'admin_exam_task_update', ...taskOf(row), details });
       return row;
     });
   }
@@ -118,7 +118,7 @@ export class ExamAdminStore {
         .returningAll()
         .executeTakeFirst();
       if (!row) throw noSuchTask();
-      await logAct(trx, { actorId, type: 'admin_exam_task_delete', ...taskOf(row), details: { old: row } });
+      await logActivity(trx, { actorId, type: 'admin_exam_task_delete', ...taskOf(row), details: { old: row } });
     });
   }
 
@@ -129,7 +129,7 @@ export class ExamAdminStore {
       const before = (await tasksOf(trx, [id])).map((task) => task.id);
       await orderTasks(trx, 'exam', before, taskIds);
       const details = { old: { task_ids: before }, new: { task_ids: taskIds } };
-      await logAct(trx, { actorId, type: 'admin_exam_task_reorder', ...entityOf(exam), details });
+      await logActivity(trx, { actorId, type: 'admin_exam_task_reorder', ...entityOf(exam), details });
     });
   }
 }

@@ -1,5 +1,5 @@
-import { RowCache } from '../../database/cache.ts';
-import type { ChangeFeed } from '../../database/change-feed.ts';
+import { RowCache } from '../../database/processes/cache.ts';
+import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { AttemptMachine, GradedAttempt, StartedAttempt } from '../attempts/machine.ts';

@@ -1,8 +1,8 @@
 import type { Insertable, Selectable } from 'kysely';
-import { logAct } from '../../database/administrative-acts.ts';
-import { type CatalogueLimits, checkRoom, checkTaskRoom } from '../../database/catalogue-room.ts';
-import type { Database } from '../../database/connect.ts';
-import { newSlug } from '../../database/new-slug.ts';
+import { logActivity } from '../../database/activity-log.ts';
+import { type CatalogueLimits, checkRoom, checkTaskRoom } from '../../database/catalogue/catalogue-room.ts';
+import { newSlug } from '../../database/catalogue/new-slug.ts';
+import type { Database } from '../../database/connection/connect.ts';
 import type { ExamsTable, ExamTasksTable } from '../../database/tables.ts';
 
 export type ExamTaskRow = Selectable<ExamTasksTable>;
@@ -47,7 +47,13 @@ export class ExamStore {
       const values = { ...exam, slug, order_index: exam.order_index ?? (last?.order_index ?? 0) + 1 };
       const row = await trx.insertInto('exams').values(values).returningAll().executeTakeFirstOrThrow();
       const entity = { entityType: 'exam', entityId: row.id };
-      await logAct(trx, { actorId, type: 'admin_exam_create', title: row.title, ...entity, details: { new: exam } });
+      await logActivity(trx, {
+        actorId,
+        type: 'admin_exam_create',
+        title: row.title,
+        ...entity,
+        details: { new: exam },
+      });
       await checkRoom(trx, 'exams', this.#limits);
       return withTasks(row, []);
     });
@@ -69,7 +75,7 @@ export class ExamStore {
       const values = { ...task, slug, exam_id: examId, order_index };
       const row = await trx.insertInto('exam_tasks').values(values).returningAll().executeTakeFirstOrThrow();
       const entity = { entityType: 'exam_task', entityId: row.id };
-      await logAct(trx, {
+      await logActivity(trx, {
         actorId,
         type: 'admin_exam_task_create',
         title: row.title,

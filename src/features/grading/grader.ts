@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ScriptRun, type ShellConnection, ShellConnectionLost } from '../../ports/container-shell.ts';
+import { type ScriptRun, type ShellConnection, ShellConnectionLost } from '../containers/container-shell.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
 /** Gives the grader's connection to a container, a fresh one where the last was lost. */

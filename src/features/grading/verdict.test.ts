@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ScriptRun } from '../../ports/container-shell.ts';
+import type { ScriptRun } from '../containers/container-shell.ts';
 import { verdictOf } from './verdict.ts';
 
 const limits = { seconds: 30, outputBytes: 65_536 };

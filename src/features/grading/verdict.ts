@@ -1,4 +1,4 @@
-import type { ScriptRun } from '../../ports/container-shell.ts';
+import type { ScriptRun } from '../containers/container-shell.ts';
 
 export type Verdict = {
   passed: boolean;

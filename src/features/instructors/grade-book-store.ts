@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../../database/connect.ts';
+import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind, AttemptStatus } from '../../database/tables.ts';
 import type { Page } from '../../http/paging.ts';
 import { likePattern } from './results-store.ts';

@@ -5,6 +5,7 @@ import { UnusablePath } from '../content/content-folder.ts';
 import { ContentProblems, type Problem } from '../content/problems.ts';
 import { mediaTypeOf } from '../lessons/media-types.ts';
 import { referencedFiles } from '../lessons/references.ts';
+import { MarkdownReader } from './markdown-reader.ts';
 import { type Lesson, type Scenario, ScenarioReader, type Task } from './scenario.ts';
 import { type CourseEntry, KillercodaSource, type ScenarioEntry } from './source.ts';
 
@@ -32,7 +33,8 @@ type Named = { slug: string; name: string };
  */
 export async function convertKillercoda(directory: string, options: ConvertOptions): Promise<Converted> {
   const source = await KillercodaSource.open(directory);
-  const conversion = new Conversion(source, options);
+  await using markdown = new MarkdownReader();
+  const conversion = new Conversion(source, markdown, options);
   const courses = await source.courses();
   for (const course of courses) await conversion.addCourse(course);
   if (source.problems.length === 0 && conversion.files.size === 0) {
@@ -49,6 +51,7 @@ export async function convertKillercoda(directory: string, options: ConvertOptio
 class Conversion {
   readonly files = new Map<string, string | Buffer>();
   readonly #source: KillercodaSource;
+  readonly #markdown: MarkdownReader;
   readonly #options: ConvertOptions;
   readonly #root: string;
   readonly #courseSlugs = new Set<string>();
@@ -56,8 +59,9 @@ class Conversion {
   /** What was read of each folder, which several courses may share, and the course that has its laboratory. */
   readonly #scenarios = new Map<string, { scenario: Scenario; course: string }>();
 
-  constructor(source: KillercodaSource, options: ConvertOptions) {
+  constructor(source: KillercodaSource, markdown: MarkdownReader, options: ConvertOptions) {
     this.#source = source;
+    this.#markdown = markdown;
     this.#options = options;
     this.#root = slugOf(source.name, new Set());
   }
@@ -104,7 +108,7 @@ class Conversion {
         entry.file.warn([], `its laboratory belongs to the course ${known.course}, and not to ${course.slug} too`);
       return known.scenario.lessons;
     }
-    const scenario = await new ScenarioReader(this.#source, entry).read();
+    const scenario = await new ScenarioReader(this.#source, entry, this.#markdown).read();
     this.#scenarios.set(entry.folder, { scenario, course: course.slug });
     if (scenario.lessons.length === 0) return [];
     for (const lesson of scenario.lessons) await this.#addLesson(lesson);

@@ -1,22 +1,30 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import { codeBlocks, firstHeading, plainText, takeDetails, withoutMarks } from './markdown.ts';
+import { after, suite, test } from 'node:test';
+import { codeBlocks, firstHeading, hasPicture, plainText, takeDetails, withoutMarks } from './markdown.ts';
+import { MarkdownReader, UnreadableMarkdown } from './markdown-reader.ts';
 
 suite("Killercoda's Markdown", () => {
-  test('marks of code go, in spans and at the ends of blocks, and the code stays', () => {
+  const reader = new MarkdownReader();
+  after(() => reader[Symbol.asyncDispose]());
+  const read = (text: string) => reader.read(text);
+  const headingOf = async (text: string) => firstHeading(await read(text));
+  const take = async (text: string, isWanted: (summary: string) => boolean) =>
+    takeDetails(text, await read(text), isWanted);
+
+  test('marks of code go, in spans and at the ends of blocks, and the code stays', async () => {
     const marked =
       'Run `ls -l`{{exec}}, `pwd`{{copy}} or `id`{{}}.\n\n```bash\nuname\n```{{exec interrupt}}\n~~~\nid\n~~~{{copy}}';
     const plain = 'Run `ls -l`, `pwd` or `id`.\n\n```bash\nuname\n```\n~~~\nid\n~~~';
-    assert.deepEqual(withoutMarks(marked), { text: plain, remarks: [] });
+    assert.deepEqual(await withoutMarks(marked, read), { text: plain, remarks: [] });
   });
 
-  test('braces that are code of its own stay', () => {
+  test('braces that are code of its own stay', async () => {
     const template = '`{{ .Values.name }}`\n\n```\necho `x`{{exec}}\n{{ .Name }}\n```\n';
-    assert.equal(withoutMarks(template).text, template);
+    assert.equal((await withoutMarks(template, read)).text, template);
   });
 
-  test('a link to a port becomes an address, and is said with its line', () => {
-    const { text, remarks } = withoutMarks('One\n[page]({{TRAFFIC_HOST1_8080}}/a) {{TRAFFIC_HOST2_80}}');
+  test('a link to a port becomes an address, and is said with its line', async () => {
+    const { text, remarks } = await withoutMarks('One\n[page]({{TRAFFIC_HOST1_8080}}/a) {{TRAFFIC_HOST2_80}}', read);
     assert.equal(text, 'One\n[page](http://localhost:8080/a) {{TRAFFIC_HOST2_80}}');
     assert.deepEqual(
       remarks.map(({ line, message }) => [line, /is left/.test(message)]),
@@ -27,38 +35,67 @@ suite("Killercoda's Markdown", () => {
     );
   });
 
-  test('code blocks come without indentation and with their language', () => {
-    const blocks = codeBlocks('  ```Bash\n  one\n    two\n  ```{{exec}}\ntext\n~~~\nthree\n~~~\n```\nnever closed\n');
+  test('code blocks come without indentation and with their language', async () => {
+    const blocks = codeBlocks(
+      await read(
+        '  ```Bash\n  one\n    two\n  ```\ntext\n- ~~~\n  three\n  ~~~\n\n> ```\n> four\n\n``` sh\nnever closed\n',
+      ),
+    );
     assert.deepEqual(blocks, [
       { language: 'bash', code: 'one\n  two\n' },
       { language: '', code: 'three\n' },
+      { language: '', code: 'four\n' },
+      { language: 'sh', code: 'never closed\n' },
     ]);
   });
 
-  test('wanted details are taken out with all that is in them, others stay', () => {
+  test('wanted details are taken out with all that is in them, others stay', async () => {
     const text =
       'Do it.\n\n<br>\n<details><summary>Solution</summary>\n<br>\nA<details><summary>Tip</summary>B</details>\n</details>\n\n<details>\n<summary>Info</summary>C</details>\n';
-    const { text: rest, details } = takeDetails(text, (summary) => summary === 'Solution');
+    const { text: rest, details } = await take(text, (summary) => summary === 'Solution');
     assert.equal(rest, 'Do it.\n\n<br>\n\n<details>\n<summary>Info</summary>C</details>\n');
     assert.deepEqual(details, [{ summary: 'Solution', body: 'A<details><summary>Tip</summary>B</details>\n' }]);
-    assert.equal(takeDetails('<details>never closed', () => true).text, '<details>never closed');
+    assert.equal((await take('<details>never closed', () => true)).text, '<details>never closed');
   });
 
-  test('a heading is found outside of code, a text loses what Windows put into it', () => {
-    assert.equal(firstHeading('```\n# no\n```\n## The `first` one ##\n# Two'), 'The first one');
-    assert.equal(firstHeading('Nothing'), undefined);
-    assert.equal(firstHeading('# ###\n#\tFrom C to C# ##'), 'From C to C#');
-    assert.equal(firstHeading('# F#'), 'F#');
+  test('details that are code or a comment stay', async () => {
+    for (const text of [
+      '`<details>`a`</details>`',
+      '```\n<details>a</details>\n```\n',
+      '<!-- <details>a</details> -->\n',
+    ])
+      assert.deepEqual(await take(text, () => true), { text, details: [] });
+  });
+
+  test('a heading is found outside of code, a text loses what Windows put into it', async () => {
+    assert.equal(await headingOf('```\n# no\n```\n## The `first` one ##\n# Two'), 'The first one');
+    assert.equal(await headingOf('A *line*\n===\n'), 'A line');
+    assert.equal(await headingOf('Nothing'), undefined);
+    assert.equal(await headingOf('# ###\n#\tFrom C to C# ##'), 'From C to C#');
+    assert.equal(await headingOf('# F#'), 'F#');
     assert.equal(plainText('\uFEFFa\r\nb\r\n'), 'a\nb\n');
   });
 
-  test('a text of blanks takes no longer than another one', () => {
-    const size = 200_000;
-    const start = performance.now();
-    const body = `one${'\n    '.repeat(size / 5)}\ntwo\n <br>  \n\n`;
-    const { details } = takeDetails(`<details><summary>Hint</summary>\n <br/>\n${body}</details>`, () => true);
+  test('pictures are found, as far as they do not lie on another site', async () => {
+    assert.equal(hasPicture(await read('![a](b.png)')), true);
+    assert.equal(hasPicture(await read('<img src="b.png">')), true);
+    assert.equal(hasPicture(await read('`![a](b.png)` ![a](https://example.com/b.png)')), false);
+  });
+
+  test('a text of blanks takes no longer than another one', async () => {
+    const body = `one${'\n    '.repeat(2000)}\ntwo\n <br>  \n\n`;
+    const { details } = await take(`<details><summary>Hint</summary>\n <br/>\n${body}</details>`, () => true);
     assert.deepEqual(details, [{ summary: 'Hint', body: 'one\n\ntwo\n' }]);
-    assert.equal(firstHeading(`# ${' '.repeat(size)}\u2028${' '.repeat(size)}#x`), '#x');
-    assert.ok(performance.now() - start < 5000);
+  });
+
+  test('a hostile text of a megabyte is refused in time, and the next text is read', async () => {
+    await using limited = new MarkdownReader({ seconds: 2 });
+    const size = 1_000_000;
+    for (const piece of ['>', '*a_ ', '[^1]', '- ']) {
+      const start = performance.now();
+      await assert.rejects(limited.read(piece.repeat(size / piece.length)), UnreadableMarkdown);
+      assert.ok(performance.now() - start < 20_000, piece);
+    }
+    assert.equal(firstHeading(await limited.read('# One')), 'One');
   });
 });

@@ -1,3 +1,5 @@
+import type { MarkdownPart } from '../../workers/markdown.ts';
+
 /** A text as our content holds it: no byte order mark, lines that end in a line feed. */
 export const plainText = (text: string): string => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
 
@@ -6,9 +8,12 @@ export type Remark = { line: number; message: string };
 
 export type CodeBlock = { language: string; code: string };
 
-const fencePattern = /^[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]+)*(`{3,}(?=[^`]*$)|~{3,})[ \t]*([^\s`{]*)/;
-const closingPattern = /^([ \t>]*(`{3,}|~{3,}))[ \t]*(\{\{[^{}]*\}\})?[ \t]*$/;
-const actionMark = /`\{\{(?:(?:exec|execute|copy|open)(?:[ \t][^{}`]*)?)?\}\}/g;
+/** The structure of a text, see `MarkdownReader`. */
+export type Read = (text: string) => Promise<MarkdownPart[]>;
+
+/** Marked so, the end of a code block is none for Markdown. */
+const markedFence = /^([ \t>]*(?:`{3,}|~{3,}))[ \t]*\{\{[^{}]*\}\}[ \t]*$/gm;
+const actionMark = /\{\{(?:(?:exec|execute|copy|open)(?:[ \t][^{}`]*)?)?\}\}/y;
 const trafficMark = /\{\{TRAFFIC_([A-Z0-9_]+)\}\}/g;
 const hostAndPort = /^HOST1_(\d{1,5})$/;
 
@@ -16,48 +21,49 @@ const hostAndPort = /^HOST1_(\d{1,5})$/;
  * Killercoda's marks in a Markdown text: what makes code run or be copied at a click is taken away, since here all code is only shown, and
  * a link to a port of the machine becomes the address that the port has within it.
  */
-export function withoutMarks(markdown: string): { text: string; remarks: Remark[] } {
+export async function withoutMarks(markdown: string, read: Read): Promise<{ text: string; remarks: Remark[] }> {
   const remarks: Remark[] = [];
-  let fence: string | undefined;
-  const lines = markdown.split('\n').map((line, index) => {
-    const withAddresses = line.replace(trafficMark, (mark, name: string) => {
+  const lines = markdown.split('\n').map((line, index) =>
+    line.replace(trafficMark, (mark, name: string) => {
       const port = hostAndPort.exec(name)?.[1];
       const address = port === undefined ? mark : `http://localhost:${port}`;
       const outcome = port === undefined ? 'is left as it is' : `became ${address}`;
       remarks.push({ line: index + 1, message: `${mark}, a link to a port of the machine, ${outcome}` });
       return address;
-    });
-    if (fence !== undefined) {
-      const closing = closingPattern.exec(withAddresses);
-      if (!closing?.[2]?.startsWith(fence)) return withAddresses;
-      fence = undefined;
-      return closing[1] ?? '';
-    }
-    fence = fencePattern.exec(withAddresses)?.[1];
-    return fence === undefined ? withAddresses.replace(actionMark, '`') : withAddresses;
-  });
-  return { text: lines.join('\n'), remarks };
+    }),
+  );
+  const text = lines.join('\n').replace(markedFence, '$1');
+  return { text: withoutActions(text, await read(text)), remarks };
 }
 
-/** The fenced code blocks of a text, in their order, without what they are indented by. */
-export function codeBlocks(markdown: string): CodeBlock[] {
-  const blocks: CodeBlock[] = [];
-  let open: { fence: string; indent: number; language: string; lines: string[] } | undefined;
-  for (const line of markdown.split('\n')) {
-    if (open === undefined) {
-      const [, fence, language = ''] = fencePattern.exec(line) ?? [];
-      if (fence !== undefined)
-        open = { fence, indent: line.indexOf(fence), language: language.toLowerCase(), lines: [] };
-    } else if (closingPattern.exec(line)?.[2]?.startsWith(open.fence)) {
-      blocks.push({ language: open.language, code: open.lines.map((text) => `${text}\n`).join('') });
-      open = undefined;
-    } else {
-      const blanks = line.length - line.trimStart().length;
-      open.lines.push(line.slice(Math.min(blanks, open.indent)));
-    }
+/** What follows code in a line is a mark; the same in code is part of it. */
+function withoutActions(text: string, parts: readonly MarkdownPart[]): string {
+  const kept: string[] = [];
+  let position = 0;
+  for (const { end } of parts.filter(({ kind }) => kind === 'inlineCode')) {
+    actionMark.lastIndex = end;
+    if (!actionMark.test(text)) continue;
+    kept.push(text.slice(position, end));
+    position = actionMark.lastIndex;
   }
-  return blocks;
+  return kept.join('') + text.slice(position);
 }
+
+/** The code blocks of a text, in their order, without what they are indented by. */
+export const codeBlocks = (parts: readonly MarkdownPart[]): CodeBlock[] =>
+  parts
+    .filter(({ kind }) => kind === 'code')
+    .map(({ language, text }) => ({ language, code: text === '' ? '' : `${text}\n` }));
+
+/** The words of the first heading that has any. */
+export const firstHeading = (parts: readonly MarkdownPart[]): string | undefined =>
+  parts.find(({ kind, text }) => kind === 'heading' && text.trim() !== '')?.text.trim();
+
+/** Whether it shows a picture that does not lie on another site. */
+export const hasPicture = (parts: readonly MarkdownPart[]): boolean =>
+  parts.some(
+    ({ kind, text }) => (kind === 'image' && !/^[a-z]+:/i.test(text)) || (kind === 'html' && /<img\s/i.test(text)),
+  );
 
 /** A `<details>` block that can be opened: its summary, and what is in it. */
 export type Details = { summary: string; body: string };
@@ -65,12 +71,13 @@ export type Details = { summary: string; body: string };
 /** Takes the `<details>` blocks whose summary `isWanted` out of a text. Blocks in others stay with these. */
 export function takeDetails(
   markdown: string,
+  parts: readonly MarkdownPart[],
   isWanted: (summary: string) => boolean,
 ): { text: string; details: Details[] } {
   const details: Details[] = [];
   const kept: string[] = [];
   let position = 0;
-  for (const { begin, end, inner } of outerDetails(markdown)) {
+  for (const { begin, end, inner } of outerDetails(markdown, parts)) {
     const [whole, content] = /^\s*<summary\b[^>]*>([\s\S]*?)<\/summary>/i.exec(inner) ?? [];
     const summary = (content ?? '')
       .replace(/<[^<>]*>/g, ' ')
@@ -85,22 +92,33 @@ export function takeDetails(
   return { text: details.length > 0 ? tidy(kept.join('')) : markdown, details };
 }
 
-function outerDetails(markdown: string): { begin: number; end: number; inner: string }[] {
+function outerDetails(
+  markdown: string,
+  parts: readonly MarkdownPart[],
+): { begin: number; end: number; inner: string }[] {
   const found: { begin: number; end: number; inner: string }[] = [];
   let depth = 0;
   let begin = 0;
   let contentBegin = 0;
-  for (const tag of markdown.matchAll(/<details\b[^<>]*>|<\/details\s*>/gi)) {
-    const end = tag.index + tag[0].length;
-    if (!tag[0].startsWith('</')) {
-      if (depth === 0) [begin, contentBegin] = [tag.index, end];
+  for (const tag of detailsTags(markdown, parts)) {
+    if (!tag.isClosing) {
+      if (depth === 0) [begin, contentBegin] = [tag.begin, tag.end];
       depth += 1;
     } else if (depth > 0) {
       depth -= 1;
-      if (depth === 0) found.push({ begin, end, inner: markdown.slice(contentBegin, tag.index) });
+      if (depth === 0) found.push({ begin, end: tag.end, inner: markdown.slice(contentBegin, tag.begin) });
     }
   }
   return found;
+}
+
+function* detailsTags(markdown: string, parts: readonly MarkdownPart[]) {
+  for (const html of parts.filter(({ kind, text }) => kind === 'html' && !text.startsWith('<!--'))) {
+    for (const tag of markdown.slice(html.begin, html.end).matchAll(/<details\b[^<>]*>|<\/details\s*>/gi)) {
+      const begin = html.begin + tag.index;
+      yield { begin, end: begin + tag[0].length, isClosing: tag[0].startsWith('</') };
+    }
+  }
 }
 
 /** Without the lines that only make room at either end or, after something was taken out, in a row. */
@@ -113,23 +131,4 @@ function tidy(text: string): string {
   while (end - 1 > begin && makesRoom(end - 1)) end -= 1;
   const kept = lines.slice(begin, end).join('\n') + (end < lines.length ? '\n' : '');
   return kept.replace(/\n(?:[ \t]*\n){2,}/g, '\n\n');
-}
-
-/** The text of the first heading, without its marks. */
-export function firstHeading(markdown: string): string | undefined {
-  let isCode = false;
-  for (const line of markdown.split('\n')) {
-    if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
-    const heading = isCode ? '' : headingOf(line);
-    if (heading !== '') return heading.replace(/[*_`]/g, '').trim();
-  }
-  return undefined;
-}
-
-/** Empty for a line that is none. Hashes at its end close it only after a blank: there is a language called C#. */
-function headingOf(line: string): string {
-  const text = /^ {0,3}#{1,6}[ \t](.*)$/s.exec(line)?.[1]?.trim() ?? '';
-  let end = text.length;
-  while (text[end - 1] === '#') end -= 1;
-  return /^[ \t]?$/.test(text.charAt(end - 1)) ? text.slice(0, end).trim() : text;
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path/posix';
 import { checkScript, interpreterOf } from './check-script.ts';
-import { codeBlocks, firstHeading, takeDetails, withoutMarks } from './markdown.ts';
+import { codeBlocks, firstHeading, hasPicture, type Read, takeDetails, withoutMarks } from './markdown.ts';
+import { type MarkdownReader, UnreadableMarkdown } from './markdown-reader.ts';
 import type { KillercodaSource, ScenarioEntry } from './source.ts';
 
 const maxTextBytes = 256 * 1024;
@@ -25,10 +26,12 @@ type Place = readonly (string | number)[];
 export class ScenarioReader {
   readonly #source: KillercodaSource;
   readonly #entry: ScenarioEntry;
+  readonly #structure: Read;
 
-  constructor(source: KillercodaSource, entry: ScenarioEntry) {
+  constructor(source: KillercodaSource, entry: ScenarioEntry, markdown: Pick<MarkdownReader, 'read'>) {
     this.#source = source;
     this.#entry = entry;
+    this.#structure = (text) => markdown.read(text);
   }
 
   async read(): Promise<Scenario> {
@@ -45,7 +48,14 @@ export class ScenarioReader {
       })),
       { place: ['details', 'finish'], slug: 'finish', title: 'Conclusion' },
     ];
-    for (const part of parts) await this.#readPart(part, scenario);
+    for (const part of parts) {
+      try {
+        await this.#readPart(part, scenario);
+      } catch (error) {
+        if (!(error instanceof UnreadableMarkdown)) throw error;
+        file.report([...part.place, 'text'], error.message);
+      }
+    }
     return scenario;
   }
 
@@ -58,9 +68,9 @@ export class ScenarioReader {
     this.#warnOfKeys(place, part);
     const path = part['text'] ? this.#pathOf(part['text']) : undefined;
     const source = path ? await this.#read(path, [...place, 'text'], maxTextBytes) : '';
-    const { text: markdown, remarks } = withoutMarks(source ?? '');
+    const { text: markdown, remarks } = await withoutMarks(source ?? '', this.#structure);
     for (const remark of remarks) this.#source.warnings.push({ file: path ?? '', ...remark });
-    const title = (part['title']?.trim() || firstHeading(markdown) || otherTitle).slice(0, 200);
+    const title = (part['title']?.trim() || firstHeading(await this.#structure(markdown)) || otherTitle).slice(0, 200);
     if (path) scenario.lessons.push({ slug, title, path, markdown });
     if (!part['verify']) return;
 
@@ -68,8 +78,11 @@ export class ScenarioReader {
     const verify = await this.#read(verifyPath, [...place, 'verify'], maxScriptBytes);
     if (verify === undefined) return;
     this.#checkVerify(verify, verifyPath, place);
-    const solutions = takeDetails(markdown, (summary) => /\b(solution|answer)\b/i.test(summary));
-    const hints = takeDetails(solutions.text, (summary) => /\b(hint|tip)s?\b/i.test(summary));
+    const structure = await this.#structure(markdown);
+    const solutions = takeDetails(markdown, structure, (summary) => /\b(solution|answer)\b/i.test(summary));
+    const hints = takeDetails(solutions.text, await this.#structure(solutions.text), (summary) =>
+      /\b(hint|tip)s?\b/i.test(summary),
+    );
     const given = await this.#textOrFile(part['hint'], [...place, 'hint']);
     scenario.tasks.push({
       title,
@@ -78,7 +91,7 @@ export class ScenarioReader {
       verify: checkScript(verify),
       solution: await this.#solution(part['solution'], place, solutions.details.map(({ body }) => body).join('\n')),
     });
-    if (/!\[[^\]]*\]\((?![a-z]+:)|<img\s/i.test(hints.text))
+    if (hasPicture(await this.#structure(hints.text)))
       this.#entry.file.warn([...place, 'text'], 'a picture in a task is shown only in the lesson');
   }
 
@@ -100,7 +113,7 @@ export class ScenarioReader {
     const text = given ? await this.#textOrFile(given, [...place, 'solution']) : fromText;
     if (!text?.trim()) return undefined;
     if (given && isFileName(given) && given.trim().endsWith('.sh')) return text;
-    const blocks = codeBlocks(withoutMarks(text).text);
+    const blocks = codeBlocks(await this.#structure((await withoutMarks(text, this.#structure)).text));
     const [block] = blocks;
     if (blocks.length === 1 && block && block.code.trim() && shellLanguages.includes(block.language)) return block.code;
     const reason = blocks.length === 1 ? 'is not shell code' : `holds ${blocks.length} code blocks and not one`;

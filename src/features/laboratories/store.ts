@@ -1,10 +1,10 @@
 import type { Insertable, Selectable, Transaction, Updateable } from 'kysely';
-import { differences, logAct } from '../../database/administrative-acts.ts';
-import { type CatalogueLimits, checkRoom, checkTaskRoom } from '../../database/catalogue-room.ts';
-import { type Database, violatedConstraint } from '../../database/connect.ts';
-import { newSlug } from '../../database/new-slug.ts';
+import { differences, logActivity } from '../../database/activity-log.ts';
+import { type CatalogueLimits, checkRoom, checkTaskRoom } from '../../database/catalogue/catalogue-room.ts';
+import { newSlug } from '../../database/catalogue/new-slug.ts';
+import { orderTasks } from '../../database/catalogue/task-order.ts';
+import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import type { LaboratoriesTable, LaboratoryTasksTable, Tables } from '../../database/tables.ts';
-import { orderTasks } from '../../database/task-order.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 
 export type LaboratoryTaskRow = Selectable<LaboratoryTasksTable>;
@@ -52,7 +52,7 @@ export class LaboratoryStore {
       const slug = await newSlug(trx, 'laboratories', laboratory.title);
       const values = { ...laboratory, slug };
       const row = await trx.insertInto('laboratories').values(values).returningAll().executeTakeFirstOrThrow();
-      await logAct(trx, { actorId, type: 'admin_laboratory_create', ...entityOf(row) });
+      await logActivity(trx, { actorId, type: 'admin_laboratory_create', ...entityOf(row) });
       await checkRoom(trx, 'laboratories', this.#limits);
       return withTasks(row, []);
     });
@@ -68,7 +68,7 @@ export class LaboratoryStore {
       const details = differences(row, change);
       if (!details) return true;
       await trx.updateTable('laboratories').set(change).where('id', '=', id).execute();
-      await logAct(trx, { actorId, type: 'admin_laboratory_update', ...entityOf(row), details });
+      await logActivity(trx, { actorId, type: 'admin_laboratory_update', ...entityOf(row), details });
       return true;
     });
   }
@@ -83,7 +83,7 @@ export class LaboratoryStore {
       if (attempt) await trx.updateTable('laboratories').set({ is_active: false }).where('id', '=', id).execute();
       else await trx.deleteFrom('laboratories').where('id', '=', id).execute();
       const outcome = attempt ? 'retired' : 'deleted';
-      await logAct(trx, { actorId, type: 'admin_laboratory_delete', ...entityOf(row), details: { outcome } });
+      await logActivity(trx, { actorId, type: 'admin_laboratory_delete', ...entityOf(row), details: { outcome } });
       return outcome;
     });
   }
@@ -106,7 +106,7 @@ export class LaboratoryStore {
         .values({ ...task, slug, laboratory_id: laboratoryId, order_index })
         .returningAll()
         .executeTakeFirstOrThrow();
-      await logAct(trx, { actorId, type: 'admin_laboratory_task_create', ...taskOf(row) });
+      await logActivity(trx, { actorId, type: 'admin_laboratory_task_create', ...taskOf(row) });
       await checkTaskRoom(trx, 'laboratory_tasks', laboratoryId, this.#limits);
       return row;
     });
@@ -129,7 +129,7 @@ export class LaboratoryStore {
         .executeTakeFirst();
       const details = row && differences(row, change);
       if (!details) return row;
-      await logAct(trx, { actorId, type: 'admin_laboratory_task_update', ...taskOf(row), details });
+      await logActivity(trx, { actorId, type: 'admin_laboratory_task_update', ...taskOf(row), details });
       return await trx
         .updateTable('laboratory_tasks')
         .set(change)
@@ -148,7 +148,7 @@ export class LaboratoryStore {
         .where('laboratory_id', '=', laboratoryId)
         .returningAll()
         .executeTakeFirst();
-      if (row) await logAct(trx, { actorId, type: 'admin_laboratory_task_delete', ...taskOf(row) });
+      if (row) await logActivity(trx, { actorId, type: 'admin_laboratory_task_delete', ...taskOf(row) });
       return row !== undefined;
     });
   }
@@ -162,7 +162,7 @@ export class LaboratoryStore {
       const before = (await tasks.orderBy('order_index').orderBy('id').execute()).map((task) => task.id);
       await orderTasks(trx, 'laboratory', before, taskIds);
       const details = { old: { task_ids: before }, new: { task_ids: taskIds } };
-      await logAct(trx, { actorId, type: 'admin_laboratory_task_reorder', ...entityOf(laboratory), details });
+      await logActivity(trx, { actorId, type: 'admin_laboratory_task_reorder', ...entityOf(laboratory), details });
       return true;
     });
   }

@@ -1,6 +1,6 @@
-import { AdministeredTable } from '../../database/administered-table.ts';
-import type { CatalogueLimits } from '../../database/catalogue-room.ts';
-import type { Database } from '../../database/connect.ts';
+import { AdministeredTable } from '../../database/catalogue/administered-table.ts';
+import type { CatalogueLimits } from '../../database/catalogue/catalogue-room.ts';
+import type { Database } from '../../database/connection/connect.ts';
 
 /** The three levels of the lessons, as administrators work on them. */
 export class CatalogueStore {

@@ -88,9 +88,10 @@ function* inlineDestinations(text: string): Generator<string> {
   }
 }
 
+/** At the beginning of a line, or of a line within a list or a quotation. */
 function* definitions(text: string): Generator<string> {
   for (const [, bracketed, plain] of text.matchAll(
-    /^ {0,3}\[[^\]\n]{1,999}\]:[ \t]*(?:\n[ \t]*)?(?:<([^>\n]*)>|(\S+))/gm,
+    /^[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]*)*\[[^\]\n]{1,999}\]:[ \t]*(?:\n[ \t>]*)?(?:<([^>\n]*)>|(\S+))/gm,
   )) {
     yield bracketed ?? plain ?? '';
   }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { NotFound } from '../../errors.ts';
-import type { LessonSource, LessonVersion } from '../../ports/lesson-source.ts';
+import type { LessonSource, LessonVersion } from './lesson-source.ts';
 import { mediaTypeOf } from './media-types.ts';
 import { referencedFiles, resolveReference } from './references.ts';
 import type { CourseRow, LessonStore, Reader, SectionRow, ThemeInPlace, ThemeProgressRow, ThemeRow } from './store.ts';

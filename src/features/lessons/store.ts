@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import { type Database, violatedConstraint } from '../../database/connect.ts';
+import { logActivity } from '../../database/activity-log.ts';
+import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import type { CoursesTable, SectionsTable, ThemeProgressTable, ThemesTable } from '../../database/tables.ts';
 import { NotFound } from '../../errors.ts';
 
@@ -122,11 +123,10 @@ export class LessonStore {
           .returningAll()
           .executeTakeFirstOrThrow();
         if (!before.completed) {
-          const entry = { type: 'lesson_complete', title: theme.title, entity_type: 'theme', entity_id: theme.id };
-          await trx
-            .insertInto('activity_log')
-            .values({ user_id: userId, actor_id: userId, ...entry })
-            .execute();
+          await logActivity(trx, {
+            ...{ actorId: userId, userId, type: 'lesson_complete', title: theme.title },
+            ...{ entityType: 'theme', entityId: theme.id },
+          });
         }
         return progress;
       });

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { NotFound, Unauthorized } from '../../errors.ts';
-import type { AvatarFiles } from '../../ports/avatar-files.ts';
 import type { AuthService } from '../auth/service.ts';
+import type { AvatarFiles } from './avatar-files.ts';
 import type { PictureMaker } from './picture.ts';
 import type { ProfileChanges, ProfileRow, ProfileStore } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { type Database, violatedConstraint } from '../../database/connect.ts';
+import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import type { UsersTable } from '../../database/tables.ts';
 import { BadRequest } from '../../errors.ts';
 

@@ -1,5 +1,5 @@
-import type { OpenRecording } from '../../ports/recording-files.ts';
 import { CastLines, type Size, type TerminalEvent } from './cast.ts';
+import type { OpenRecording } from './recording-files.ts';
 
 /** Milliseconds that output waits at most, bytes at which it waits no longer, those written in one turn, and those beyond which output is left out. */
 const pace = { delay: 250, soonBytes: 64 * 1024, turnBytes: 256 * 1024, mostBytes: 4 * 1024 * 1024 };

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { NotFound } from '../../errors.ts';
 import type { Page } from '../../http/paging.ts';
-import type { RecordingFiles } from '../../ports/recording-files.ts';
 import type { Size } from './cast.ts';
 import { Recorder } from './recorder.ts';
+import type { RecordingFiles } from './recording-files.ts';
 import type { RecordingRow, RecordingStore } from './store.ts';
 
 export type RecordingParts = {

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { Database } from '../../database/connect.ts';
+import type { Database } from '../../database/connection/connect.ts';
 import type { RecordingsTable } from '../../database/tables.ts';
 import type { Page } from '../../http/paging.ts';
 

@@ -1,4 +1,4 @@
-import type { RecordingFiles } from '../../ports/recording-files.ts';
+import type { RecordingFiles } from './recording-files.ts';
 import type { RecordingStore } from './store.ts';
 
 const hour = 3_600_000;

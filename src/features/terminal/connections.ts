@@ -1,4 +1,4 @@
-import type { ContainerShell, ShellConnection, TerminalStream } from '../../ports/container-shell.ts';
+import type { ContainerShell, ShellConnection, TerminalStream } from '../containers/container-shell.ts';
 import type { Size } from './protocol.ts';
 
 /** Terminals that one connection carries; the SSH server of a container takes 64. */

@@ -1,4 +1,4 @@
-import type { Peers } from '../../database/peers.ts';
+import type { Peers } from '../../database/processes/peers.ts';
 import type { RelayPasses } from './relay-passes.ts';
 
 export type Counts = { user: number; all: number; left: number };

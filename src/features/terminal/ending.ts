@@ -3,7 +3,7 @@ import type { StopReason } from '../../database/tables.ts';
 import { NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
-import type { ContainerShell, ShellConnectionLost } from '../../ports/container-shell.ts';
+import type { ContainerShell, ShellConnectionLost } from '../containers/container-shell.ts';
 import type { TerminalContainer, TerminalContainers } from './containers.ts';
 import { closeCodes, TerminalClosed } from './protocol.ts';
 

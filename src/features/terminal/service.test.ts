@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { describe, it } from 'node:test';
 import { WebSocket } from 'ws';
-import { type ShellConnection, ShellConnectionLost } from '../../ports/container-shell.ts';
+import { type ShellConnection, ShellConnectionLost } from '../containers/container-shell.ts';
 import { closeCodes } from './protocol.ts';
 import { RelayPasses } from './relay-passes.ts';
 import { TerminalService } from './service.ts';
@@ -25,6 +25,7 @@ class Socket extends EventEmitter {
 }
 
 describe('terminals', () => {
+  // Long: most of it is another process, which answers when the test lets it.
   it('are no more than a user may have, when the other processes answer for several at the same moment', async () => {
     const perUser = 2;
     const asked = 5;

@@ -2,9 +2,8 @@ import type { WebSocket } from 'ws';
 import { NotFound, Unauthorized, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { ContainerNotRunning } from '../../ports/container-engine.ts';
-import { type ContainerShell, ShellConnectionLost, type TerminalStream } from '../../ports/container-shell.ts';
-import type { TerminalScreens } from '../../ports/terminal-screens.ts';
 import type { Claims } from '../auth/tokens.ts';
+import { type ContainerShell, ShellConnectionLost, type TerminalStream } from '../containers/container-shell.ts';
 import { TerminalClient } from './client.ts';
 import { Connections } from './connections.ts';
 import type { TerminalContainer, TerminalContainers, TerminalRecorder } from './containers.ts';
@@ -15,6 +14,7 @@ import { closeCodes, type Size, sizeRule, subprotocol, TerminalClosed } from './
 import { relay } from './relay.ts';
 import type { RelayPass, RelayPasses } from './relay-passes.ts';
 import { TerminalSession } from './session.ts';
+import type { TerminalScreens } from './terminal-screens.ts';
 import { TimeNotices } from './time-notices.ts';
 
 export type TerminalParts = {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { ShellConnectionLost, ShellExit, TerminalStream } from '../../ports/container-shell.ts';
-import type { TerminalScreen, TerminalScreens } from '../../ports/terminal-screens.ts';
+import type { ShellConnectionLost, ShellExit, TerminalStream } from '../containers/container-shell.ts';
 import type { TerminalClient } from './client.ts';
 import type { TerminalRecorder } from './containers.ts';
 import type { OutputShare, OutputTurns } from './output-turns.ts';
 import { closeCodes, type Size, TerminalClosed } from './protocol.ts';
 import { receive, type Wishes } from './receive.ts';
+import type { TerminalScreen, TerminalScreens } from './terminal-screens.ts';
 import { WatchNotice } from './watch-notice.ts';
 
 export type SessionOptions = {

@@ -23,6 +23,7 @@ it('says in a message, and only there, that somebody watches', () => {
   assert.deepEqual(writer.got, [told('watched'), told('unwatched')]);
 });
 
+// Long: a table of sequences.
 it('writes the title between characters and sequences', () => {
   const whole = [
     '',

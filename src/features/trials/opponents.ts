@@ -1,4 +1,4 @@
-import type { ContainerShell, ShellConnection } from '../../ports/container-shell.ts';
+import type { ContainerShell, ShellConnection } from '../containers/container-shell.ts';
 import type { Grader } from '../grading/grader.ts';
 import type { Verdict } from '../grading/verdict.ts';
 import { type AnswerPath, emptyAnswers } from './answer-paths.ts';
@@ -32,7 +32,10 @@ const rounds: Record<Opponent, readonly Round[]> = {
   stops: [...plain('nothing', 'empty'), choosy],
   replaces: plain('empty', 'empty'),
   // What it has seen of the checks in the first round it answers in the others; what every check shows is no answer.
-  reads: [{ preparation: 'nothing', isRehearsal: true }, ...plain('empty', 'all seen', 'last seen', 'last seen', 'last seen', 'last seen')],
+  reads: [
+    { preparation: 'nothing', isRehearsal: true },
+    ...plain('empty', 'all seen', 'last seen', 'last seen', 'last seen', 'last seen'),
+  ],
   empty: plain('empty', 'quiet'),
 };
 

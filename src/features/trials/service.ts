@@ -3,10 +3,10 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import { Conflict, NotFound, ServiceError, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
-import type { ContainerShell } from '../../ports/container-shell.ts';
 import { QueueForTurns } from '../../queue-for-turns.ts';
+import type { ContainerShell } from '../containers/container-shell.ts';
 import type { Provisioner } from '../containers/provisioner.ts';
-import type { ContainerStore } from '../containers/store.ts';
+import type { ReservationStore } from '../containers/reservation-store.ts';
 import type { Grader } from '../grading/grader.ts';
 import { playOpponents } from './opponents.ts';
 import type { TrialStore, TrialSubject } from './store.ts';
@@ -16,7 +16,7 @@ type Kind = 'exam' | 'laboratory';
 
 export type TrialServiceParts = {
   store: TrialStore;
-  containers: ContainerStore;
+  reservations: Pick<ReservationStore, 'reserveTrial'>;
   provisioner: Provisioner;
   shell: ContainerShell;
   grader: Grader;
@@ -137,9 +137,9 @@ export class TrialService implements AsyncDisposable {
 
   /** On a container that is made for it, and goes with its end. */
   async #inContainer<Result>(image: string, act: (ref: string) => Promise<Result>): Promise<Result> {
-    const { containers, provisioner, config } = this.#parts;
+    const { reservations, provisioner, config } = this.#parts;
     // The record's end is for the reconciler, should this process not be there to remove the container.
-    const reserved = await containers.reserveTrial(`trial-${randomUUID()}`, image, config.minutes + 1);
+    const reserved = await reservations.reserveTrial(`trial-${randomUUID()}`, image, config.minutes + 1);
     const container = await provisioner.make(reserved);
     try {
       return await act(container.engine_ref ?? '');

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import { logAct } from '../../database/administrative-acts.ts';
-import type { Database } from '../../database/connect.ts';
+import { logActivity } from '../../database/activity-log.ts';
+import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
 
@@ -34,7 +34,7 @@ export class TrialStore {
     details: Record<string, unknown>,
   ): Promise<void> {
     const act = { actorId, type: `admin_${kind}_try`, title, entityType: kind, entityId: id, details };
-    await this.#db.transaction().execute((trx) => logAct(trx, act));
+    await this.#db.transaction().execute((trx) => logActivity(trx, act));
   }
 
   /** Shows to students what was tried. @throws Conflict when it is no longer what was tried, or its section has another laboratory */
@@ -53,7 +53,7 @@ export class TrialStore {
         .executeTakeFirst();
       if (changed.numUpdatedRows === 0n) return;
       const entity = { title: tried.title, entityType: kind, entityId: tried.id };
-      await logAct(trx, { actorId, type: `admin_${kind}_publish`, ...entity });
+      await logActivity(trx, { actorId, type: `admin_${kind}_publish`, ...entity });
     });
   }
 }

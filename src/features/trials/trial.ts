@@ -1,4 +1,4 @@
-import type { ContainerShell } from '../../ports/container-shell.ts';
+import type { ContainerShell } from '../containers/container-shell.ts';
 import type { Grader } from '../grading/grader.ts';
 import type { Verdict } from '../grading/verdict.ts';
 import { type AnswerPath, answersMade, answersNamed, listScript, markScript } from './answer-paths.ts';

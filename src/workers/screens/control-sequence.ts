@@ -1,4 +1,4 @@
-import type { ScreenSize } from '../../ports/terminal-screens.ts';
+import type { ScreenSize } from '../../features/terminal/terminal-screens.ts';
 import { knownModes } from './skipped-modes.ts';
 
 /** A parameter and what follows it after colons, such as `4:3`. */

@@ -1,5 +1,5 @@
 import headless from '@xterm/headless';
-import type { ScreenSize } from '../../ports/terminal-screens.ts';
+import type { ScreenSize } from '../../features/terminal/terminal-screens.ts';
 import { OutputFilter } from './output-filter.ts';
 import type { Styled } from './style.ts';
 

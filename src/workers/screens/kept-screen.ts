@@ -1,4 +1,4 @@
-import type { ScreenSize } from '../../ports/terminal-screens.ts';
+import type { ScreenSize } from '../../features/terminal/terminal-screens.ts';
 import { Emulator } from './emulator.ts';
 import type { ScreenLimits, SwitchedMode } from './messages.ts';
 import { picture } from './picture.ts';

@@ -1,4 +1,4 @@
-import type { ScreenSize } from '../../ports/terminal-screens.ts';
+import type { ScreenSize } from '../../features/terminal/terminal-screens.ts';
 
 export type ScreenLimits = {
   /** Bytes that may wait to be drawn; older ones are skipped. */

@@ -1,4 +1,4 @@
-import type { ScreenSize } from '../../ports/terminal-screens.ts';
+import type { ScreenSize } from '../../features/terminal/terminal-screens.ts';
 import { Characters } from './characters.ts';
 import { allowedSequence, mostParameters, type Parameter, sequenceCost } from './control-sequence.ts';
 import { isZeroWidth } from './zero-width.ts';

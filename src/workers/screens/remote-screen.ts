@@ -1,4 +1,4 @@
-import type { ScreenSize, TerminalScreen } from '../../ports/terminal-screens.ts';
+import type { ScreenSize, TerminalScreen } from '../../features/terminal/terminal-screens.ts';
 import type { ScreenWorker } from './screen-worker.ts';
 import { SkippedModes } from './skipped-modes.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import headless from '@xterm/headless';
 import { until } from '../../../test/until.ts';
-import type { ScreenSize, TerminalScreen } from '../../ports/terminal-screens.ts';
+import type { ScreenSize, TerminalScreen } from '../../features/terminal/terminal-screens.ts';
 import { ScreenPool, type ScreenPoolOptions } from './screen-pool.ts';
 
 const size = { cols: 80, rows: 24 };

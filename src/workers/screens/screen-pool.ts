@@ -1,4 +1,4 @@
-import type { ScreenSize, TerminalScreen, TerminalScreens } from '../../ports/terminal-screens.ts';
+import type { ScreenSize, TerminalScreen, TerminalScreens } from '../../features/terminal/terminal-screens.ts';
 import type { FromWorker, ScreenLimits } from './messages.ts';
 import { RemoteScreen } from './remote-screen.ts';
 import { ScreenWorker } from './screen-worker.ts';

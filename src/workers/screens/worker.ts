@@ -4,7 +4,7 @@ import { PerformanceObserver } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ScreenSize } from '../../ports/terminal-screens.ts';
+import type { ScreenSize } from '../../features/terminal/terminal-screens.ts';
 import { KeptScreen, pace } from './kept-screen.ts';
 import type { FromWorker, ToWorker, WorkerData } from './messages.ts';
 

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type Body } from '../api/client.ts';
 import { type ListSearch, listQuery } from '../api/list-query.ts';
 import { ok, okAll } from '../api/problem.ts';
-import type { User } from '../session/session.ts';
+import type { User } from '../session/user.ts';
 
 /** Milliseconds between two looks at how the service stands. */
 const systemInterval = 5000;

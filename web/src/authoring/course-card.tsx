@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
 import { DropEnd, useDraggable } from './drag-area.tsx';
-import type { Open } from './node-dialogs.tsx';
+import type { OpenDialog } from './node.ts';
 import { NodeMenu } from './node-menu.tsx';
 import { SectionBlock } from './section-block.tsx';
 
@@ -21,7 +21,7 @@ export function CourseCard({
   course: Course;
   index: number;
   count: number;
-  onOpen: (open: Open) => void;
+  onOpen: (open: OpenDialog) => void;
 }) {
   const t = useStrings();
   const words = t.authoring.courses;

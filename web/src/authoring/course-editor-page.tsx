@@ -13,14 +13,15 @@ import { useToasts } from '../ui/toasts.tsx';
 import { CourseCard } from './course-card.tsx';
 import { DragArea, type Draggable } from './drag-area.tsx';
 import type { NodeKind } from './move-node.ts';
-import { NodeDialogs, type Open } from './node-dialogs.tsx';
+import type { OpenDialog } from './node.ts';
+import { NodeDialogs } from './node-dialogs.tsx';
 import { useTreeActions } from './use-tree-actions.ts';
 
 /** The courses with their sections and themes: made, changed, hidden, deleted, put into another order. */
 export function CourseEditorPage() {
   const t = useStrings();
   const courses = useQuery(coursesQuery);
-  const [open, setOpen] = useState<Open>();
+  const [open, setOpen] = useState<OpenDialog>();
   return (
     <Page
       title={t.authoring.courses.title}
@@ -48,7 +49,7 @@ export function CourseEditorPage() {
   );
 }
 
-function Courses({ tree, onOpen }: { tree: Course[]; onOpen: (open: Open) => void }) {
+function Courses({ tree, onOpen }: { tree: Course[]; onOpen: (open: OpenDialog) => void }) {
   const t = useStrings();
   const { move } = useTreeActions();
   const drop = (dragged: Draggable, target: Draggable): void =>

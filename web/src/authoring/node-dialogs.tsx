@@ -1,20 +1,13 @@
-import type { ThemeInTree } from '../lessons/queries.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import type { NodeKind } from './move-node.ts';
+import { type Node, nameOf, type OpenDialog } from './node.ts';
 import { NodeForm } from './node-form.tsx';
-import { type Node, nameOf } from './node-menu.tsx';
 import { ThemePreview } from './theme-preview.tsx';
 import { useTreeActions } from './use-tree-actions.ts';
 
-/** The window that is open above the tree; without a `node` a new one is made. */
-export type Open =
-  | { dialog: 'edit'; kind: NodeKind; node?: Node; parentId: number | undefined }
-  | { dialog: 'delete'; kind: NodeKind; node: Node }
-  | { dialog: 'preview'; theme: ThemeInTree };
-
-export function NodeDialogs({ open, onClose }: { open: Open | undefined; onClose: () => void }) {
+export function NodeDialogs({ open, onClose }: { open: OpenDialog | undefined; onClose: () => void }) {
   const t = useStrings();
   const words = t.authoring.courses;
   const change = (isOpen: boolean): void => {

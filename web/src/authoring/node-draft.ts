@@ -1,5 +1,5 @@
 import type { NodeKind, Tree } from './move-node.ts';
-import { type Node, nameOf } from './node-menu.tsx';
+import { type Node, nameOf } from './node.ts';
 import type { NodeFields } from './use-tree-actions.ts';
 
 /** A course, a section or a theme while it is edited. Fields that its kind does not have are empty. */

@@ -9,8 +9,8 @@ import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import type { NodeKind } from './move-node.ts';
+import type { Node } from './node.ts';
 import { draftFieldOf, fieldsOf, type NodeDraft, nodeDraftOf, parentsFor } from './node-draft.ts';
-import type { Node } from './node-menu.tsx';
 import { useTreeActions } from './use-tree-actions.ts';
 
 /** Creates or changes a course, a section or a theme. */

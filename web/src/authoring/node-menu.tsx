@@ -1,15 +1,10 @@
 import { ArrowDown, ArrowUp, Eye, EyeOff, MoreVertical, Pencil, Trash2 } from 'lucide-react';
-import type { Course, Section, ThemeInTree } from '../lessons/queries.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import type { NodeKind } from './move-node.ts';
-import type { Open } from './node-dialogs.tsx';
+import { type Node, nameOf, type OpenDialog } from './node.ts';
 import { useTreeActions } from './use-tree-actions.ts';
-
-export type Node = Course | Section | ThemeInTree;
-
-export const nameOf = (node: Node): string => ('title' in node ? node.title : node.name);
 
 /** Everything that can be done with a course, a section or a theme, moving it included: nothing needs dragging. */
 export function NodeMenu({
@@ -25,7 +20,7 @@ export function NodeMenu({
   index: number;
   count: number;
   parentId: number | undefined;
-  onOpen: (open: Open) => void;
+  onOpen: (open: OpenDialog) => void;
 }) {
   const t = useStrings();
   const words = t.authoring.courses;

@@ -6,11 +6,11 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
 import { DropEnd, useDraggable } from './drag-area.tsx';
-import type { Open } from './node-dialogs.tsx';
+import type { OpenDialog } from './node.ts';
 import { NodeMenu } from './node-menu.tsx';
 
 type Parent = { id: number; name: string };
-type Common = { index: number; count: number; parent: Parent; onOpen: (open: Open) => void };
+type Common = { index: number; count: number; parent: Parent; onOpen: (open: OpenDialog) => void };
 
 /** A section of a course with its themes. */
 export function SectionBlock({ section, index, count, parent, onOpen }: Common & { section: Section }) {

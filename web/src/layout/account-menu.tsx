@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { LogOut, UserRound } from 'lucide-react';
-import { session, type User } from '../session/session.ts';
+import { session } from '../session/session.ts';
+import type { User } from '../session/user.ts';
 import { languages, useSpoken, useStrings } from '../strings/use-strings.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { AccountButton } from './account-button.tsx';

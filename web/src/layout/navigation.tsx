@@ -17,7 +17,7 @@ import {
   Table2,
   Users,
 } from 'lucide-react';
-import type { User } from '../session/session.ts';
+import type { User } from '../session/user.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
-import { session, type User } from '../session/session.ts';
+import { session } from '../session/session.ts';
+import type { User } from '../session/user.ts';
 import { NotFound } from './errors.tsx';
 
 const rank: Record<User['role'], number> = { student: 0, instructor: 1, admin: 2 };

@@ -1,4 +1,4 @@
-import type { User } from './session.ts';
+import type { User } from './user.ts';
 
 export type Kept = { user: User; token: string; expiresAt: number };
 

@@ -1,9 +1,6 @@
-import type { paths } from '../api/schema.d.ts';
 import { learnTime } from '../api/server-clock.ts';
 import { type Kept, SessionKeeper } from './session-keeper.ts';
-
-type LoginAnswer = paths['/api/auth/login']['post']['responses'][200]['content']['application/json'];
-export type User = LoginAnswer['user'];
+import type { LoginAnswer, User } from './user.ts';
 
 /**
  * `unknown` until the keeper was asked; `expired` when the service refused the token of a user who is still looking at their page: they log in

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { type SessionState, session, type User } from './session.ts';
+import { type SessionState, session } from './session.ts';
+import type { User } from './user.ts';
 
 export const useSession = (): SessionState => useSyncExternalStore(session.subscribe, session.getState);
 

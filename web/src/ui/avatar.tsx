@@ -1,4 +1,4 @@
-import type { User } from '../session/session.ts';
+import type { User } from '../session/user.ts';
 
 /** A user's picture, or the first letter of their name. It says nothing that the name beside it does not. */
 export function Avatar({ user, size }: { user: Pick<User, 'username' | 'full_name' | 'avatar_url'>; size: number }) {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type DatabaseAddress, newClient } from './connect.ts';
+import { type DatabaseAddress, newClient } from '../connection/connect.ts';
 
 export type SnapshotTable = { name: string; columns: string[] };
 export type SequenceState = { name: string; last: string; isCalled: boolean };

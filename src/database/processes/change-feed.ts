@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { breakOff } from './gated-pool.ts';
+import { breakOff } from '../connection/gated-pool.ts';
 
 export type ChangeFeedOptions = {
   newClient: () => pg.Client;

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
+import type { Tables } from '../tables.ts';
 import { freeSlug, slugOf } from './slugs.ts';
-import type { Tables } from './tables.ts';
 
 type SubjectTable = 'exams' | 'laboratories' | 'exam_tasks' | 'laboratory_tasks';
 type Parent = { column: 'exam_id' | 'laboratory_id'; id: number };

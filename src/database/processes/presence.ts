@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { Database } from './connect.ts';
+import type { Database } from '../connection/connect.ts';
 
 export type PresenceOptions = {
   db: Database;

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import { Invalid } from '../errors.ts';
-import type { Tables } from './tables.ts';
+import { Invalid } from '../../errors.ts';
+import type { Tables } from '../tables.ts';
 
 /** Gives the tasks of an exam or a laboratory the order of a list of their ids. @throws Invalid unless it names each of `present` once */
 export async function orderTasks(

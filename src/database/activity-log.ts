@@ -1,36 +1,36 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** What an administrator did. `old` and `new` hold what changed; passwords never get here. */
-export type AdministrativeAct = {
-  actorId: number | null;
-  /** Such as `admin_user_role`. */
+/** An entry of the activity log. In the details of a change `old` and `new` hold what changed; passwords never get here. */
+export type Activity = {
+  /** Absent where the service itself acted. */
+  actorId?: number | null;
+  /** Such as `lesson_complete` or `admin_user_role`. */
   type: string;
   title: string;
   entityType: string;
   entityId: number | null;
-  /** Whom it concerns, where it is somebody. */
+  /** The user in whose activity it is shown. */
   userId?: number | null;
-  details?: Record<string, unknown>;
+  details?: Record<string, unknown> | undefined;
 };
 
 /** Longest text that an entry keeps; scripts and descriptions can be far longer. */
 const maxText = 500;
 
-/** Writes the entry of the activity log, in the transaction of the act itself: neither is ever there without the other. */
-export async function logAct(trx: Transaction<Tables>, act: AdministrativeAct): Promise<void> {
-  await trx
-    .insertInto('activity_log')
-    .values({
-      actor_id: act.actorId,
-      user_id: act.userId ?? null,
-      type: act.type,
-      title: act.title,
-      entity_type: act.entityType,
-      entity_id: act.entityId,
-      details: act.details === undefined ? null : JSON.stringify(act.details, shorten),
-    })
-    .execute();
+/** Writes entries of the activity log, in the transaction of the act itself: neither is ever there without the other. */
+export async function logActivity(trx: Transaction<Tables>, ...activities: readonly Activity[]): Promise<void> {
+  if (activities.length === 0) return;
+  const rows = activities.map(({ actorId, userId, type, title, entityType, entityId, details }) => ({
+    actor_id: actorId ?? null,
+    user_id: userId ?? null,
+    type,
+    title,
+    entity_type: entityType,
+    entity_id: entityId,
+    details: details === undefined ? null : JSON.stringify(details, shorten),
+  }));
+  await trx.insertInto('activity_log').values(rows).execute();
 }
 
 /** The fields that differ, as they were and as they are; undefined where none does. */

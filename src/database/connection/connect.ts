@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { NotFound, Unauthorized, Unavailable } from '../errors.ts';
+import { NotFound, Unauthorized, Unavailable } from '../../errors.ts';
+import type { Tables } from '../tables.ts';
 import { GatedPool } from './gated-pool.ts';
-import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
 

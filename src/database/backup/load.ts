@@ -1,8 +1,9 @@
 import { sql, type Transaction } from 'kysely';
-import type { Database } from './connect.ts';
-import { appliedMigrations, migrate, migrationNames } from './migrate.ts';
+import { logActivity } from '../activity-log.ts';
+import type { Database } from '../connection/connect.ts';
+import { appliedMigrations, migrate, migrationNames } from '../migrate.ts';
+import type { Tables } from '../tables.ts';
 import type { SequenceState, SnapshotTable } from './snapshot.ts';
-import type { Tables } from './tables.ts';
 
 export type LoadedContent = {
   migrations: readonly string[];
@@ -110,10 +111,11 @@ async function settle(trx: Transaction<Tables>, missing: LoadedContent['missing'
     .where('status', 'in', ['in_progress', 'grading'])
     .returningAll()
     .execute();
-  for (const { user_id, kind, title, exam_id, laboratory_id } of given) {
-    const entry = { user_id, type: `${kind}_abandon`, title, entity_type: kind, entity_id: exam_id ?? laboratory_id };
-    await trx.insertInto('activity_log').values(entry).execute();
-  }
+  const entries = given.map(({ user_id, kind, title, exam_id, laboratory_id }) => ({
+    ...{ userId: user_id, type: `${kind}_abandon`, title },
+    ...{ entityType: kind, entityId: exam_id ?? laboratory_id },
+  }));
+  await logActivity(trx, ...entries);
   // Whoever logged out or changed a password after the backup: their older tokens stay refused.
   await sql`update users set tokens_valid_from = greatest(tokens_valid_from, now())`.execute(trx);
   await sql`update users set avatar_key = null where avatar_key = any (${missing.avatars})`.execute(trx);

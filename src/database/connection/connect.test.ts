@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { until } from '../../test/until.ts';
-import { runAlone } from './alone.ts';
+import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { until } from '../../../test/until.ts';
+import { runAlone } from '../processes/alone.ts';
 import { connectDatabase, databaseUnavailable } from './connect.ts';
 
 describe('connections to the database', () => {

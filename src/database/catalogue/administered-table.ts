@@ -1,10 +1,10 @@
 import { type Insertable, type Selectable, sql, type Transaction } from 'kysely';
-import { Conflict, NotFound } from '../errors.ts';
-import { differences, logAct } from './administrative-acts.ts';
+import { Conflict, NotFound } from '../../errors.ts';
+import { differences, logActivity } from '../activity-log.ts';
+import { type Database, violatedConstraint } from '../connection/connect.ts';
+import type { Tables } from '../tables.ts';
 import { type CatalogueLimits, checkRoom } from './catalogue-room.ts';
-import { type Database, violatedConstraint } from './connect.ts';
 import { freeSlug, slugOf } from './slugs.ts';
-import type { Tables } from './tables.ts';
 
 type TableName = 'courses' | 'sections' | 'themes' | 'sandbox_templates';
 
@@ -177,7 +177,14 @@ export class AdministeredTable<Name extends TableName> {
     const { entity, label } = this.#options;
     const entityType = entity.replaceAll(' ', '_');
     const title = String((row as unknown as Values)[label]);
-    await logAct(trx, { actorId, type: `admin_${entityType}_${verb}`, title, entityType, entityId: row.id, details });
+    await logActivity(trx, {
+      actorId,
+      type: `admin_${entityType}_${verb}`,
+      title,
+      entityType,
+      entityId: row.id,
+      details,
+    });
   }
 
   readonly #missing = () => new NotFound('not_found', `${capital(this.#options.entity)} not found`);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { until } from '../../test/until.ts';
+import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { until } from '../../../test/until.ts';
 import { RowCache } from './cache.ts';
 import { ChangeFeed } from './change-feed.ts';
 

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { type EmbeddedServer, type EmbeddedServerOptions, startEmbeddedServer } from './embedded-server.ts';
@@ -16,6 +16,14 @@ describe('embedded server', () => {
   let root: string;
   let dataDir: string;
   let cleanups: (() => void | Promise<void>)[];
+  /** A data folder with a new cluster, for the tests that are not about making one. */
+  let prepared: string;
+
+  before(async () => {
+    prepared = await mkdtemp(join(tmpdir(), 'embedded-server-'));
+    await using _server = await startEmbeddedServer({ dataDir: prepared, settings: { fsync: 'off' } });
+  });
+  after(() => rm(prepared, { recursive: true, force: true }));
 
   beforeEach(async () => {
     // Only its maker may enter this folder: where that is root, the server's user gets through all the same.
@@ -33,6 +41,9 @@ describe('embedded server', () => {
     cleanups.push(async () => await server[Symbol.asyncDispose]());
     return server;
   }
+
+  /** As `cp` alone does, with the owners of the files. */
+  const copyPrepared = () => void execFileSync('cp', ['-a', prepared, dataDir]);
 
   /** A service of its own process, which prints the server's process id and stays; the test kills it. */
   async function startElsewhere(waitFor: 'ready' | 'making'): Promise<{ service: ChildProcess; pid: number }> {
@@ -91,6 +102,7 @@ describe('embedded server', () => {
   });
 
   it('takes over the server that a killed service left, and stops it in the end', async () => {
+    copyPrepared();
     const { service, pid } = await startElsewhere('ready');
     await kill(service);
     const server = await start();
@@ -103,6 +115,7 @@ describe('embedded server', () => {
   });
 
   it('recovers what was committed before the server was killed', async () => {
+    copyPrepared();
     const { service, pid } = await startElsewhere('ready');
     const other = await start({ isShared: true });
     await query(other, 'CREATE TABLE committed AS SELECT 7 AS n');
@@ -114,6 +127,7 @@ describe('embedded server', () => {
   });
 
   it('starts a server again that dies under it, at the same address', async () => {
+    copyPrepared();
     const lines: string[] = [];
     const server = await start({ progress: (line) => lines.push(line) });
     await query(server, 'CREATE TABLE committed AS SELECT 7 AS n');
@@ -125,6 +139,7 @@ describe('embedded server', () => {
   });
 
   it('refuses a second service on the same folder, and names the first', async () => {
+    copyPrepared();
     await start();
     await assert.rejects(
       startEmbeddedServer({ dataDir }),
@@ -138,6 +153,7 @@ describe('embedded server', () => {
   });
 
   it('lets commands share a running server, which they leave running', async () => {
+    copyPrepared();
     const server = await start();
     const shared = await startEmbeddedServer({ dataDir, isShared: true });
     assert.equal(shared.pid, server.pid);
@@ -166,6 +182,7 @@ describe('embedded server', () => {
   });
 
   it('is not fooled by a process id that something else has by now', async () => {
+    copyPrepared();
     const server = await start();
     await server[Symbol.asyncDispose]();
     const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
@@ -178,6 +195,7 @@ describe('embedded server', () => {
   });
 
   it('names both versions and the way out where another PostgreSQL made the data', async () => {
+    copyPrepared();
     const server = await start();
     await server[Symbol.asyncDispose]();
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
@@ -188,6 +206,7 @@ describe('embedded server', () => {
   });
 
   it('says what the server said when it cannot start', async () => {
+    copyPrepared();
     const server = await start();
     await server[Symbol.asyncDispose]();
     await rm(join(dataDir, 'postgres', 'global'), { recursive: true });

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { Unavailable } from '../errors.ts';
+import { Unavailable } from '../../errors.ts';
 
 type OnAcquired = (
   error: Error | undefined,

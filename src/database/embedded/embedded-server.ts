@@ -1,18 +1,18 @@
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chooseServerAccount, commandsOf } from './embedded/account.ts';
-import { findEmbeddedBinaries } from './embedded/binaries.ts';
-import { admitAccount, checkClusterVersion, chooseSocketFolder, createCluster } from './embedded/cluster.ts';
+import { chooseServerAccount, commandsOf } from './account.ts';
+import { findEmbeddedBinaries } from './binaries.ts';
+import { admitAccount, checkClusterVersion, chooseSocketFolder, createCluster } from './cluster.ts';
 import {
   type EmbeddedAddress,
   findPostmaster,
   launchPostmaster,
   type Postmaster,
   stopPostmaster,
-} from './embedded/postmaster.ts';
-import { ServerPrograms } from './embedded/programs.ts';
-import { Supervisor } from './embedded/supervisor.ts';
+} from './postmaster.ts';
+import { ServerPrograms } from './programs.ts';
 import { lockDataFolder, ServiceRunning } from './service-lock.ts';
+import { Supervisor } from './supervisor.ts';
 
 export type EmbeddedServerOptions = {
   /** Absolute. The cluster lives in `postgres` below it. */

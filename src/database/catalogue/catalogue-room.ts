@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import { Conflict } from '../errors.ts';
-import type { Tables } from './tables.ts';
+import { Conflict } from '../../errors.ts';
+import type { Tables } from '../tables.ts';
 
 /** How much administrators can make, so that no list of it grows without end. */
 export type CatalogueLimits = {

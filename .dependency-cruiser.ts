@@ -1,0 +1,168 @@
+// Who may import whom. `npm run check` runs it; test/boundaries.test.ts plants a violation of every rule.
+// A room is a folder below src/, or within a feature the part that a file's name says: routes, schema, store, else service.
+
+import type { IConfiguration, IRegularForbiddenRuleType } from 'dependency-cruiser';
+
+/** Features from the ground up: one may import the services of those before it, never of those after, so there is no circle. */
+export const features = [
+  ...['system', 'auth', 'containers', 'grading'],
+  'attempts',
+  ...['lessons', 'exams', 'laboratories', 'profile', 'recordings', 'terminal'],
+  'trials',
+  ...['dashboard', 'instructors', 'admin', 'content', 'killercoda'],
+];
+
+type Rule = IRegularForbiddenRuleType & { name: string };
+
+const source = (path: string): string => `^src/${path}\\.ts$`;
+const anyOf = (parts: readonly string[]): string => `(?:${parts.join('|')})`;
+const exactly = (files: readonly string[]): string => `^${anyOf(files.map((file) => file.replaceAll('.', '\\.')))}$`;
+
+const routes = '^src/features/([^/]+)/[^/]*\\broutes\\.ts$';
+const schemas = '^src/features/([^/]+)/[^/]*\\bschema\\.ts$';
+/** The throttle is a store by another name: it talks to the database itself. */
+const stores = '^src/features/([^/]+)/[^/]*\\b(?:store|throttle)\\.ts$';
+const services = '^src/features/([^/]+)/(?![^/]*\\b(?:routes|schema|store|throttle)\\.ts$)';
+/** The feature of the importing file. */
+const own = '^src/features/$1/';
+
+/** Every room may import them: a service refuses with the errors, and bounds what runs at once. */
+const foundation = exactly(['src/errors.ts', 'src/queue-for-turns.ts']);
+/** What a service may use of database/: copies of rows in memory, the news of their changes, and the other processes. */
+const serviceParts = exactly(['cache', 'change-feed', 'peers'].map((name) => `src/database/processes/${name}.ts`));
+/** Stores that services of features above hold: what they change there belongs into one transaction with their own. */
+const sharedStores = exactly([
+  'src/features/containers/store.ts',
+  'src/features/containers/reservation-store.ts',
+  'src/features/containers/installation-store.ts',
+  'src/features/attempts/store.ts',
+]);
+/** What a feature declares and one adapter, or a thread, implements. What several implement is in ports/. */
+const declared = exactly([
+  'src/features/containers/container-shell.ts',
+  'src/features/lessons/lesson-source.ts',
+  'src/features/profile/avatar-files.ts',
+  'src/features/recordings/recording-files.ts',
+  'src/features/terminal/terminal-screens.ts',
+]);
+/** The words that all parts share: who calls, which page, a row's or the configuration's type. Only their types are free. */
+const vocabulary = exactly(['src/database/tables.ts', 'src/http/access.ts', 'src/http/paging.ts', 'src/config.ts']);
+/** What a thread is sent and sends back. Only its types are free. */
+const messages = '^src/workers/';
+
+/** A room may import these paths of src/, and the types of those. */
+function room(name: string, from: string, allowed: readonly string[], types = [vocabulary, messages]): Rule[] {
+  const inside = [foundation, ...allowed];
+  return [
+    {
+      name,
+      severity: 'error',
+      from: { path: from },
+      to: { path: '^src/', pathNot: inside, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: `${name} (types)`,
+      severity: 'error',
+      from: { path: from },
+      to: { path: '^src/', pathNot: [...inside, ...types], dependencyTypes: ['type-only'] },
+    },
+  ];
+}
+
+/** Only these paths may import a package. */
+const packageRoom = (name: string, rooms: string[]): Rule => ({
+  name: `package ${name}`,
+  severity: 'error',
+  from: { path: '^src/', pathNot: rooms },
+  to: { path: `(^|/)node_modules/(@types/)?${name}/` },
+});
+
+const forbid = (name: string, from: Rule['from'], to: Rule['to']): Rule => ({ name, severity: 'error', from, to });
+
+const rooms = [
+  ...room('composition', '^src/compose[/.]', ['^src/(?!main\\.ts$|commands/)']),
+  ...room('server', source('server'), ['^src/http/', source('config')]),
+  ...room('work', source('work'), ['^src/database/']),
+  ...room('configuration', source('config'), [source('env-reader')]),
+  ...room('foundation', source('(env-reader|secret-key|errors|queue-for-turns)'), [], []),
+  ...room('http', '^src/http/', ['^src/(http|database)/']),
+  ...room('database', '^src/database/', ['^src/database/']),
+  ...room('ports', '^src/ports/', ['^src/ports/']),
+  ...room('workers', '^src/workers/', ['^src/(ports|workers)/', declared]),
+  ...room('adapters', '^src/adapters/([^/]+)/', ['^src/ports/', '^src/adapters/$1/', declared], [messages]),
+  ...room('routes', routes, ['^src/http/', '^src/features/']),
+  ...room('schemas', schemas, ['^src/http/', '^src/features/']),
+  ...room('services', services, ['^src/ports/', serviceParts, '^src/features/']),
+  ...room('stores', stores, ['^src/database/', '^src/features/']),
+  forbid(
+    'known rooms',
+    {},
+    {
+      path: '^src/',
+      pathNot: [
+        source('(main|compose|server|work|config|env-reader|secret-key|errors|queue-for-turns)'),
+        '^src/(commands|compose|http|database|ports|workers|adapters|features)/',
+      ],
+    },
+  ),
+];
+
+const among = (name: string, from: string, allowed: string | string[]): Rule =>
+  forbid(name, { path: from }, { path: '^src/features/', pathNot: allowed });
+const amongFeatures = [
+  among('routes among features', routes.replace('([^/]+)', '(?!admin/)([^/]+)'), [own, schemas]),
+  among('routes of admin among features', routes.replace('([^/]+)', '(admin)'), [own, schemas, services]),
+  among('schemas among features', schemas, [own, schemas]),
+  among('services among features', services, [own, services, sharedStores]),
+  among('stores among features', stores, [own]),
+  forbid('stores know no service', { path: stores }, { path: services }),
+  forbid('features do not import routes', { path: '^src/features/' }, { path: routes }),
+  among('known features', '^src/', `^src/features/${anyOf(features)}/`),
+  ...features
+    .slice(0, -1)
+    .map((name, index) =>
+      forbid(
+        `features above ${name}`,
+        { path: `^src/features/${name}/` },
+        { path: `^src/features/${anyOf(features.slice(index + 1))}/` },
+      ),
+    ),
+];
+
+const packages = [
+  packageRoom('dockerode', ['^src/(adapters/docker|commands)/']),
+  packageRoom('ssh2', ['^src/adapters/ssh/']),
+  packageRoom('kysely', ['^src/(database|compose)/', stores]),
+  packageRoom('pg', ['^src/database/']),
+  packageRoom('@xterm/headless', ['^src/workers/']),
+];
+
+/** What all pages stand on: it knows none of them. */
+const base = '^web/src/(api|session|strings|ui)/';
+const pages = [
+  forbid('no Node in a browser', { path: '^web/src/' }, { dependencyTypes: ['core'] }),
+  forbid('pages are no part of the service', { path: '^web/src/' }, { path: '^(src|test|bench|images|web/[^/]+$)' }),
+  forbid('what pages stand on', { path: base }, { path: '^web/src/', pathNot: base }),
+];
+
+const configuration: IConfiguration & { forbidden: Rule[] } = {
+  forbidden: [
+    forbid('no circles', {}, { circular: true }),
+    forbid('resolved', {}, { couldNotResolve: true }),
+    // Biome's rule noProcessEnv sees the other ways to it.
+    forbid('the environment', { path: '^src/', pathNot: source('config') }, { path: '^(node:)?process$' }),
+    ...rooms,
+    ...amongFeatures,
+    ...packages,
+    ...pages,
+  ],
+  options: {
+    // Tests may import everything.
+    exclude: { path: '\\.(test|fixture)\\.ts$|^web/(dist|\\.)' },
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};
+
+export default configuration;

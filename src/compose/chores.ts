@@ -1,0 +1,57 @@
+import { runAlone } from '../database/processes/alone.ts';
+import type { Chore } from '../work.ts';
+import type { AccountParts } from './accounts.ts';
+import type { AttemptParts } from './attempts.ts';
+import type { DatabaseParts } from './database.ts';
+import type { Surroundings } from './parts.ts';
+import type { ProfileParts } from './profiles.ts';
+import type { TerminalParts } from './terminals.ts';
+
+type ChoreParts = Pick<DatabaseParts, 'pool'> & AccountParts & AttemptParts & ProfileParts & TerminalParts;
+
+/** The advisory lock that keeps the guard of disks to one process at a time. */
+const diskLock = 7_304;
+const day = 24 * 3600 * 1000;
+
+/** What the service does again and again. */
+export function composeChores({ config, log, ...parts }: Surroundings & ChoreParts): Chore[] {
+  const { reconciler, throttle, counts, devices, profiles, sweep, pool, diskGuard } = parts;
+  const chores: Chore[] = [
+    {
+      failure: 'reconciling failed',
+      interval: config.reconcileInterval,
+      atOnce: true,
+      work: () => reconciler.run(),
+    },
+    {
+      failure: 'failed logins and registrations could not be tidied up',
+      interval: config.reconcileInterval,
+      work: () => Promise.all([throttle.clean(), counts.clean(), devices.clean()]),
+    },
+    {
+      failure: 'avatars could not be tidied up',
+      interval: day,
+      atOnce: true,
+      work: async () => {
+        const removed = await profiles.removeOrphans();
+        if (removed > 0) log.info({ removed }, 'removed avatars of users that are gone');
+      },
+    },
+    {
+      failure: 'recordings could not be tidied up',
+      interval: day,
+      atOnce: true,
+      work: async () => {
+        const swept = await sweep();
+        if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'tidied up the recordings');
+      },
+    },
+  ];
+  if (config.containers.diskCheckInterval > 0)
+    chores.push({
+      failure: 'the sizes of containers could not be read',
+      interval: config.containers.diskCheckInterval,
+      work: () => runAlone(pool, diskLock, () => diskGuard.look()),
+    });
+  return chores;
+}

@@ -1,0 +1,64 @@
+import { connectEngine } from '../adapters/docker/connect-engine.ts';
+import { SshShell } from '../adapters/ssh/ssh-shell.ts';
+import { ContainerAdminService } from '../features/containers/container-admin-service.ts';
+import { ContainerAdminStore } from '../features/containers/container-admin-store.ts';
+import { InstallationStore } from '../features/containers/installation-store.ts';
+import { Provisioner } from '../features/containers/provisioner.ts';
+import { ReservationStore } from '../features/containers/reservation-store.ts';
+import { ContainerService } from '../features/containers/service.ts';
+import { ShellPool } from '../features/containers/shell-pool.ts';
+import { ContainerStore } from '../features/containers/store.ts';
+import { TemplateAdminService } from '../features/containers/template-admin-service.ts';
+import { TemplateAdminStore } from '../features/containers/template-admin-store.ts';
+import { TemplateStore } from '../features/containers/template-store.ts';
+import { WarmPool } from '../features/containers/warm-pool.ts';
+import { WarmStore } from '../features/containers/warm-store.ts';
+import { WatchStore } from '../features/containers/watch-store.ts';
+import type { DatabaseParts } from './database.ts';
+import type { Surroundings } from './parts.ts';
+
+/** The container engine and the containers on it. */
+export async function composeContainers(
+  { config, overrides, log, cleanup }: Surroundings,
+  { db, presence }: DatabaseParts,
+) {
+  const store = new ContainerStore(db);
+  const reservations = new ReservationStore(db, presence.processId, config.containers);
+  const warm = new WarmStore(db, presence.processId, config.containers);
+  const installation = new InstallationStore(db);
+  const engine = cleanup.use(
+    overrides.containerEngine ??
+      connectEngine(overrides.engine, { installation: await installation.id(), ...config.engine }),
+  );
+  const shell = new SshShell({ engine, timeout: config.engine.sshTimeout });
+  const shells = cleanup.use(new ShellPool(shell));
+  const provisioner = cleanup.use(new Provisioner({ engine, store, reservations, warm, shells, config, log }));
+  const warmPool = cleanup.use(
+    new WarmPool({
+      ...{ store: warm, provisioner, engine, config: config.containers, log },
+      living: () => presence.living(),
+    }),
+  );
+  const containers = new ContainerService({
+    ...{ engine, store, reservations, installation, provisioner, config: config.containers },
+    templates: new TemplateStore(db),
+    watches: new WatchStore(db),
+  });
+  const containerAdmin = new ContainerAdminService({ store: new ContainerAdminStore(db), provisioner });
+  const templateAdmin = new TemplateAdminService(new TemplateAdminStore(db, config.catalogue));
+  return {
+    containerStore: store,
+    reservations,
+    installation,
+    engine,
+    shell,
+    shells,
+    provisioner,
+    warmPool,
+    containers,
+    containerAdmin,
+    templateAdmin,
+  };
+}
+
+export type ContainerParts = Awaited<ReturnType<typeof composeContainers>>;

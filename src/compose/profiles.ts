@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { AvatarFolder } from '../adapters/disk/avatar-folder.ts';
+import { UserAdminService } from '../features/auth/user-admin-service.ts';
+import { UserAdminStore } from '../features/auth/user-admin-store.ts';
+import { PictureMaker } from '../features/profile/picture.ts';
+import { ProfileService } from '../features/profile/service.ts';
+import { ProfileStore } from '../features/profile/store.ts';
+import type { AccountParts } from './accounts.ts';
+import type { ContainerParts } from './containers.ts';
+import type { DatabaseParts } from './database.ts';
+import type { Surroundings } from './parts.ts';
+import type { TerminalParts } from './terminals.ts';
+
+/** What users change about themselves, and what administrators change about users. */
+export function composeProfiles(
+  { config, log }: Surroundings,
+  { db }: DatabaseParts,
+  { users, passwords, auth, throttle }: AccountParts,
+  { provisioner }: ContainerParts,
+  { recordings }: TerminalParts,
+) {
+  const profiles = new ProfileService({
+    store: new ProfileStore(db),
+    files: new AvatarFolder(join(config.dataDir, 'avatars')),
+    pictures: new PictureMaker(config.avatars),
+    auth,
+    log,
+  });
+  const userAdmin = new UserAdminService({
+    store: new UserAdminStore(db, throttle),
+    users,
+    passwords,
+    auth,
+    clearAfter: async ({ user, containers, recordingKeys }) => {
+      provisioner.removeGivenUp(containers);
+      await profiles.discardAvatar(user.avatar_key);
+      await recordings.discard(recordingKeys);
+    },
+  });
+  return { profiles, userAdmin };
+}
+
+export type ProfileParts = ReturnType<typeof composeProfiles>;

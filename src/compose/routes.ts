@@ -1,0 +1,110 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { sql } from 'kysely';
+import type { Registry } from 'prom-client';
+import type { Config } from '../config.ts';
+import { adminActivityRoutes } from '../features/admin/activity-routes.ts';
+import { ActivityStore } from '../features/admin/activity-store.ts';
+import { adminAttemptRoutes } from '../features/admin/attempt-routes.ts';
+import { adminContainerRoutes } from '../features/admin/container-routes.ts';
+import { adminCourseRoutes } from '../features/admin/course-routes.ts';
+import { adminExamChangeRoutes } from '../features/admin/exam-change-routes.ts';
+import { adminExamRoutes } from '../features/admin/exam-routes.ts';
+import { adminLaboratoryRoutes } from '../features/admin/laboratory-routes.ts';
+import { adminRegistrationCodeRoutes } from '../features/admin/registration-code-routes.ts';
+import { adminSectionRoutes } from '../features/admin/section-routes.ts';
+import { adminSystemRoutes } from '../features/admin/system-routes.ts';
+import { SystemService } from '../features/admin/system-service.ts';
+import { SystemStore } from '../features/admin/system-store.ts';
+import { adminTemplateRoutes } from '../features/admin/template-routes.ts';
+import { adminThemeRoutes } from '../features/admin/theme-routes.ts';
+import { adminTrialRoutes } from '../features/admin/trial-routes.ts';
+import { adminUserFileRoutes } from '../features/admin/user-file-routes.ts';
+import { adminUserRoutes } from '../features/admin/user-routes.ts';
+import { attemptRoutes } from '../features/attempts/routes.ts';
+import { RegistrationCodeService } from '../features/auth/registration-code-service.ts';
+import { authRoutes } from '../features/auth/routes.ts';
+import { containerRoutes } from '../features/containers/routes.ts';
+import { dashboardRoutes } from '../features/dashboard/routes.ts';
+import { DashboardStore } from '../features/dashboard/store.ts';
+import { examRoutes } from '../features/exams/routes.ts';
+import { GradeBookStore } from '../features/instructors/grade-book-store.ts';
+import { ResultsStore } from '../features/instructors/results-store.ts';
+import { instructorRoutes } from '../features/instructors/routes.ts';
+import { InstructorService } from '../features/instructors/service.ts';
+import { laboratoryRoutes } from '../features/laboratories/routes.ts';
+import { lessonRoutes } from '../features/lessons/routes.ts';
+import { profileRoutes } from '../features/profile/routes.ts';
+import { recordingRoutes } from '../features/recordings/routes.ts';
+import { systemRoutes } from '../features/system/routes.ts';
+import { terminalRoutes } from '../features/terminal/routes.ts';
+import { serviceVersion } from '../http/service-version.ts';
+import type { AccountParts } from './accounts.ts';
+import type { AttemptParts } from './attempts.ts';
+import type { ContainerParts } from './containers.ts';
+import type { DatabaseParts } from './database.ts';
+import type { LessonParts } from './lessons.ts';
+import type { ProfileParts } from './profiles.ts';
+import type { TerminalParts } from './terminals.ts';
+
+type RouteParts = DatabaseParts &
+  AccountParts &
+  LessonParts &
+  ContainerParts &
+  AttemptParts &
+  TerminalParts &
+  ProfileParts & {
+    config: Config;
+    registry: Registry;
+  };
+
+/** The routes of all features. */
+export function composeRoutes({ config, registry, ...parts }: RouteParts): FastifyPluginAsync[] {
+  const { db, presence, auth, registration, codes, lessons, catalogue, profiles, userAdmin } = parts;
+  const { engine, containers, containerAdmin, templateAdmin, warmPool, provisioner } = parts;
+  const { exams, laboratories, examAdmin, examAttempts, laboratoryAttempts, attempts, attemptAdmin, trials } = parts;
+  const { recordings, terminals, gradingTurns } = parts;
+  const system = new SystemService({
+    store: new SystemStore(db),
+    version: serviceVersion,
+    ...{ dataDir: config.dataDir, engine, warmPool, terminals, presence },
+    grading: gradingTurns,
+    starts: provisioner,
+  });
+  return [
+    authRoutes(auth, registration),
+    lessonRoutes(lessons),
+    containerRoutes(containers),
+    examRoutes(exams),
+    attemptRoutes(examAttempts),
+    laboratoryRoutes(laboratories),
+    attemptRoutes(laboratoryAttempts),
+    recordingRoutes(recordings),
+    adminUserRoutes(userAdmin),
+    adminContainerRoutes(containerAdmin),
+    adminAttemptRoutes(attemptAdmin),
+    adminActivityRoutes(new ActivityStore(db)),
+    adminSystemRoutes(system),
+    adminUserFileRoutes(userAdmin),
+    adminRegistrationCodeRoutes(new RegistrationCodeService(codes)),
+    adminCourseRoutes(catalogue),
+    adminSectionRoutes(catalogue),
+    adminThemeRoutes(catalogue),
+    adminTemplateRoutes(templateAdmin),
+    adminExamRoutes(exams),
+    adminExamChangeRoutes(examAdmin),
+    adminLaboratoryRoutes(laboratories),
+    adminTrialRoutes(trials),
+    instructorRoutes(
+      new InstructorService({ results: new ResultsStore(db), gradeBooks: new GradeBookStore(db), attempts }),
+    ),
+    dashboardRoutes(new DashboardStore(db)),
+    profileRoutes(profiles),
+    terminalRoutes(terminals, config.corsOrigins),
+    systemRoutes({
+      registry,
+      metricsToken: config.metricsToken,
+      checkDatabase: async () => void (await sql`select 1`.execute(db)),
+      engineProblem: () => engine.problem(),
+    }),
+  ];
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { RecordingFolder } from '../adapters/disk/recording-folder.ts';
+import { DiskGuard } from '../features/containers/disk-guard.ts';
+import { DiskStore } from '../features/containers/disk-store.ts';
+import { RecordingService } from '../features/recordings/service.ts';
+import { RecordingStore } from '../features/recordings/store.ts';
+import { sweepRecordings } from '../features/recordings/sweep.ts';
+import { terminalsElsewhere } from '../features/terminal/elsewhere.ts';
+import { RelayPasses } from '../features/terminal/relay-passes.ts';
+import { TerminalService } from '../features/terminal/service.ts';
+import { ScreenPool } from '../workers/screens/screen-pool.ts';
+import type { AccountParts } from './accounts.ts';
+import type { ContainerParts } from './containers.ts';
+import type { DatabaseParts } from './database.ts';
+import type { Surroundings } from './parts.ts';
+
+/** Terminals, their screens and recordings, and the guard that warns in them of a disk that fills. */
+export function composeTerminals(
+  { config, overrides, log, cleanup }: Surroundings,
+  { db, peers }: DatabaseParts,
+  { secretKey, auth }: AccountParts,
+  { shell, engine, containers }: ContainerParts,
+  /** Where this process is reached by the others. Asked once it listens. */
+  processUrl: () => string | undefined,
+) {
+  const recordingParts = {
+    store: new RecordingStore(db),
+    files: new RecordingFolder(join(config.dataDir, 'recordings')),
+  };
+  const recordings = cleanup.use(new RecordingService({ ...recordingParts, log, config: config.recordings }));
+  const screens = cleanup.use(overrides.screens ?? new ScreenPool({ ...config.terminal, ...config.screens, log }));
+  const passes = new RelayPasses(secretKey);
+  const terminals = new TerminalService({
+    shell,
+    screens,
+    containers,
+    passes,
+    elsewhere: terminalsElsewhere(peers, passes, processUrl),
+    record: (attemptId, size) => recordings.record(attemptId, size),
+    sessions: auth,
+    options: config.terminal,
+    log,
+  });
+  const diskGuard = new DiskGuard({
+    engine,
+    store: new DiskStore(db),
+    limits: { bytes: config.containers.diskMb * 1024 * 1024, files: config.containers.files },
+    warn: (containerId) => {
+      terminals.warnOfDisk(containerId);
+      peers.tell('disk', `${containerId}`);
+    },
+    log,
+  });
+  peers.hear('disk', (text) => terminals.warnOfDisk(Number(text)));
+  const sweep = () => sweepRecordings({ ...recordingParts, days: config.recordings.days });
+  return { recordings, terminals, diskGuard, sweep };
+}
+
+export type TerminalParts = ReturnType<typeof composeTerminals>;

@@ -1,0 +1,145 @@
+import { sql } from 'kysely';
+import type { Database } from '../../database/connection/connect.ts';
+import { dropOtherResults, dropResults } from './result-store.ts';
+import { type AttemptRow, logAttempt } from './store.ts';
+
+/** Whether grading ends the attempt: because its user wants it, because its time is over, or not at all. */
+export type GradingPurpose = 'submit' | 'expire' | 'check';
+
+const now = sql<Date>`now()`;
+
+/** Writes what grading finds and how attempts end. Each change of state is one statement or transaction that asks for the state it changes. */
+export class GradingStore {
+  readonly #db: Database;
+  readonly #processId: number;
+
+  /** @param processId of the process that grades: it writes nothing more where another process has taken the grading over */
+  constructor(db: Database, processId: number) {
+    this.#db = db;
+    this.#processId = processId;
+  }
+
+  /**
+   * Of all who want to grade an attempt at the same time, one gets it. The moment of submission is now, or the deadline where it
+   * has passed: by the database's clock. A check submits nothing, and comes too late at the deadline.
+   */
+  async beginGrading(attemptId: number, purpose: GradingPurpose): Promise<AttemptRow | undefined> {
+    const submitted_at = purpose === 'check' ? null : sql<Date>`least(now(), expires_at)`;
+    return await this.#db
+      .updateTable('attempts')
+      .set({ status: 'grading', process_id: this.#processId, grading_beat_at: now, submitted_at })
+      .where('id', '=', attemptId)
+      .where('status', '=', 'in_progress')
+      .$if(purpose === 'expire', (query) => query.where('expires_at', '<=', now))
+      .$if(purpose === 'check', (query) =>
+        query.where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)])),
+      )
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  async beat(attemptId: number): Promise<void> {
+    await this.#db
+      .updateTable('attempts')
+      .set({ grading_beat_at: now })
+      .where('id', '=', attemptId)
+      .where('status', '=', 'grading')
+      .where('process_id', '=', this.#processId)
+      .execute();
+  }
+
+  /** Totals the results and ends the attempt. */
+  async finish(attempt: AttemptRow, taskIds: readonly number[], integrity: string[] | null): Promise<AttemptRow> {
+    return await this.#db.transaction().execute(async (trx) => {
+      await dropOtherResults(trx, attempt.id, taskIds);
+      const totals = await trx
+        .selectFrom('task_results')
+        .select([
+          sql<number>`coalesce(sum(points_earned), 0)::int`.as('score'),
+          sql<number>`coalesce(sum(points), 0)::int`.as('max_score'),
+        ])
+        .where('attempt_id', '=', attempt.id)
+        .executeTakeFirstOrThrow();
+      const finished = await trx
+        .updateTable('attempts')
+        .set({
+          status: sql<'finished' | 'expired'>`case when submitted_at >= expires_at then 'expired' else 'finished' end`,
+          ...totals,
+          passed: sql<boolean>`${totals.score} >= passing_score`,
+          grading_error: null,
+          grading_beat_at: null,
+          integrity: integrity === null ? null : JSON.stringify(integrity),
+        })
+        .where('id', '=', attempt.id)
+        .where('status', '=', 'grading')
+        .where('process_id', '=', this.#processId)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await logAttempt(trx, finished, `${finished.kind}_${finished.status === 'expired' ? 'expire' : 'submit'}`);
+      return finished;
+    });
+  }
+
+  /** A check is over: the attempt goes on, with the results as they are now. */
+  async endCheck(id: number, taskIds: readonly number[]): Promise<AttemptRow> {
+    return await this.#db.transaction().execute(async (trx) => {
+      await dropOtherResults(trx, id, taskIds);
+      return await trx
+        .updateTable('attempts')
+        .set({ status: 'in_progress', grading_beat_at: null, grading_error: null })
+        .where('id', '=', id)
+        .where('status', '=', 'grading')
+        .where('process_id', '=', this.#processId)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+    });
+  }
+
+  /**
+   * Grading failed part-way: the attempt is as it was before, and says why. The verdicts that it has are dropped: they are given
+   * again at the next grading.
+   */
+  async returnToProgress(id: number, gradingError: string): Promise<void> {
+    await this.#db.transaction().execute(async (trx) => {
+      const returned = await trx
+        .updateTable('attempts')
+        .set({ status: 'in_progress', submitted_at: null, grading_beat_at: null, grading_error: gradingError })
+        .where('id', '=', id)
+        .where('status', '=', 'grading')
+        .where('process_id', '=', this.#processId)
+        .returning('id')
+        .execute();
+      await dropResults(trx, returned);
+    });
+  }
+
+  /**
+   * Ends an attempt without a result. What a grading under way has found is dropped.
+   * @param reason for administrators, where it was not the user's wish
+   */
+  async abandon(
+    id: number,
+    from: readonly ('in_progress' | 'grading')[],
+    reason: string | null = null,
+  ): Promise<AttemptRow | undefined> {
+    return await this.#db.transaction().execute(async (trx) => {
+      const attempt = await trx
+        .updateTable('attempts')
+        .set({
+          status: 'abandoned',
+          submitted_at: null,
+          grading_beat_at: null,
+          ...(reason === null ? {} : { grading_error: reason }),
+        })
+        .where('id', '=', id)
+        .where('status', 'in', from)
+        .where((eb) => eb.or([eb('status', '<>', 'grading'), eb('process_id', '=', this.#processId)]))
+        .returningAll()
+        .executeTakeFirst();
+      if (!attempt) return undefined;
+      if (from.includes('grading')) await dropResults(trx, [attempt]);
+      await logAttempt(trx, attempt, `${attempt.kind}_abandon`);
+      return attempt;
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { ContainerEngine } from '../../ports/container-engine.ts';
+import type { ContainerRow } from '../containers/store.ts';
+
+export type IntegrityParts = { engine: Pick<ContainerEngine, 'grantsRoot' | 'changedFiles'>; log: FastifyBaseLogger };
+
+/** Most names of changed files that an attempt keeps for its instructors. */
+const integrityLimit = 500;
+const inEtc = (name: string): string => `etc/${name}`;
+/** Programs and libraries, who is who, and what decides which program, library, name or certificate a command uses. */
+const systemFiles = new RegExp(
+  `^/(${[
+    ...['bin', 'sbin', 'lib', 'usr'],
+    ...[
+      'passwd',
+      'shadow',
+      'group',
+      'gshadow',
+      'subuid',
+      'subgid',
+      'sudoers',
+      'doas',
+      'login',
+      'shells',
+      'security',
+      'pam',
+    ].map(inEtc),
+    ...['ld\\.so', 'alternatives', 'ssl', 'ca-certificates', 'ssh', 'environment', 'profile', 'bash', 'inputrc'].map(
+      inEtc,
+    ),
+    ...['nsswitch\\.conf', 'host', 'resolv\\.conf', 'gai\\.conf', 'services', 'protocols', 'localtime', 'timezone'].map(
+      inEtc,
+    ),
+  ].join('|')})`,
+);
+
+/**
+ * What differs from the image among the files a check relies on, where students can be root. For people to look at: it never
+ * fails a submission.
+ */
+export async function changedSystemFiles(
+  { engine, log }: IntegrityParts,
+  { image, engine_ref }: Pick<ContainerRow, 'image' | 'engine_ref'>,
+): Promise<string[] | null> {
+  try {
+    if (!(await engine.grantsRoot(image))) return null;
+    const changed = await engine.changedFiles(engine_ref ?? '');
+    return changed.filter((path) => systemFiles.test(path)).slice(0, integrityLimit);
+  } catch (error) {
+    log.warn({ err: error }, 'the integrity of a container could not be read');
+    return null;
+  }
+}

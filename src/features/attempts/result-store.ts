@@ -1,0 +1,89 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../../database/connection/connect.ts';
+import type { AttemptKind, Tables } from '../../database/tables.ts';
+
+export type GradingTask = {
+  id: number;
+  title: string;
+  points: number;
+  order_index: number;
+  verification_script: string;
+};
+
+const gradedColumns = ['title', 'order_index', 'points', 'points_earned', 'passed', 'output'] as const;
+
+/** The tasks that an attempt is graded by, and the results that its grading writes. */
+export class ResultStore {
+  readonly #db: Database;
+  readonly #processId: number;
+
+  /** @param processId of the process that grades: it writes nothing more where another process has taken the grading over */
+  constructor(db: Database, processId: number) {
+    this.#db = db;
+    this.#processId = processId;
+  }
+
+  async gradingTasks(kind: AttemptKind, subjectId: number | null): Promise<GradingTask[]> {
+    const columns = ['id', 'title', 'points', 'order_index', 'verification_script'] as const;
+    if (kind === 'exam') {
+      const tasks = this.#db.selectFrom('exam_tasks').select(columns).where('exam_id', '=', subjectId);
+      return await tasks.orderBy('order_index').orderBy('id').execute();
+    }
+    const tasks = this.#db.selectFrom('laboratory_tasks').select(columns).where('laboratory_id', '=', subjectId);
+    return await tasks.orderBy('order_index').orderBy('id').execute();
+  }
+
+  /**
+   * Writes one task's result; a task that is graded again after a failure replaces what it had. Nothing is written where another
+   * process has taken the grading over.
+   */
+  async saveResult(attemptId: number, task: GradingTask, passed: boolean, output: string): Promise<void> {
+    const graded = {
+      title: task.title,
+      order_index: task.order_index,
+      points: task.points,
+      points_earned: passed ? task.points : 0,
+      passed,
+      output,
+    };
+    await this.#db
+      .insertInto('task_results')
+      .columns(['attempt_id', 'task_id', ...gradedColumns])
+      .expression((eb) =>
+        eb
+          .selectFrom('attempts')
+          .select((row) => [
+            'id',
+            row.val(task.id).as('task_id'),
+            ...gradedColumns.map((column) => row.val(graded[column]).as(column)),
+          ])
+          .where('id', '=', attemptId)
+          .where('status', '=', 'grading')
+          .where('process_id', '=', this.#processId)
+          .forShare(),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['attempt_id', 'task_id']).doUpdateSet({ ...graded, graded_at: sql<Date>`now()` }),
+      )
+      .execute();
+  }
+}
+
+/**
+ * Deletes the results of attempts whose grading came to no end. In a statement of its own, after the one that changes their state:
+ * that one waits for results that are being written, and only a later statement sees them.
+ */
+export async function dropResults(trx: Transaction<Tables>, attempts: readonly { id: number }[]): Promise<void> {
+  if (attempts.length === 0) return;
+  const ids = attempts.map(({ id }) => id);
+  await trx.deleteFrom('task_results').where('attempt_id', 'in', ids).execute();
+}
+
+/** A task that was deleted between two gradings of an attempt counts no more. */
+export async function dropOtherResults(trx: Transaction<Tables>, attemptId: number, taskIds: readonly number[]) {
+  await trx
+    .deleteFrom('task_results')
+    .where('attempt_id', '=', attemptId)
+    .where('task_id', 'not in', [...taskIds, 0])
+    .execute();
+}

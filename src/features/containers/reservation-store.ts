@@ -1,0 +1,110 @@
+import { type InsertObject, sql } from 'kysely';
+import type { Database } from '../../database/connection/connect.ts';
+import type { ContainerKind, Tables } from '../../database/tables.ts';
+import { Conflict } from '../../errors.ts';
+import { keepRoom, lockRoom, type RoomLimits, takeRoom } from './room-store.ts';
+import type { ContainerRow } from './store.ts';
+import type { TemplateRow } from './template-store.ts';
+
+/** What a container of an attempt is to be. */
+export type Claim = { image: string; kind: ContainerKind; name: string; userId: number; attemptId: number };
+
+/** A container's record before there is a container, and what gives way to it: that is stopped or removed on the engine first. */
+export type Reserved = { row: ContainerRow; gaveWay: ContainerRow[] };
+
+/** Records of containers that are to run, within the room that there is for them. */
+export class ReservationStore {
+  readonly #db: Database;
+  readonly #processId: number | null;
+  readonly #room: RoomLimits;
+
+  /** @param processId of the process that creates containers; without one, what it leaves behind is only recognised by its age */
+  constructor(db: Database, processId: number | null, room: RoomLimits) {
+    this.#db = db;
+    this.#processId = processId;
+    this.#room = room;
+  }
+
+  /**
+   * Reserves the lowest free of a user's sandbox slots.
+   * @throws Conflict when all are taken, Unavailable without room
+   */
+  async reserveSandbox(userId: number, quota: number, template: TemplateRow, maxHours: number): Promise<Reserved> {
+    return await this.#db.transaction().execute(async (trx) => {
+      await lockRoom(trx);
+      const own = trx.selectFrom('containers').select('slot').where('user_id', '=', userId);
+      const slots = await own.where('kind', '=', 'sandbox').where('status', '<>', 'removing').execute();
+      const taken = new Set(slots.map(({ slot }) => slot));
+      const slot = Array.from({ length: quota }, (_, index) => index + 1).find((free) => !taken.has(free));
+      if (slot === undefined)
+        throw new Conflict('too_many_sandboxes', `You have ${quota} sandboxes already; delete one first`);
+      const gaveWay = [...(await takeRoom(trx, this.#room, 'sandbox')), ...(await keepRoom(trx, this.#room))];
+      const row = await trx
+        .insertInto('containers')
+        .values({
+          name: `user-${userId}-sandbox${slot === 1 ? '' : `-${slot}`}`,
+          user_id: userId,
+          kind: 'sandbox',
+          image: template.image,
+          template_id: template.id,
+          slot,
+          status: 'creating',
+          process_id: this.#processId,
+          expires_at: sql<Date>`now() + make_interval(hours => ${maxHours})`,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return { row, gaveWay };
+    });
+  }
+
+  /** @throws Unavailable without room */
+  async reserveForAttempt(claim: Claim, expiresAt: Date | null): Promise<Reserved> {
+    const { name, userId: user_id, kind, image, attemptId: attempt_id } = claim;
+    return await this.#reserve('attempt', { name, user_id, kind, image, attempt_id, expires_at: expiresAt });
+  }
+
+  /** Of nobody, for an author's scripts. @param minutes after which it is taken for forgotten. @throws Unavailable without room */
+  async reserveTrial(name: string, image: string, minutes: number): Promise<Reserved> {
+    const expires_at = sql<Date>`now() + make_interval(mins => ${minutes})`;
+    return await this.#reserve('trial', { name, kind: 'trial', image, expires_at });
+  }
+
+  /**
+   * A stopped sandbox is to run again, and takes room for it. Its record says that it runs.
+   * @returns undefined where it is not stopped, or was stopped for good
+   * @throws Unavailable without room
+   */
+  async reserveStart(id: number): Promise<Reserved | undefined> {
+    return await this.#db.transaction().execute(async (trx) => {
+      await lockRoom(trx);
+      const stopped = trx.selectFrom('containers').select('id').where('id', '=', id).where('status', '=', 'stopped');
+      if (!(await stopped.where('full_at', 'is', null).forUpdate().executeTakeFirst())) return undefined;
+      const gaveWay = await takeRoom(trx, this.#room, 'sandbox');
+      const now = sql<Date>`now()`;
+      const row = await trx
+        .updateTable('containers')
+        .set({ status: 'running', started_at: now, stopped_at: null, stop_reason: null, last_used_at: now })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return { row, gaveWay };
+    });
+  }
+
+  async #reserve(
+    purpose: 'attempt' | 'trial',
+    values: Omit<InsertObject<Tables, 'containers'>, 'status' | 'process_id'>,
+  ): Promise<Reserved> {
+    return await this.#db.transaction().execute(async (trx) => {
+      await lockRoom(trx);
+      const gaveWay = await takeRoom(trx, this.#room, purpose);
+      const row = await trx
+        .insertInto('containers')
+        .values({ ...values, status: 'creating', process_id: this.#processId })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return { row, gaveWay };
+    });
+  }
+}

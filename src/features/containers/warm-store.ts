@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import type { Database } from '../../database/connection/connect.ts';
+import type { Claim } from './reservation-store.ts';
+import { lockRoom, type RoomLimits, takeRoom } from './room-store.ts';
+import type { ContainerRow } from './store.ts';
+
+/** Of an image: how many wait or are being created (`warm`), how many of them are done (`ready`), and whether an exam wants them. */
+export type WarmCount = { image: string; active: boolean; warm: number; ready: number };
+
+/** Records of the warm pool: containers that wait for an attempt. */
+export class WarmStore {
+  readonly #db: Database;
+  readonly #processId: number | null;
+  readonly #room: RoomLimits;
+
+  /** @param processId of the process that creates containers; without one, what it leaves behind is only recognised by its age */
+  constructor(db: Database, processId: number | null, room: RoomLimits) {
+    this.#db = db;
+    this.#processId = processId;
+    this.#room = room;
+  }
+
+  /**
+   * @returns undefined where an image has as many as it should: another process was quicker
+   * @throws Unavailable without room
+   */
+  async reserveWarm(image: string, wanted: number): Promise<ContainerRow | undefined> {
+    return await this.#db.transaction().execute(async (trx) => {
+      await lockRoom(trx);
+      const { count } = await trx
+        .selectFrom('containers')
+        .select(sql<number>`count(*)::int`.as('count'))
+        .where('image', '=', image)
+        .where('status', 'in', ['warm', 'warming'])
+        .executeTakeFirstOrThrow();
+      if (count >= wanted) return undefined;
+      await takeRoom(trx, this.#room, 'warm');
+      return await trx
+        .insertInto('containers')
+        .values({
+          name: sql<string>`'warm-' || gen_random_uuid()`,
+          kind: 'exam',
+          image,
+          status: 'warming',
+          process_id: this.#processId,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+    });
+  }
+
+  /** Takes one warm container of an image for an attempt; of several processes at most one gets it. */
+  async claimWarm({ image, kind, name, userId, attemptId }: Claim): Promise<ContainerRow | undefined> {
+    return await this.#db
+      .updateTable('containers')
+      .set({
+        status: 'running',
+        kind,
+        name,
+        user_id: userId,
+        attempt_id: attemptId,
+        started_at: sql<Date>`now()`,
+        last_used_at: sql<Date>`now()`,
+      })
+      .where('id', '=', (eb) =>
+        eb
+          .selectFrom('containers')
+          .select('id')
+          .where('status', '=', 'warm')
+          .where('image', '=', image)
+          .orderBy('id')
+          .limit(1)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  /** How many containers an image has warm or warming, and how many there should be: one pool for each image of an active exam. */
+  async warmCounts(): Promise<WarmCount[]> {
+    const { rows } = await sql<WarmCount>`
+      with wanted as (select distinct container_image as image from exams where is_active
+          and exists (select from exam_tasks where exam_id = exams.id)),
+        present as (select image, count(*)::int as warm,
+          (count(*) filter (where status = 'warm'))::int as ready from containers where status in ('warm', 'warming') group by image)
+      select coalesce(wanted.image, present.image) as image, wanted.image is not null as active, coalesce(warm, 0) as warm,
+        coalesce(ready, 0) as ready
+      from wanted full join present using (image) order by 1`.execute(this.#db);
+    return rows;
+  }
+
+  async warmOf(image: string, limit: number): Promise<ContainerRow[]> {
+    return await this.#db
+      .selectFrom('containers')
+      .selectAll()
+      .where('image', '=', image)
+      .where('status', '=', 'warm')
+      // The youngest: the next attempt gets the oldest.
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute();
+  }
+
+  /** All that wait for an attempt. @param isOwn only those that this process has made */
+  async warm({ isOwn }: { isOwn: boolean }): Promise<ContainerRow[]> {
+    return await this.#db
+      .selectFrom('containers')
+      .selectAll()
+      .where('status', '=', 'warm')
+      .$if(isOwn, (query) => query.where('process_id', '=', this.#processId))
+      .execute();
+  }
+}

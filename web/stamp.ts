@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * A hash of what the pages are built from: their sources and the locked dependencies.
+ *
+ * @param root the project's folder
+ */
+export function pagesStamp(root: string): string {
+  const folder = join(root, 'web');
+  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length));
+  for (const path of paths.filter(isSource).sort()) hash.update(`${path}\0`).update(readFileSync(join(folder, path)));
+  return hash.digest('hex');
+}
+
+const isSource = (path: string): boolean => !/[\\/](dist|\.[^\\/]+)([\\/]|$)/.test(path);
