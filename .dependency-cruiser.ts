@@ -7,7 +7,7 @@ import type { IConfiguration, IRegularForbiddenRuleType } from 'dependency-cruis
 export const features = [
   ...['system', 'auth', 'containers', 'grading'],
   'attempts',
-  ...['lessons', 'exams', 'laboratories', 'profile', 'recordings', 'terminal'],
+  ...['lessons', 'subjects', 'profile', 'recordings', 'terminal'],
   'trials',
   ...['dashboard', 'instructors', 'admin', 'content', 'killercoda'],
 ];

@@ -170,6 +170,8 @@ function readConfig(env: EnvReader) {
       max: env.integer('TERMINALS_MAX', 500, { min: 1 }),
       resumeSeconds: env.integer('TERMINAL_RESUME_SECONDS', 300, { min: 0, max: 86_400 }),
       pingSeconds: env.integer('TERMINAL_PING_SECONDS', 25, { min: 1, max: 600 }),
+      /** Bytes a second of all floods of output together, where several terminals have one; an eighth for those that nobody sees. */
+      floodBytesPerSecond: env.integer('TERMINAL_FLOOD_BYTES', 2 * bytesIn.mib, { min: 64 * bytesIn.kib }),
       /** Bytes that wait for a slow client before the shell's output is paused. */
       bufferBytes: env.integer('TERMINAL_BUFFER_BYTES', bytesIn.mib, { min: 16 * bytesIn.kib, max: 64 * bytesIn.mib }),
     },

@@ -178,3 +178,9 @@ export class Invalid extends Error {
     this.items = items;
   }
 }
+
+/** What a store found. @param what with a capital, such as `Sandbox template` @throws NotFound where it found nothing */
+export function found<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new NotFound('not_found', `${what} not found`);
+  return value;
+}

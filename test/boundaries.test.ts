@@ -76,12 +76,12 @@ const forbidden: [string, Plant][] = [
 ];
 
 const allowed: [string, Plant][] = [
-  ['a service, one below it', { from: 'src/features/exams/planted.ts', to: 'src/features/attempts/service.ts' }],
-  ['a service, a shared store', { from: 'src/features/exams/planted.ts', to: 'src/features/attempts/store.ts' }],
+  ['a service, one below it', { from: 'src/features/subjects/planted.ts', to: 'src/features/attempts/service.ts' }],
+  ['a service, a shared store', { from: 'src/features/subjects/planted.ts', to: 'src/features/attempts/store.ts' }],
   ['a service, a port', { from: 'src/features/grading/planted.ts', to: 'src/ports/container-engine.ts' }],
   [
     'a service, the type of a row',
-    { from: 'src/features/exams/planted.ts', to: 'src/database/tables.ts', kind: 'type' },
+    { from: 'src/features/subjects/planted.ts', to: 'src/database/tables.ts', kind: 'type' },
   ],
   [
     'routes of admin, other services',

@@ -18,7 +18,7 @@ function longTests(path: string, text: string): LongTest[] {
     const indent = /^( *)(it|test|itLong|itInFull)\(/.exec(line)?.[1];
     if (indent === undefined || line.endsWith(');')) return [];
     const end = lines.findIndex(
-      (other, at) => at > index && /^( *)[})\]]/.exec(other)?.[1] === indent && /\);$/.test(other),
+      (other, at) => at > index && /^( *)[})\]]/.exec(other)?.[1] === indent && other.endsWith(');'),
     );
     const length = end - index + 1;
     const hasReason = /^ *\/\/ Long: \S/.test(lines[index - 1] ?? '');

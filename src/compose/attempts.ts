@@ -11,13 +11,10 @@ import { ResultStore } from '../features/attempts/result-store.ts';
 import { AttemptService } from '../features/attempts/service.ts';
 import { StartStore } from '../features/attempts/start-store.ts';
 import { AttemptStore } from '../features/attempts/store.ts';
-import { ExamAdminService } from '../features/exams/exam-admin-service.ts';
-import { ExamAdminStore } from '../features/exams/exam-admin-store.ts';
-import { ExamService } from '../features/exams/service.ts';
-import { ExamStore } from '../features/exams/store.ts';
 import { Grader } from '../features/grading/grader.ts';
-import { LaboratoryService } from '../features/laboratories/service.ts';
-import { LaboratoryStore } from '../features/laboratories/store.ts';
+import { SubjectAdminService } from '../features/subjects/admin-service.ts';
+import { SubjectService } from '../features/subjects/service.ts';
+import { SubjectStore } from '../features/subjects/store.ts';
 import { TrialService } from '../features/trials/service.ts';
 import { TrialStore } from '../features/trials/store.ts';
 import type { ContainerParts } from './containers.ts';
@@ -55,14 +52,15 @@ export function composeAttempts(
       if (attempt.expires_at) work.expireAt(attempt.id, attempt.expires_at, `${attempt.id}`);
     },
   });
-  const exams = new ExamService({ store: new ExamStore(db, config.catalogue), attempts, machine, feed });
-  const laboratories = new LaboratoryService({
-    store: new LaboratoryStore(db, config.catalogue),
-    attempts,
-    machine,
-    feed,
+  const subjects = (['exam', 'laboratory'] as const).map((kind) => {
+    const store = new SubjectStore(kind, db, config.catalogue);
+    const service = new SubjectService({ kind, store, attempts, machine, feed });
+    return {
+      service,
+      admin: new SubjectAdminService({ kind, store, forget: () => service.forget() }),
+      attempts: new AttemptService({ kind, store: attempts, machine }),
+    };
   });
-  const examAdmin = new ExamAdminService({ store: new ExamAdminStore(db), exams });
   const attemptAdmin = new AttemptAdminService({
     store: new AttemptAdminStore(db),
     attempts,
@@ -75,8 +73,7 @@ export function composeAttempts(
     store: new TrialStore(db),
     ...{ reservations, provisioner, shell, grader, config: config.trials, log },
     onPublish: () => {
-      exams.forget();
-      laboratories.forget();
+      for (const { service } of subjects) service.forget();
       warmPool.refillSoon();
     },
   });
@@ -99,12 +96,7 @@ export function composeAttempts(
     alone: (round) => runAlone(pool, reconcileLock, round),
     gone: () => presence.gone(),
   });
-  const examAttempts = new AttemptService({ kind: 'exam', store: attempts, machine });
-  const laboratoryAttempts = new AttemptService({ kind: 'laboratory', store: attempts, machine });
-  return {
-    ...{ attempts, gradingTurns, exams, laboratories, examAdmin, attemptAdmin, trials, deadlines, reconciler },
-    ...{ examAttempts, laboratoryAttempts },
-  };
+  return { attempts, gradingTurns, subjects, attemptAdmin, trials, deadlines, reconciler };
 }
 
 export type AttemptParts = ReturnType<typeof composeAttempts>;

@@ -8,8 +8,6 @@ import { ReservationStore } from '../features/containers/reservation-store.ts';
 import { ContainerService } from '../features/containers/service.ts';
 import { ShellPool } from '../features/containers/shell-pool.ts';
 import { ContainerStore } from '../features/containers/store.ts';
-import { TemplateAdminService } from '../features/containers/template-admin-service.ts';
-import { TemplateAdminStore } from '../features/containers/template-admin-store.ts';
 import { TemplateStore } from '../features/containers/template-store.ts';
 import { WarmPool } from '../features/containers/warm-pool.ts';
 import { WarmStore } from '../features/containers/warm-store.ts';
@@ -45,7 +43,6 @@ export async function composeContainers(
     watches: new WatchStore(db),
   });
   const containerAdmin = new ContainerAdminService({ store: new ContainerAdminStore(db), provisioner });
-  const templateAdmin = new TemplateAdminService(new TemplateAdminStore(db, config.catalogue));
   return {
     containerStore: store,
     reservations,
@@ -57,7 +54,6 @@ export async function composeContainers(
     warmPool,
     containers,
     containerAdmin,
-    templateAdmin,
   };
 }
 

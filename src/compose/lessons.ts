@@ -1,13 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { createLessonSource } from '../adapters/git/create-lesson-source.ts';
-import { CatalogueService } from '../features/lessons/catalogue-service.ts';
-import { CatalogueStore } from '../features/lessons/catalogue-store.ts';
 import { LessonService } from '../features/lessons/service.ts';
 import { LessonStore } from '../features/lessons/store.ts';
 import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
 
-/** The lessons and the catalogue that lists them. */
+/** The lessons. */
 export function composeLessons({ config, overrides, log, cleanup }: Surroundings, { db, peers }: DatabaseParts) {
   const source = cleanup.use(
     overrides.lessonSource ??
@@ -25,8 +23,7 @@ export function composeLessons({ config, overrides, log, cleanup }: Surroundings
     refreshOthers: async () => void (await peers.ask('lessons', '', 1000 * config.lessons.timeoutSeconds)),
   });
   peers.answer('lessons', async () => (await source.refresh()).commit ?? undefined);
-  const catalogue = new CatalogueService(new CatalogueStore(db, config.catalogue));
-  return { source, lessons, catalogue };
+  return { source, lessons };
 }
 
 export type LessonParts = ReturnType<typeof composeLessons>;

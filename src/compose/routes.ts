@@ -5,36 +5,30 @@ import type { Config } from '../config.ts';
 import { adminActivityRoutes } from '../features/admin/activity-routes.ts';
 import { ActivityStore } from '../features/admin/activity-store.ts';
 import { adminAttemptRoutes } from '../features/admin/attempt-routes.ts';
+import { adminCatalogueRoutes } from '../features/admin/catalogue-routes.ts';
+import { catalogueTables } from '../features/admin/catalogue-store.ts';
 import { adminContainerRoutes } from '../features/admin/container-routes.ts';
-import { adminCourseRoutes } from '../features/admin/course-routes.ts';
-import { adminExamChangeRoutes } from '../features/admin/exam-change-routes.ts';
-import { adminExamRoutes } from '../features/admin/exam-routes.ts';
-import { adminLaboratoryRoutes } from '../features/admin/laboratory-routes.ts';
-import { adminRegistrationCodeRoutes } from '../features/admin/registration-code-routes.ts';
-import { adminSectionRoutes } from '../features/admin/section-routes.ts';
 import { adminSystemRoutes } from '../features/admin/system-routes.ts';
 import { SystemService } from '../features/admin/system-service.ts';
 import { SystemStore } from '../features/admin/system-store.ts';
-import { adminTemplateRoutes } from '../features/admin/template-routes.ts';
-import { adminThemeRoutes } from '../features/admin/theme-routes.ts';
 import { adminTrialRoutes } from '../features/admin/trial-routes.ts';
 import { adminUserFileRoutes } from '../features/admin/user-file-routes.ts';
 import { adminUserRoutes } from '../features/admin/user-routes.ts';
 import { attemptRoutes } from '../features/attempts/routes.ts';
-import { RegistrationCodeService } from '../features/auth/registration-code-service.ts';
+import { adminRegistrationCodeRoutes } from '../features/auth/registration-code-routes.ts';
 import { authRoutes } from '../features/auth/routes.ts';
 import { containerRoutes } from '../features/containers/routes.ts';
 import { dashboardRoutes } from '../features/dashboard/routes.ts';
 import { DashboardStore } from '../features/dashboard/store.ts';
-import { examRoutes } from '../features/exams/routes.ts';
 import { GradeBookStore } from '../features/instructors/grade-book-store.ts';
 import { ResultsStore } from '../features/instructors/results-store.ts';
 import { instructorRoutes } from '../features/instructors/routes.ts';
 import { InstructorService } from '../features/instructors/service.ts';
-import { laboratoryRoutes } from '../features/laboratories/routes.ts';
 import { lessonRoutes } from '../features/lessons/routes.ts';
 import { profileRoutes } from '../features/profile/routes.ts';
 import { recordingRoutes } from '../features/recordings/routes.ts';
+import { adminSubjectRoutes } from '../features/subjects/admin-routes.ts';
+import { subjectRoutes } from '../features/subjects/routes.ts';
 import { systemRoutes } from '../features/system/routes.ts';
 import { terminalRoutes } from '../features/terminal/routes.ts';
 import { serviceVersion } from '../http/service-version.ts';
@@ -59,9 +53,9 @@ type RouteParts = DatabaseParts &
 
 /** The routes of all features. */
 export function composeRoutes({ config, registry, ...parts }: RouteParts): FastifyPluginAsync[] {
-  const { db, presence, auth, registration, codes, lessons, catalogue, profiles, userAdmin } = parts;
-  const { engine, containers, containerAdmin, templateAdmin, warmPool, provisioner } = parts;
-  const { exams, laboratories, examAdmin, examAttempts, laboratoryAttempts, attempts, attemptAdmin, trials } = parts;
+  const { db, presence, auth, registration, codes, lessons, profiles, userAdmin } = parts;
+  const { engine, containers, containerAdmin, warmPool, provisioner } = parts;
+  const { subjects, attempts, attemptAdmin, trials } = parts;
   const { recordings, terminals, gradingTurns } = parts;
   const system = new SystemService({
     store: new SystemStore(db),
@@ -74,10 +68,7 @@ export function composeRoutes({ config, registry, ...parts }: RouteParts): Fasti
     authRoutes(auth, registration),
     lessonRoutes(lessons),
     containerRoutes(containers),
-    examRoutes(exams),
-    attemptRoutes(examAttempts),
-    laboratoryRoutes(laboratories),
-    attemptRoutes(laboratoryAttempts),
+    ...subjects.flatMap((subject) => [subjectRoutes(subject.service), attemptRoutes(subject.attempts)]),
     recordingRoutes(recordings),
     adminUserRoutes(userAdmin),
     adminContainerRoutes(containerAdmin),
@@ -85,14 +76,9 @@ export function composeRoutes({ config, registry, ...parts }: RouteParts): Fasti
     adminActivityRoutes(new ActivityStore(db)),
     adminSystemRoutes(system),
     adminUserFileRoutes(userAdmin),
-    adminRegistrationCodeRoutes(new RegistrationCodeService(codes)),
-    adminCourseRoutes(catalogue),
-    adminSectionRoutes(catalogue),
-    adminThemeRoutes(catalogue),
-    adminTemplateRoutes(templateAdmin),
-    adminExamRoutes(exams),
-    adminExamChangeRoutes(examAdmin),
-    adminLaboratoryRoutes(laboratories),
+    adminRegistrationCodeRoutes(codes),
+    adminCatalogueRoutes(catalogueTables(db, config.catalogue)),
+    ...subjects.map(({ admin }) => adminSubjectRoutes(admin)),
     adminTrialRoutes(trials),
     instructorRoutes(
       new InstructorService({ results: new ResultsStore(db), gradeBooks: new GradeBookStore(db), attempts }),

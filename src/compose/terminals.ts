@@ -5,7 +5,7 @@ import { DiskStore } from '../features/containers/disk-store.ts';
 import { RecordingService } from '../features/recordings/service.ts';
 import { RecordingStore } from '../features/recordings/store.ts';
 import { sweepRecordings } from '../features/recordings/sweep.ts';
-import { terminalsElsewhere } from '../features/terminal/elsewhere.ts';
+import { createPeerTerminals } from '../features/terminal/peer-terminals.ts';
 import { RelayPasses } from '../features/terminal/relay-passes.ts';
 import { TerminalService } from '../features/terminal/service.ts';
 import { ScreenPool } from '../workers/screens/screen-pool.ts';
@@ -35,7 +35,7 @@ export function composeTerminals(
     screens,
     containers,
     passes,
-    elsewhere: terminalsElsewhere(peers, passes, processUrl),
+    peers: createPeerTerminals(peers, passes, processUrl),
     record: (attemptId, size) => recordings.record(attemptId, size),
     sessions: auth,
     options: config.terminal,

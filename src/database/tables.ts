@@ -100,26 +100,28 @@ export type SandboxTemplatesTable = {
   minimum_role: Generated<Role>;
 };
 
-export type ExamsTable = {
+/** What exams and laboratories have in common. */
+export type SubjectColumns = {
   id: GeneratedAlways<number>;
   title: string;
   slug: Optional<string>;
   description: Generated<string>;
   container_image: string;
-  time_limit_minutes: number;
   passing_score: number;
-  course_id: Optional<number>;
-  order_index: Generated<number>;
   is_active: Generated<boolean>;
   created_at: Generated<Date>;
 };
-
-export type LaboratoriesTable = Omit<ExamsTable, 'course_id' | 'time_limit_minutes' | 'order_index'> & {
-  section_id: Optional<number>;
+export type ExamsTable = SubjectColumns & {
+  time_limit_minutes: number;
+  course_id: Optional<number>;
+  order_index: Generated<number>;
+};
+export type LaboratoriesTable = SubjectColumns & {
   time_limit_minutes: Optional<number>;
+  section_id: Optional<number>;
 };
 
-type TaskColumns = {
+export type TaskColumns = {
   id: GeneratedAlways<number>;
   title: string;
   slug: Optional<string>;

@@ -287,7 +287,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
 
   it('say what is wrong where there is no file and no lesson', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.missing}`);
-    await page.getByText('Lesson file not found').waitFor();
+    await page.getByText('This file is not in the lessons repository.').waitFor();
     await tree(page)
       .getByRole('link', { name: /^Files/ })
       .waitFor();

@@ -3,13 +3,12 @@ import { accountRoutes } from './account/routes.ts';
 import { administrationRoutes } from './administration/routes.ts';
 import { authoringRoutes } from './authoring/routes.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
-import { examRoutes } from './exams/routes.ts';
-import { laboratoryRoutes } from './laboratories/routes.ts';
 import { NotFound, PageCrash } from './layout/errors.tsx';
 import { admin, instructor, root, user } from './layout/parent-routes.ts';
 import { lessonRoutes } from './lessons/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
 import { sandboxRoutes } from './sandboxes/routes.ts';
+import { subjectRoutes } from './subjects/routes.ts';
 import { teachingRoutes } from './teaching/routes.ts';
 import { Loading } from './ui/states.tsx';
 
@@ -19,8 +18,7 @@ const routeTree = root.addChildren([
     ...dashboardRoutes,
     ...lessonRoutes,
     ...sandboxRoutes,
-    ...laboratoryRoutes,
-    ...examRoutes,
+    ...subjectRoutes,
     ...profileRoutes,
     instructor.addChildren([...teachingRoutes]),
     admin.addChildren([...administrationRoutes, ...authoringRoutes]),

@@ -1,91 +1,114 @@
-import { type Insertable, type Selectable, sql, type Transaction } from 'kysely';
+import { type Insertable, sql, type Transaction } from 'kysely';
 import { Conflict, NotFound } from '../../errors.ts';
 import { differences, logActivity } from '../activity-log.ts';
-import { type Database, violatedConstraint } from '../connection/connect.ts';
+import type { Database } from '../connection/connect.ts';
 import type { Tables } from '../tables.ts';
 import { type CatalogueLimits, checkRoom } from './catalogue-room.ts';
+import { inTransaction, type Refusals } from './refusals.ts';
 import { freeSlug, slugOf } from './slugs.ts';
 
-type TableName = 'courses' | 'sections' | 'themes' | 'sandbox_templates';
-
-export type AdministeredTableOptions<Name extends TableName> = {
+export type AdministeredTableOptions<Row, New> = {
   db: Database;
   limits: CatalogueLimits;
-  table: Name;
+  table:
+    | 'courses'
+    | 'sections'
+    | 'themes'
+    | 'sandbox_templates'
+    | 'exams'
+    | 'laboratories'
+    | 'exam_tasks'
+    | 'laboratory_tasks';
   /** What a row is called, in the activity log and, with a capital, in errors. */
   entity: string;
   label: 'name' | 'title';
+  /** The slug of a row whose name has no Latin letter or digit; the entity if not given. */
+  fallbackSlug?: string;
   /** What a row belongs to: rows of one parent have an order and slugs of their own. */
-  parent?: { table: 'courses' | 'sections'; column: 'course_id' | 'section_id'; entity: string };
+  parent?: {
+    table: 'courses' | 'sections' | 'exams' | 'laboratories';
+    column: 'course_id' | 'section_id' | 'exam_id' | 'laboratory_id';
+    entity: string;
+  };
+  /** The `order_index` of the first row, 1 if not given; `none` for rows in the order of their ids. */
+  firstOrder?: 0 | 'none';
+  /** What constraints of the table mean. */
+  refusals?: Refusals;
+  /** @throws what refuses a change */
+  checkChange?: (before: Row, change: Partial<New>) => void;
 };
 
 /** The fields that an administrator gives; the slug is made from the name where it is not one of them. */
-export type NewRow<Name extends TableName> = Omit<Insertable<Tables[Name]>, 'slug'> & { slug?: string };
+export type NewRow<Table> = Omit<Insertable<Table>, 'slug'> & { slug?: string };
 
 /** Any of the tables: what is read here is in all of them, and the compiler follows one. */
 type AnyTable = 'sections';
 type Values = { slug?: string; order_index?: number } & Record<string, unknown>;
+type Key = { id: number; parentId?: number | undefined };
 
 /** Rows that administrators create, change and delete: named, with a slug, in an order. Each act is in the activity log. */
-export class AdministeredTable<Name extends TableName> {
-  readonly #options: AdministeredTableOptions<Name>;
+export class AdministeredTable<Row extends object, New extends object> {
+  readonly #options: AdministeredTableOptions<Row, New>;
   readonly #table: AnyTable;
+  readonly #isOrdered: boolean;
 
-  constructor(options: AdministeredTableOptions<Name>) {
+  constructor(options: AdministeredTableOptions<Row, New>) {
     this.#options = options;
     this.#table = options.table as string as AnyTable;
+    this.#isOrdered = options.firstOrder !== 'none';
   }
 
   /** In their order, inactive ones too. @param parentId only those of one parent */
-  async list(
-    page: { limit: number; offset: number },
-    parentId?: number,
-  ): Promise<{ rows: Selectable<Tables[Name]>[]; total: number }> {
+  async list(page: { limit: number; offset: number }, parentId?: number): Promise<{ rows: Row[]; total: number }> {
     const { db, parent } = this.#options;
-    let query = db.selectFrom(this.#table);
-    if (parent && parentId !== undefined) query = query.where(parent.column as 'course_id', '=', parentId);
-    const ordered = query.selectAll().$if(parent !== undefined, (some) => some.orderBy(parent?.column as 'course_id'));
-    const rows = await ordered.orderBy('order_index').orderBy('id').limit(page.limit).offset(page.offset).execute();
+    const query = this.#siblings(db, parentId);
+    const rows = await query
+      .selectAll()
+      .$if(parent !== undefined, (some) => some.orderBy(parent?.column as 'course_id'))
+      .$if(this.#isOrdered, (some) => some.orderBy('order_index'))
+      .orderBy('id')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute();
     const { total } = await query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
-    return { rows: rows as unknown as Selectable<Tables[Name]>[], total };
+    return { rows: rows as unknown as Row[], total };
   }
 
-  /** @throws NotFound */
-  async byId(id: number): Promise<Selectable<Tables[Name]>> {
+  async byId(id: number): Promise<Row | undefined> {
     const row = await this.#options.db.selectFrom(this.#table).selectAll().where('id', '=', id).executeTakeFirst();
-    if (!row) throw this.#missing();
-    return row as unknown as Selectable<Tables[Name]>;
+    return row as unknown as Row | undefined;
   }
 
   /** Without an order it comes last. @throws NotFound without its parent, Conflict when the slug given is taken, or there are as many as there can be */
-  async create(actorId: number, fields: NewRow<Name>): Promise<Selectable<Tables[Name]>> {
+  async create(actorId: number, fields: New): Promise<Row> {
     return await this.#write(async (trx) => {
-      const given = fields as unknown as Values;
+      const given = fields as Values;
       const parentId = await this.#lockParent(trx, given);
       const slug = given.slug ?? (await this.#slugFor(trx, String(given[this.#options.label]), parentId));
-      const order_index = given.order_index ?? (await this.#lastOrder(trx, parentId)) + 1;
-      const values = { ...given, slug, order_index };
+      const order_index = given.order_index ?? (this.#isOrdered ? await this.#nextOrder(trx, parentId) : undefined);
+      const values = { ...given, slug, ...(order_index === undefined ? {} : { order_index }) };
       const row = await trx
         .insertInto(this.#table)
         .values(values as never)
         .returningAll()
         .executeTakeFirstOrThrow();
       await this.#log(trx, actorId, 'create', row, { new: values });
-      await checkRoom(trx, this.#options.table, this.#options.limits);
-      return row;
+      await checkRoom(trx, this.#options.table, this.#options.limits, parentId);
+      return row as unknown as Row;
     });
   }
 
   /**
    * Fields that are left out stay. What moves to another parent where its slug is taken gets another.
-   * @throws NotFound without the row or its new parent, Conflict when the slug given is taken
+   * @returns undefined without the row @throws NotFound without its new parent, Conflict when the slug given is taken
    */
-  async update(actorId: number, id: number, fields: Partial<NewRow<Name>>): Promise<Selectable<Tables[Name]>> {
+  async update(actorId: number, key: number | Key, fields: Partial<New>): Promise<Row | undefined> {
     return await this.#write(async (trx) => {
-      const before = await trx.selectFrom(this.#table).selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
-      if (!before) throw this.#missing();
+      const before = await this.#at(trx, key).selectAll().forUpdate().executeTakeFirst();
+      if (!before) return undefined;
       const values = { ...fields } as Values;
-      const { parent } = this.#options;
+      const { parent, checkChange } = this.#options;
+      checkChange?.(before as unknown as Row, fields);
       const isMoved =
         parent !== undefined &&
         values[parent.column] !== undefined &&
@@ -95,35 +118,40 @@ export class AdministeredTable<Name extends TableName> {
         values.slug ??= freeSlug(before.slug, await this.#slugs(trx, before.slug, parentId));
       }
       const details = differences(before, values);
-      if (!details) return before;
+      if (!details) return before as unknown as Row;
       const row = await trx
         .updateTable(this.#table)
         .set(values as never)
-        .where('id', '=', id)
+        .where('id', '=', before.id)
         .returningAll()
         .executeTakeFirstOrThrow();
       await this.#log(trx, actorId, 'update', row, details);
-      return row;
+      return row as unknown as Row;
     });
   }
 
-  /** @throws NotFound */
-  async delete(actorId: number, id: number): Promise<void> {
-    await this.#write(async (trx) => {
-      const row = await trx.deleteFrom(this.#table).where('id', '=', id).returningAll().executeTakeFirst();
-      if (!row) throw this.#missing();
+  /** @returns undefined without the row */
+  async delete(actorId: number, key: number | Key): Promise<'deleted' | undefined> {
+    return await this.#write(async (trx) => {
+      const row = await this.#at(trx, key).selectAll().forUpdate().executeTakeFirst();
+      if (!row) return undefined;
+      await trx.deleteFrom(this.#table).where('id', '=', row.id).execute();
       await this.#log(trx, actorId, 'delete', row, { old: row });
-      return row;
+      return 'deleted';
     });
   }
 
-  async #write(work: (trx: Transaction<Tables>) => Promise<object>): Promise<Selectable<Tables[Name]>> {
-    try {
-      return (await this.#options.db.transaction().execute(work)) as Selectable<Tables[Name]>;
-    } catch (error) {
-      if (violatedConstraint(error)?.endsWith('slug_key')) throw new Conflict('slug_taken', 'The slug is taken');
-      throw error;
-    }
+  async #write<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T> {
+    const { db, table, refusals } = this.#options;
+    const taken = () => new Conflict('slug_taken', 'The slug is taken');
+    const { column } = this.#options.parent ?? {};
+    const unique = column === undefined ? `${table}_slug_key` : `${table}_${column}_slug_key`;
+    return await inTransaction(db, { [unique]: taken, ...refusals }, work);
+  }
+
+  #at(trx: Transaction<Tables>, key: number | Key) {
+    const { id, parentId } = typeof key === 'number' ? { id: key } : key;
+    return this.#siblings(trx, parentId).where('id', '=', id);
   }
 
   /** Those that write among the same siblings wait for each other. @returns the parent's id */
@@ -140,12 +168,14 @@ export class AdministeredTable<Name extends TableName> {
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst();
-    if (!row) throw new NotFound('not_found', `${capital(parent.entity)} not found`);
+    if (!row)
+      throw new NotFound('not_found', `${parent.entity.charAt(0).toUpperCase()}${parent.entity.slice(1)} not found`);
     return id;
   }
 
   async #slugFor(trx: Transaction<Tables>, name: string, parentId: number | undefined): Promise<string> {
-    const slug = slugOf(name, this.#options.entity.replaceAll(' ', '-'));
+    const { entity, fallbackSlug = entity.replaceAll(' ', '-') } = this.#options;
+    const slug = slugOf(name, fallbackSlug);
     return freeSlug(slug, await this.#slugs(trx, slug, parentId));
   }
 
@@ -154,29 +184,30 @@ export class AdministeredTable<Name extends TableName> {
     return new Set(rows.map((row) => row.slug));
   }
 
-  async #lastOrder(trx: Transaction<Tables>, parentId: number | undefined): Promise<number> {
+  async #nextOrder(trx: Transaction<Tables>, parentId: number | undefined): Promise<number> {
     const last = await this.#siblings(trx, parentId)
       .select(({ fn }) => fn.max('order_index').as('order_index'))
       .executeTakeFirst();
-    return last?.order_index ?? 0;
+    const first = this.#options.firstOrder === 0 ? 0 : 1;
+    return (last?.order_index ?? first - 1) + 1;
   }
 
-  #siblings(trx: Transaction<Tables>, parentId: number | undefined) {
-    const query = trx.selectFrom(this.#table);
-    const column = this.#options.parent?.column as 'course_id';
-    return parentId === undefined ? query : query.where(column, '=', parentId);
+  #siblings(db: Pick<Database, 'selectFrom'>, parentId: number | undefined) {
+    const query = db.selectFrom(this.#table);
+    const column = this.#options.parent?.column as 'course_id' | undefined;
+    return parentId === undefined || column === undefined ? query : query.where(column, '=', parentId);
   }
 
   async #log(
     trx: Transaction<Tables>,
     actorId: number,
     verb: string,
-    row: { id: number },
+    row: object & { id: number },
     details: Record<string, unknown>,
   ): Promise<void> {
     const { entity, label } = this.#options;
     const entityType = entity.replaceAll(' ', '_');
-    const title = String((row as unknown as Values)[label]);
+    const title = String((row as Values)[label]);
     await logActivity(trx, {
       actorId,
       type: `admin_${entityType}_${verb}`,
@@ -186,8 +217,4 @@ export class AdministeredTable<Name extends TableName> {
       details,
     });
   }
-
-  readonly #missing = () => new NotFound('not_found', `${capital(this.#options.entity)} not found`);
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -25,27 +25,30 @@ const parents = {
 } as const;
 
 type CatalogueTable = keyof typeof plurals;
+type TaskTable = keyof typeof parents;
 
-/** To be called after a row was added, so that of several transactions that add at once none overlooks another. @throws Conflict */
-export async function checkRoom(trx: Transaction<Tables>, table: CatalogueTable, { max }: CatalogueLimits) {
+const isTaskTable = (table: CatalogueTable | TaskTable): table is TaskTable => table in parents;
+
+/**
+ * To be called after a row was added, so that of several transactions that add at once none overlooks another; after a task was
+ * added, under the lock of what it belongs to. @throws Conflict
+ */
+export async function checkRoom(
+  trx: Transaction<Tables>,
+  table: CatalogueTable | TaskTable,
+  { max, maxTasks }: CatalogueLimits,
+  parentId?: number,
+): Promise<void> {
+  if (isTaskTable(table)) {
+    const { column, of } = parents[table];
+    if ((await count(trx, table, sql`${sql.ref(column)} = ${parentId}`)) > maxTasks)
+      throw new Conflict('too_many_tasks', `There are ${maxTasks} tasks already, the most that ${of} can have`);
+    return;
+  }
   // The last lock that a transaction takes: whoever holds it waits for nobody.
   await sql`select pg_advisory_xact_lock(hashtext('catalogue'))`.execute(trx);
   if ((await count(trx, table)) > max)
     throw new Conflict('catalogue_full', `There are ${max} ${plurals[table]} already, inactive ones too`);
-}
-
-/** To be called after a task was added, under the lock of what it belongs to. @throws Conflict */
-export async function checkTaskRoom(
-  trx: Transaction<Tables>,
-  table: keyof typeof parents,
-  parentId: number,
-  { maxTasks }: CatalogueLimits,
-) {
-  const { column, of } = parents[table];
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from ${sql.table(table)} where ${sql.ref(column)} = ${parentId}`.execute(trx);
-  if ((rows[0]?.count ?? 0) > maxTasks)
-    throw new Conflict('too_many_tasks', `There are ${maxTasks} tasks already, the most that ${of} can have`);
 }
 
 /** The same for all that there is; to be called while nobody else writes. @throws Conflict */
@@ -64,7 +67,8 @@ export async function checkAllRoom(trx: Transaction<Tables>, limits: CatalogueLi
   }
 }
 
-async function count(trx: Transaction<Tables>, table: CatalogueTable): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${sql.table(table)}`.execute(trx);
+async function count(trx: Transaction<Tables>, table: CatalogueTable | TaskTable, condition = sql`true`) {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ${sql.table(table)} where ${condition}`.execute(trx);
   return rows[0]?.count ?? 0;
 }

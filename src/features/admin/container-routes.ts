@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
+import { Done } from '../../http/fields.ts';
 import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
 import { errors, Id, IdParams } from '../../http/schemas.ts';
 import type { ContainerAdminService } from '../containers/container-admin-service.ts';
 import { ContainerSchema } from '../containers/schema.ts';
-import { Done } from './schema.ts';
 
 const OwnedSchema = Type.Object(
   { ...ContainerSchema.properties, username: Type.String() },

@@ -4,9 +4,10 @@ import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
 import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, Id, IdParams } from '../../http/schemas.ts';
+import { kinds } from '../subjects/kinds.ts';
+import { taskFields } from '../subjects/schema.ts';
 import { TrialRefusal, TrialReportSchema } from '../trials/schema.ts';
 import type { TrialService } from '../trials/service.ts';
-import { taskFields } from './subject-schema.ts';
 
 const Scripts = Type.Partial(
   Type.Object({ verification_script: taskFields.verification_script, solution_script: taskFields.solution_script }),
@@ -23,15 +24,14 @@ export const adminTrialRoutes =
     const tags = ['admin'];
     const readScripts = queryOrBody(Scripts);
 
-    for (const [kind, path] of [
-      ['exam', '/api/admin/exams/:id'],
-      ['laboratory', '/api/admin/laboratories/:id'],
-    ] as const) {
+    for (const kind of ['exam', 'laboratory'] as const) {
+      const { one, plural } = kinds[kind];
+      const path = `/api/admin/${plural}/:id`;
       app.post(`${path}/try`, {
         config: { access: 'admin' },
         schema: {
           tags,
-          summary: `Try the checks and solutions of all tasks of ${kind === 'exam' ? 'an exam' : 'a laboratory'}`,
+          summary: `Try the checks and solutions of all tasks of ${one}`,
           description: about,
           params: IdParams,
           response: { 200: TrialReportSchema, ...errors(401, 403, 404, 503) },
@@ -44,7 +44,7 @@ export const adminTrialRoutes =
         config: { access: 'admin' },
         schema: {
           tags,
-          summary: `Try ${kind === 'exam' ? 'an exam' : 'a laboratory'}, and show it to students if nothing is wrong`,
+          summary: `Try ${one}, and show it to students if nothing is wrong`,
           description: `${about} 409 with \`trial_failed\` carries the report of the trial.`,
           params: IdParams,
           response: { 200: TrialReportSchema, ...errors(401, 403, 404, 503), 409: TrialRefusal },
@@ -57,7 +57,7 @@ export const adminTrialRoutes =
         config: { access: 'admin', fields: Scripts },
         schema: {
           tags,
-          summary: `Try one task of ${kind === 'exam' ? 'an exam' : 'a laboratory'} alone, also with scripts that are not saved`,
+          summary: `Try one task of ${one} alone, also with scripts that are not saved`,
           description: about,
           params: TaskParams,
           response: { 200: TrialReportSchema, ...errors(401, 403, 404, 415, 503) },

@@ -61,31 +61,6 @@ export const LaboratoryAttemptSchema = Type.Object({ laboratory_id, ...shared },
 export const ExamResultsSchema = Type.Object({ exam_id, ...withResults }, { title: 'ExamResults' });
 export const LaboratoryResultsSchema = Type.Object({ laboratory_id, ...withResults }, { title: 'LaboratoryResults' });
 
-/** What an exam and a laboratory have in common on the wire, and their tasks. */
-export const subjectProperties = {
-  id: Type.Integer(),
-  slug: Nullable(Type.String({ description: 'Its name in files and commands.' })),
-  title: Type.String(),
-  description: Type.String(),
-  container_image: Type.String(),
-  passing_score: Type.Integer({ description: 'In points.' }),
-  is_active: Type.Boolean(),
-  created_at: Timestamp,
-  task_count: Type.Integer(),
-  max_score: Type.Integer(),
-};
-export const taskProperties = {
-  id: Type.Integer(),
-  title: Type.String(),
-  description: Type.String(),
-  points: Type.Integer(),
-  order_index: Type.Integer(),
-  verification_script: Type.Optional(Type.String({ description: 'For instructors and administrators only.' })),
-  solution_script: Type.Optional(
-    Nullable(Type.String({ description: 'The reference solution; for instructors and administrators only.' })),
-  ),
-};
-
 /** What a start answers, beside the id of what was started. */
 export const startedProperties = {
   attempt_id: Type.Integer(),
@@ -98,20 +73,6 @@ export const startedProperties = {
 
 export const isStaff = (caller: Pick<Caller, 'role'> | undefined): boolean =>
   caller !== undefined && caller.role !== 'student';
-
-const withoutScripts = new WeakMap<object, object>();
-
-/** An exam or a laboratory as a caller may see it: scripts are for staff. */
-export function toSubject<T extends { tasks: readonly object[] }>(subject: T, caller: Caller | undefined): T {
-  if (isStaff(caller)) return subject;
-  // They come from a cache and are asked for by everybody: what students see of one is made once.
-  const known = withoutScripts.get(subject);
-  if (known) return known as T;
-  const tasks = subject.tasks.map((task) => ({ ...task, verification_script: undefined, solution_script: undefined }));
-  const shown = { ...subject, tasks } as T;
-  withoutScripts.set(subject, shown);
-  return shown;
-}
 
 export function toStarted({ attempt, container }: StartedAttempt) {
   const { id: attempt_id, container_name, started_at, expires_at } = attempt;

@@ -4,7 +4,7 @@ import { logActivity } from '../../database/activity-log.ts';
 import { type CatalogueLimits, checkRoom } from '../../database/catalogue/catalogue-room.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { RegistrationCodesTable, Tables } from '../../database/tables.ts';
-import { Forbidden, NotFound } from '../../errors.ts';
+import { Forbidden } from '../../errors.ts';
 
 export type RegistrationCode = Selectable<RegistrationCodesTable>;
 export type NewRegistrationCode = { note?: string | null; expires_at?: Date | null; max_uses?: number | null };
@@ -69,13 +69,14 @@ export class RegistrationCodeStore {
     });
   }
 
-  /** @throws NotFound */
-  async delete(actorId: number, id: number): Promise<void> {
-    await this.#db.transaction().execute(async (trx) => {
+  /** @returns undefined without such a code */
+  async delete(actorId: number, id: number): Promise<RegistrationCode | undefined> {
+    return await this.#db.transaction().execute(async (trx) => {
       const row = await trx.deleteFrom('registration_codes').where('id', '=', id).returningAll().executeTakeFirst();
-      if (!row) throw new NotFound('not_found', 'Registration code not found');
+      if (!row) return undefined;
       const { expires_at, max_uses, uses } = row;
       await log(trx, actorId, 'delete', row, { old: { expires_at, max_uses, uses } });
+      return row;
     });
   }
 

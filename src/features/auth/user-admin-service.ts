@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Role } from '../../database/tables.ts';
-import { Invalid, NotFound } from '../../errors.ts';
+import { found, Invalid } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { Page } from '../../http/paging.ts';
 import type { Passwords } from './passwords.ts';
 import type { AuthService } from './service.ts';
 import type { UserRow, UserStore } from './store.ts';
-import type { DeletedUser, UserAdminStore, UserFilter } from './user-admin-store.ts';
+import type { DeletedUser, UserAdminStore, UserChanges, UserFilter } from './user-admin-store.ts';
 import { csvLine, lineItem, parseUsers } from './user-csv.ts';
 
 export type UserAdminParts = {
@@ -49,9 +49,7 @@ export class UserAdminService {
 
   /** @throws NotFound */
   async get(id: number): Promise<UserRow> {
-    const user = await this.#parts.users.byId(id);
-    if (!user) throw new NotFound('not_found', 'User not found');
-    return user;
+    return found(await this.#parts.users.byId(id), 'User');
   }
 
   /** @throws BadRequest when the username or the e-mail address is taken */
@@ -63,9 +61,7 @@ export class UserAdminService {
 
   /** @throws NotFound, Conflict for the last administrator */
   async setRole(caller: Caller, id: number, role: Role): Promise<UserRow> {
-    const user = await this.#parts.store.update(caller.id, id, 'admin_user_role', { role });
-    this.#parts.auth.forget(id);
-    return user;
+    return await this.#update(caller, id, 'admin_user_role', { role });
   }
 
   /** @throws NotFound, BadRequest when the e-mail address is taken, Conflict for the last administrator */
@@ -75,15 +71,13 @@ export class UserAdminService {
     { password, ...changes }: { full_name?: string | null; email?: string; is_active?: boolean; password?: string },
   ): Promise<UserRow> {
     const hashed = password === undefined ? {} : { password_hash: await this.#parts.passwords.hash(password) };
-    const user = await this.#parts.store.update(caller.id, id, 'admin_user_update', { ...changes, ...hashed });
-    this.#parts.auth.forget(id);
-    return user;
+    return await this.#update(caller, id, 'admin_user_update', { ...changes, ...hashed });
   }
 
   /** @throws NotFound, Conflict for the last administrator */
   async delete(caller: Caller, id: number): Promise<void> {
     const { store, auth, clearAfter } = this.#parts;
-    const deleted = await store.delete(caller.id, id);
+    const deleted = found(await store.delete(caller.id, id), 'User');
     auth.forget(id);
     await clearAfter(deleted);
   }
@@ -139,6 +133,12 @@ export class UserAdminService {
         )
         .join('');
     }
+  }
+
+  async #update(caller: Caller, id: number, type: string, changes: UserChanges): Promise<UserRow> {
+    const user = found(await this.#parts.store.update(caller.id, id, type, changes), 'User');
+    this.#parts.auth.forget(id);
+    return user;
   }
 
   async #checkUnique(entries: readonly { line: number; fields: UserFields }[]): Promise<void> {

@@ -2,7 +2,7 @@ import { type Selectable, type SelectQueryBuilder, sql, type Transaction } from 
 import { differences, logActivity } from '../../database/activity-log.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import type { ContainersTable, Role, Tables } from '../../database/tables.ts';
-import { BadRequest, Conflict, NotFound } from '../../errors.ts';
+import { BadRequest, Conflict } from '../../errors.ts';
 import type { Page } from '../../http/paging.ts';
 import { afterAllTokens, type NewUser, type UserRow } from './store.ts';
 import type { LoginThrottle } from './throttle.ts';
@@ -82,11 +82,13 @@ export class UserAdminStore {
 
   /**
    * Whoever is deactivated or given another password is signed out.
-   * @throws NotFound, BadRequest when the e-mail address is taken, Conflict when no administrator would be left
+   * @returns undefined without such a user
+   * @throws BadRequest when the e-mail address is taken, Conflict when no administrator would be left
    */
-  async update(actorId: number, id: number, type: string, changes: UserChanges): Promise<UserRow> {
+  async update(actorId: number, id: number, type: string, changes: UserChanges): Promise<UserRow | undefined> {
     return await this.#write(async (trx) => {
       const before = await lockUser(trx, id);
+      if (!before) return undefined;
       if (changes.is_active === false || (changes.role ?? 'admin') !== 'admin') await checkOthers(trx, before);
       const { password_hash, ...shown } = changes;
       const details = differences(before, shown);
@@ -107,12 +109,14 @@ export class UserAdminStore {
   /**
    * Deletes a user with progress, attempts, recordings and activity. Their containers are given up in the same transaction, also those
    * that are being made: whoever makes one finds it given up.
-   * @throws NotFound, Conflict when no administrator would be left
+   * @returns undefined without such a user
+   * @throws Conflict when no administrator would be left
    */
-  async delete(actorId: number, id: number): Promise<DeletedUser> {
+  async delete(actorId: number, id: number): Promise<DeletedUser | undefined> {
     return await this.#write(async (trx) => {
       // From here on no container can be reserved for this user: its foreign key waits for the lock, and then fails.
       const user = await lockUser(trx, id);
+      if (!user) return undefined;
       await checkOthers(trx, user);
       const containers = await trx
         .updateTable('containers')
@@ -164,11 +168,9 @@ function matching<O>(query: SelectQueryBuilder<Tables, 'users', O>, { q, role, i
 }
 
 /** Administrators come and go one at a time: of two who demote each other the second finds nobody else. */
-async function lockUser(trx: Transaction<Tables>, id: number): Promise<UserRow> {
+async function lockUser(trx: Transaction<Tables>, id: number): Promise<UserRow | undefined> {
   await sql`select pg_advisory_xact_lock(hashtext('administrators'))`.execute(trx);
-  const user = await trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
-  if (!user) throw new NotFound('not_found', 'User not found');
-  return user;
+  return await trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
 /** @returns the keys of their files */

@@ -1,5 +1,6 @@
 import type { Selectable, Transaction } from 'kysely';
-import type { LaboratoryTasksTable, Tables } from '../../database/tables.ts';
+import { subjectTables } from '../../database/catalogue/subject-tables.ts';
+import type { AttemptKind, Tables, TaskColumns } from '../../database/tables.ts';
 import { type Content, type CourseContent, type ExamContent, type LaboratoryContent, layoutFormat } from './schema.ts';
 
 /** The database's content as files would say it. Row by row the same as what an import of it looks for. */
@@ -49,14 +50,13 @@ async function readExams(
   courseSlugs: ReadonlyMap<number, string>,
 ): Promise<ExamContent[]> {
   const exams = trx.selectFrom('exams').selectAll().orderBy('order_index').orderBy('id');
-  const tasks = await trx.selectFrom('exam_tasks').selectAll().orderBy('order_index').orderBy('id').execute();
-  const tasksOf = Map.groupBy(tasks, ({ exam_id }) => exam_id);
   const rows = await (all ? exams : exams.where('is_active', '=', true)).execute();
+  const tasksOf = await readTasks(trx, 'exam');
   return rows.map(({ id, slug, course_id, created_at: _created, ...exam }) => ({
     ...{ format: layoutFormat, kind: 'exam' as const, slug: slug ?? `exam-${id}` },
     ...exam,
     ...(course_id === null ? {} : { course: courseSlugs.get(course_id) ?? '' }),
-    tasks: (tasksOf.get(id) ?? []).map(taskOf),
+    tasks: tasksOf(id).map(taskOf),
   }));
 }
 
@@ -66,19 +66,29 @@ async function readLaboratories(
   places: ReadonlyMap<number, string>,
 ): Promise<LaboratoryContent[]> {
   const laboratories = trx.selectFrom('laboratories').selectAll().orderBy('id');
-  const tasks = await trx.selectFrom('laboratory_tasks').selectAll().orderBy('order_index').orderBy('id').execute();
-  const tasksOf = Map.groupBy(tasks, ({ laboratory_id }) => laboratory_id);
   const rows = await (all ? laboratories : laboratories.where('is_active', '=', true)).execute();
+  const tasksOf = await readTasks(trx, 'laboratory');
   return rows.map(({ id, slug, section_id, created_at: _created, time_limit_minutes, ...laboratory }) => ({
     ...{ format: layoutFormat, kind: 'laboratory' as const, slug: slug ?? `laboratory-${id}` },
     ...laboratory,
     ...(section_id === null ? {} : { section: places.get(section_id) ?? '' }),
     ...(time_limit_minutes === null ? {} : { time_limit_minutes }),
-    tasks: (tasksOf.get(id) ?? []).map((task) => ({ ...taskOf(task), hint: task.hint })),
+    tasks: tasksOf(id).map((task) => ({ ...taskOf(task), hint: task.hint ?? '' })),
   }));
 }
 
-type TaskRow = Omit<Selectable<LaboratoryTasksTable>, 'hint' | 'laboratory_id'>;
+type TaskRow = Selectable<TaskColumns> & { hint?: string };
+
+/** @returns the tasks of one subject in their order */
+async function readTasks(trx: Transaction<Tables>, kind: AttemptKind): Promise<(subjectId: number) => TaskRow[]> {
+  const { tasks, column } = subjectTables[kind];
+  const rows = trx.selectFrom(tasks as 'exam_tasks').selectAll();
+  const bySubject = Map.groupBy(
+    await rows.orderBy('order_index').orderBy('id').execute(),
+    (task) => task[column as 'exam_id'],
+  );
+  return (id) => bySubject.get(id) ?? [];
+}
 
 const taskOf = ({ id, slug, title, description, points, verification_script, solution_script }: TaskRow) => ({
   slug: slug ?? `task-${id}`,

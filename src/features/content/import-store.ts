@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { differences } from '../../database/activity-log.ts';
-import type { Tables } from '../../database/tables.ts';
+import { subjectTables } from '../../database/catalogue/subject-tables.ts';
+import type { AttemptKind, Tables } from '../../database/tables.ts';
 import { type Placed, placesFor } from './places-store.ts';
 import type { Content, ContentChange, ContentKind, CourseContent } from './schema.ts';
 
@@ -79,11 +80,7 @@ export class ContentWriter {
       ...fields,
       course_id: course === undefined ? null : (courseIds.get(course) ?? null),
     }));
-    const ids = await this.#sync({ table: 'exams', kind: 'exam', order: 'own', wanted });
-    for (const [index, { slug, tasks }] of exams.entries()) {
-      const parent = { column: 'exam_id', id: ids[index] ?? 0, name: slug } as const;
-      await this.#sync({ table: 'exam_tasks', kind: 'exam task', order: 'position', parent, wanted: tasks });
-    }
+    await this.#writeSubjects('exam', wanted, exams);
   }
 
   async #writeLaboratories({ laboratories }: Content): Promise<void> {
@@ -98,16 +95,19 @@ export class ContentWriter {
       section_id: section === undefined ? null : (sectionIds.get(section) ?? null),
     }));
     await this.#leaveSections(wanted);
-    const ids = await this.#sync({ table: 'laboratories', kind: 'laboratory', order: 'none', wanted });
-    for (const [index, { slug, tasks }] of laboratories.entries()) {
-      const parent = { column: 'laboratory_id', id: ids[index] ?? 0, name: slug } as const;
-      await this.#sync({
-        table: 'laboratory_tasks',
-        kind: 'laboratory task',
-        order: 'position',
-        parent,
-        wanted: tasks,
-      });
+    await this.#writeSubjects('laboratory', wanted, laboratories);
+  }
+
+  async #writeSubjects(
+    kind: AttemptKind,
+    wanted: readonly Values[],
+    contents: readonly { slug: string; tasks: readonly Values[] }[],
+  ): Promise<void> {
+    const { table, tasks: taskTable, column, isOrdered } = subjectTables[kind];
+    const ids = await this.#sync({ table, kind, order: isOrdered ? 'own' : 'none', wanted });
+    for (const [index, { slug, tasks }] of contents.entries()) {
+      const parent = { column, id: ids[index] ?? 0, name: slug };
+      await this.#sync({ table: taskTable, kind: `${kind} task`, order: 'position', parent, wanted: tasks });
     }
   }
 

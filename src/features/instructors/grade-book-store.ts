@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind, AttemptStatus } from '../../database/tables.ts';
 import type { Page } from '../../http/paging.ts';
@@ -68,9 +69,7 @@ export class GradeBookStore {
     const { rows } = await sql<GradedSubject>`
       select id, title, passing_score, is_active,
         (select coalesce(sum(points), 0)::int from ${tasksOf(kind)} where ${subjectId(kind)} = subject.id) as max_score
-      from ${kind === 'exam' ? sql.table('exams') : sql.table('laboratories')} as subject where id = ${id}`.execute(
-      this.#db,
-    );
+      from ${sql.table(subjectTables[kind].table)} as subject where id = ${id}`.execute(this.#db);
     return rows[0];
   }
 
@@ -129,5 +128,5 @@ export class GradeBookStore {
   }
 }
 
-const tasksOf = (kind: AttemptKind) => (kind === 'exam' ? sql.table('exam_tasks') : sql.table('laboratory_tasks'));
-const subjectId = (kind: AttemptKind) => (kind === 'exam' ? sql.ref('exam_id') : sql.ref('laboratory_id'));
+const tasksOf = (kind: AttemptKind) => sql.table(subjectTables[kind].tasks);
+const subjectId = (kind: AttemptKind) => sql.ref(subjectTables[kind].column);

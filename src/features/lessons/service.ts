@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { NotFound } from '../../errors.ts';
+import { found, NotFound } from '../../errors.ts';
 import type { LessonSource, LessonVersion } from './lesson-source.ts';
 import { mediaTypeOf } from './media-types.ts';
 import { referencedFiles, resolveReference } from './references.ts';
@@ -54,7 +54,7 @@ export class LessonService {
 
   /** @throws NotFound */
   async theme(caller: Caller, themeId: number): Promise<ThemeInPlace> {
-    return await this.#store.theme(readerOf(caller), themeId);
+    return found(await this.#store.theme(readerOf(caller), themeId), 'Theme');
   }
 
   /** The theme's Markdown file. @throws NotFound, Unavailable */
@@ -81,7 +81,7 @@ export class LessonService {
 
   /** @throws NotFound */
   async complete(caller: Caller, themeId: number): Promise<ThemeProgressRow> {
-    return await this.#store.complete(caller.id, await this.theme(caller, themeId));
+    return found(await this.#store.complete(caller.id, await this.theme(caller, themeId)), 'Theme');
   }
 
   /** @throws NotFound */

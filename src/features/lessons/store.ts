@@ -2,7 +2,6 @@ import { type Selectable, sql } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import type { CoursesTable, SectionsTable, ThemeProgressTable, ThemesTable } from '../../database/tables.ts';
-import { NotFound } from '../../errors.ts';
 
 export type CourseRow = Selectable<CoursesTable>;
 export type SectionRow = Selectable<SectionsTable>;
@@ -58,9 +57,9 @@ export class LessonStore {
 
   /**
    * A theme with its neighbours in the course, across its sections.
-   * @throws NotFound where there is none, or none that this reader sees
+   * @returns undefined where there is none, or none that this reader sees
    */
-  async theme({ userId, seesInactive }: Reader, id: number): Promise<ThemeInPlace> {
+  async theme({ userId, seesInactive }: Reader, id: number): Promise<ThemeInPlace | undefined> {
     const course = this.#db
       .selectFrom('themes')
       .innerJoin('sections', 'sections.id', 'themes.section_id')
@@ -70,7 +69,7 @@ export class LessonStore {
       sql<
         number | null
       >`${sql.raw(name)}(themes.id) over (order by sections.order_index, sections.id, themes.order_index, themes.id)`;
-    const theme = await this.#db
+    return await this.#db
       .with('places', (db) =>
         db
           .selectFrom('themes')
@@ -92,15 +91,14 @@ export class LessonStore {
       .select((eb) => eb.fn.coalesce('theme_progress.completed', sql.lit(false)).as('is_completed'))
       .where('themes.id', '=', id)
       .executeTakeFirst();
-    if (theme === undefined) throw new NotFound('not_found', 'Theme not found');
-    return theme;
   }
 
   /**
    * Marks a theme complete, now, and tells of it in the activity log unless it was complete already. Requests at the same time
    * queue up at the row, so one of them tells.
+   * @returns undefined where the theme has been deleted
    */
-  async complete(userId: number, theme: { id: number; title: string }): Promise<ThemeProgressRow> {
+  async complete(userId: number, theme: { id: number; title: string }): Promise<ThemeProgressRow | undefined> {
     const key = { user_id: userId, theme_id: theme.id };
     try {
       return await this.#db.transaction().execute(async (trx) => {
@@ -131,9 +129,7 @@ export class LessonStore {
         return progress;
       });
     } catch (error) {
-      // Deleted since it was looked up.
-      if (violatedConstraint(error) === 'theme_progress_theme_id_fkey')
-        throw new NotFound('not_found', 'Theme not found');
+      if (violatedConstraint(error) === 'theme_progress_theme_id_fkey') return undefined;
       throw error;
     }
   }

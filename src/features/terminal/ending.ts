@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StopReason } from '../../database/tables.ts';
-import { NotFound } from '../../errors.ts';
+import { NotFound, Unauthorized, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
-import type { ContainerShell, ShellConnectionLost } from '../containers/container-shell.ts';
+import { type ContainerShell, ShellConnectionLost } from '../containers/container-shell.ts';
 import type { TerminalContainer, TerminalContainers } from './containers.ts';
 import { closeCodes, TerminalClosed } from './protocol.ts';
 
@@ -36,10 +36,22 @@ export function checkRunning({ status, expires_at, is_full, is_of_attempt, stop_
 }
 
 /** What an engine's answer means for a terminal; any other error is returned as it is. */
-export function asClosed(error: unknown): unknown {
+function asClosed(error: unknown): unknown {
   if (error instanceof NoSuchContainer) return gone(error);
   if (error instanceof ContainerNotRunning) return stopped(error);
   return error;
+}
+
+/** How a socket is closed after an error. @param onUnexpected told of what should not happen, which the client is not told */
+export function closedBy(error: unknown, onUnexpected: (error: unknown) => void): TerminalClosed {
+  const known = asClosed(error);
+  if (known instanceof TerminalClosed) return known;
+  if (error instanceof Unauthorized) return new TerminalClosed(closeCodes.token, error.message);
+  if (error instanceof NotFound) return new TerminalClosed(closeCodes.noContainer, 'Container not found');
+  if (error instanceof Unavailable) return new TerminalClosed(closeCodes.tryAgainLater, error.message);
+  if (error instanceof ShellConnectionLost) return new TerminalClosed(closeCodes.tryAgainLater, error.message);
+  onUnexpected(error);
+  return new TerminalClosed(closeCodes.unexpected, 'Internal Server Error');
 }
 
 /**

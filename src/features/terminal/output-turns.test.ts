@@ -27,7 +27,7 @@ function floods(turns: OutputTurns, seen: readonly boolean[]) {
 
 describe('OutputTurns', () => {
   it('never holds a terminal that writes little, nor one flood alone that somebody sees', async () => {
-    const turns = new OutputTurns();
+    const turns = new OutputTurns({ bytesPerSecond: 16 * 1024 * 1024 });
     const holds: boolean[] = [];
     using little = turns.join((isHeld) => holds.push(isHeld));
     const [flood] = floods(turns, [true]);
@@ -42,7 +42,7 @@ describe('OutputTurns', () => {
   });
 
   it('lets one flood at a time go on, each in its turn', async () => {
-    const turns = new OutputTurns();
+    const turns = new OutputTurns({ bytesPerSecond: 16 * 1024 * 1024 });
     const all = floods(turns, [true, true, true, true]);
     await until(() => all.filter(({ isHeld }) => !isHeld).length <= 1, 'turns');
     for (let count = 0; count < 50; count += 1) {
@@ -62,7 +62,7 @@ describe('OutputTurns', () => {
   });
 
   it('lets floods that nobody sees rest', async () => {
-    const turns = new OutputTurns();
+    const turns = new OutputTurns({ bytesPerSecond: 16 * 1024 * 1024 });
     const [unseen, other, seen] = floods(turns, [false, false, true]);
     assert.ok(unseen && other && seen);
     await until(() => seen.bytes > 20_000_000 && unseen.bytes > 600_000, 'what is seen, and turns of the others');
@@ -71,7 +71,7 @@ describe('OutputTurns', () => {
   });
 
   it('gives turns to a flood that nobody sees beside several that somebody sees, and sooner once it is seen', async () => {
-    const turns = new OutputTurns();
+    const turns = new OutputTurns({ bytesPerSecond: 16 * 1024 * 1024 });
     const [unseen, ...seen] = floods(turns, [false, true, true, true]);
     assert.ok(unseen);
     await until(() => unseen.bytes > 1_000_000, 'turns for what nobody sees');

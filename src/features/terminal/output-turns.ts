@@ -5,17 +5,18 @@ export type OutputTurnsOptions = {
   turnBytes: number;
   /** Milliseconds without output after which a turn is over. */
   lapse: number;
-  /** Bytes a second of all floods together, where several clients watch one each, and of those that nobody sees. */
-  rate: { seen: number; unseen: number };
+  /** Bytes a second of all floods together, unless somebody sees the only one. Those that nobody sees have an eighth of it. */
+  bytesPerSecond: number;
 };
 
-const mib = 1024 * 1024;
+/** The rate of all floods, as a multiple of that of those that nobody sees. */
+const unseenPart = 8;
 
 const defaults: OutputTurnsOptions = {
   flood: { bytes: 128 * 1024, window: 100 },
   turnBytes: 256 * 1024,
   lapse: 20,
-  rate: { seen: 2 * mib, unseen: mib / 4 },
+  bytesPerSecond: 2 * 1024 * 1024,
 };
 
 /** One terminal among those whose output takes turns. */
@@ -99,10 +100,10 @@ export class OutputTurns {
   }
 
   #endTurn(): void {
-    const { rate } = this.#options;
-    const pause = (bytesPerSecond: number): number => performance.now() + (this.#turnBytes / bytesPerSecond) * 1000;
-    this.#free.seen = pause(rate.seen);
-    if (this.#holder?.isSeen === false) this.#free.unseen = pause(rate.unseen);
+    const pause = (this.#turnBytes / this.#options.bytesPerSecond) * 1000;
+    const now = performance.now();
+    this.#free.seen = now + pause;
+    if (this.#holder?.isSeen === false) this.#free.unseen = now + pause * unseenPart;
     this.#holder = undefined;
   }
 

@@ -1,28 +1,28 @@
 import type { TerminalClient } from './client.ts';
 import { type ClientMessage, parseMessage, parseSize, type Size, sizeRule } from './protocol.ts';
 
-export type Wishes = {
+export type ClientHandlers = {
   input: (bytes: Buffer) => void;
   resize: (size: Size) => void;
 };
 
 /** Does what one frame of a client asks for. Without the subprotocol a text frame that is no message is typed text. */
-export function receive(client: TerminalClient, frame: Buffer, isBinary: boolean, wishes: Wishes): void {
+export function receive(client: TerminalClient, frame: Buffer, isBinary: boolean, handlers: ClientHandlers): void {
   const message = isBinary ? undefined : parseMessage(frame.toString());
-  if (message) follow(client, message, wishes);
-  else if (isBinary || !client.hasMessages) wishes.input(frame);
+  if (message) follow(client, message, handlers);
+  else if (isBinary || !client.hasMessages) handlers.input(frame);
   else client.answer({ type: 'error', detail: 'Not a message of terminal.v1' });
 }
 
-function follow(client: TerminalClient, message: ClientMessage, wishes: Wishes): void {
+function follow(client: TerminalClient, message: ClientMessage, handlers: ClientHandlers): void {
   switch (message.type) {
     case 'input':
-      if (typeof message.data === 'string') wishes.input(Buffer.from(message.data));
+      if (typeof message.data === 'string') handlers.input(Buffer.from(message.data));
       else client.answer({ type: 'error', detail: 'data is the text that is typed' });
       break;
     case 'resize': {
       const size = parseSize(message.cols, message.rows);
-      if (size) wishes.resize(size);
+      if (size) handlers.resize(size);
       else client.answer({ type: 'error', detail: sizeRule });
       break;
     }

@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { errorBody } from '../../http/errors.ts';
 import { closeCodes, parseSize } from './protocol.ts';
 import { relayHeader } from './relay-passes.ts';
-import type { TerminalRequest, TerminalService } from './service.ts';
+import type { TerminalService } from './service.ts';
+import type { TerminalRequest } from './terminal-request.ts';
 
 /** The terminal's WebSocket. Every request is accepted first, so that a browser sees the code with which it is closed. */
 export const terminalRoutes =

@@ -42,14 +42,14 @@ describe('terminals', () => {
         touch: async () => undefined,
         ...{ revive: unused, deadline: unused, logWatch: unused },
       },
-      elsewhere: {
+      peers: {
         count: async () => {
           counted += 1;
           if (counted === asked) answer.resolve();
           await answer.promise;
           return { user: 0, all: 0, left: 0 };
         },
-        ...{ find: unused, giveWay: unused, serve: () => undefined },
+        ...{ find: unused, endDetached: unused, serve: () => undefined },
       },
       passes: new RelayPasses('not of this test'),
       sessions: {
@@ -57,7 +57,14 @@ describe('terminals', () => {
         admit: () => ({ id: 7, username: 'one', role: 'student' }),
       },
       log: { warn: unused, error: unused },
-      options: { perUser, max: 100, resumeSeconds: 1, pingSeconds: 60, bufferBytes: 1000 },
+      options: {
+        perUser,
+        max: 100,
+        resumeSeconds: 1,
+        pingSeconds: 60,
+        bufferBytes: 1000,
+        floodBytesPerSecond: 2 ** 21,
+      },
     });
     const sockets = Array.from({ length: asked }, () => new Socket());
     const request = { containerId: 1, token: '', size: undefined, sessionId: undefined, pass: undefined };

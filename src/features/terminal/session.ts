@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { ShellConnectionLost, ShellExit, TerminalStream } from '../containers/container-shell.ts';
 import type { TerminalClient } from './client.ts';
 import type { TerminalRecorder } from './containers.ts';
+import { OutputBatch } from './output-batch.ts';
 import type { OutputShare, OutputTurns } from './output-turns.ts';
+import { PacedResize } from './paced-resize.ts';
 import { closeCodes, type Size, TerminalClosed } from './protocol.ts';
-import { receive, type Wishes } from './receive.ts';
+import { type ClientHandlers, receive } from './receive.ts';
 import type { TerminalScreen, TerminalScreens } from './terminal-screens.ts';
 import { WatchNotice } from './watch-notice.ts';
 
@@ -24,12 +26,8 @@ export type SessionOptions = {
   onError: (error: unknown) => void;
 };
 
-/** Bytes that leave before more is read: what was held back comes at once, up to the window of the SSH channel (2 MiB). */
-const mostUnsent = 64 * 1024;
 /** What a packet costs beside its bytes, as so many bytes: it is decrypted on its own. */
 const packetCost = 256;
-/** Milliseconds between two changes of the size. */
-const resizePause = 50;
 
 /** A shell and whoever looks at it: one client that types, and any number that only watch. */
 export class TerminalSession {
@@ -52,13 +50,13 @@ export class TerminalSession {
   /** The clients that get output as it comes; the others wait for the screen. */
   readonly #live = new Set<TerminalClient>();
   readonly #restores = new Set<Promise<void>>();
-  #unsent: Buffer[] = [];
-  #unsentBytes = 0;
+  readonly #batch = new OutputBatch((bytes, packets) => this.#output(bytes, packets));
+  readonly #resizes = new PacedResize((size) => {
+    if (!this.#isOver) this.#resize(size);
+  });
   #isKnown = false;
   #isOver = false;
   #timer: NodeJS.Timeout | undefined;
-  #wantedSize: Size | undefined;
-  #resizeTimer: NodeJS.Timeout | undefined;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -88,7 +86,9 @@ export class TerminalSession {
     this.#greet(client, { is_read_only: false, is_resumed: false });
     this.#listen(client);
     this.#stream.on('error', () => this.#stream.destroy());
-    this.#stream.on('data', (bytes: Buffer) => this.#take(bytes));
+    this.#stream.on('data', (bytes: Buffer) => {
+      if (!this.#isOver) this.#batch.add(bytes);
+    });
     this.#stream.exit
       .then((exit) => this.#shellEnded(exit))
       .catch((error: unknown) => {
@@ -105,7 +105,7 @@ export class TerminalSession {
     if (before) this.dismiss(before, closeCodes.shellEnded, 'Another connection took over');
     clearTimeout(this.#timer);
     this.#writer = client;
-    this.#wantedSize = undefined;
+    this.#resizes.forget();
     if (size) this.#resize(size);
     this.#greet(client, { is_read_only: false, is_resumed: true });
     if (this.#watchers.size > 0) this.#watchNotice.tell(client, true);
@@ -157,16 +157,16 @@ export class TerminalSession {
   #listen(client: TerminalClient): void {
     this.#share.setSeen(true);
     client.onFlow = () => this.#flowChanged(client);
-    const wishes: Wishes = {
+    const handlers: ClientHandlers = {
       input: (bytes) => this.#input(client, bytes),
       resize: (size) => {
-        if (client === this.#writer) this.#resizeSoon(size);
+        if (client === this.#writer) this.#resizes.request(size);
       },
     };
     client.socket.on('message', (data, isBinary) => {
       if (!client.isOpen) return;
       try {
-        receive(client, data as Buffer, isBinary, wishes);
+        receive(client, data as Buffer, isBinary, handlers);
       } catch (error) {
         this.#fail(client, error);
       }
@@ -195,22 +195,8 @@ export class TerminalSession {
     this.#timer = setTimeout(over, this.#options.resumeSeconds * 1000).unref();
   }
 
-  /** One read of the network brings many packets in one turn: they leave together, at its end. */
-  #take(bytes: Buffer): void {
+  #output(bytes: Buffer, packets: number): void {
     if (this.#isOver) return;
-    this.#unsent.push(bytes);
-    this.#unsentBytes += bytes.length;
-    if (this.#unsentBytes >= mostUnsent) this.#flush();
-    else if (this.#unsent.length === 1) queueMicrotask(() => this.#flush());
-  }
-
-  #flush(): void {
-    const [first] = this.#unsent;
-    if (!first || this.#isOver) return;
-    const packets = this.#unsent.length;
-    const bytes = packets === 1 ? first : Buffer.concat(this.#unsent);
-    this.#unsent = [];
-    this.#unsentBytes = 0;
     for (const client of this.#live) {
       // Who only watches never holds up the shell: it gets the screen again when it has caught up.
       if (client !== this.#writer && client.isSlow) this.#live.delete(client);
@@ -237,7 +223,7 @@ export class TerminalSession {
   /** While the screen is drawn nothing is read, so that the live output goes on exactly where the picture ends. */
   #restore(client: TerminalClient): void {
     const restore = (async () => {
-      this.#flush();
+      this.#batch.flush();
       const picture = await this.#screen.snapshot();
       client.send(picture);
       if (client === this.#writer || this.#watchers.has(client)) this.#live.add(client);
@@ -253,7 +239,7 @@ export class TerminalSession {
 
   async #shellEnded({ code, lost }: ShellExit): Promise<void> {
     if (this.#isOver) return;
-    this.#flush();
+    this.#batch.flush();
     await Promise.allSettled(this.#restores);
     const reason = code === null ? await this.#options.findReason(lost) : undefined;
     if (!reason) for (const client of this.clients) client.tell({ type: 'exit', code });
@@ -278,22 +264,10 @@ export class TerminalSession {
     this.dismiss(client, closeCodes.unexpected, 'Internal Server Error');
   }
 
-  /** The first at once; of those that follow within the pause the last. Each is a signal to the shell, and draws the screen anew. */
-  #resizeSoon(size: Size): void {
-    this.#wantedSize = size;
-    if (this.#resizeTimer) return;
-    this.#resize(size);
-    this.#resizeTimer = setTimeout(() => {
-      this.#resizeTimer = undefined;
-      const wanted = this.#wantedSize;
-      if (!this.#isOver && wanted && wanted !== this.#size) this.#resizeSoon(wanted);
-    }, resizePause).unref();
-  }
-
   #resize(size: Size): void {
     if (size.cols === this.#size.cols && size.rows === this.#size.rows) return;
     this.#size = size;
-    this.#flush();
+    this.#batch.flush();
     this.#screen.resize(size);
     this.#options.recorder?.resize(size);
     this.#stream.resize(size.cols, size.rows);

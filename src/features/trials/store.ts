@@ -1,5 +1,7 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
+import { inTransaction } from '../../database/catalogue/refusals.ts';
+import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
@@ -11,8 +13,6 @@ export type TrialSubject = {
   container_image: string;
   tasks: { id: number; title: string; verification_script: string; solution_script: string | null }[];
 };
-
-const tables = { exam: 'exams', laboratory: 'laboratories' } as const;
 
 /** What is tried, and what became of it. */
 export class TrialStore {
@@ -39,14 +39,13 @@ export class TrialStore {
 
   /** Shows to students what was tried. @throws Conflict when it is no longer what was tried, or its section has another laboratory */
   async publish(actorId: number, kind: AttemptKind, tried: TrialSubject): Promise<void> {
-    await this.#db.transaction().execute(async (trx) => {
+    await inTransaction(this.#db, subjectTables[kind].refusals, async (trx) => {
       const now = await read(trx, kind, { id: tried.id }, 'lock');
       if (JSON.stringify(now) !== JSON.stringify(tried)) {
         throw new Conflict('changed_meanwhile', `The ${kind} was changed while it was tried: publish it again`);
       }
-      if (kind === 'laboratory') await refuseSecond(trx, tried.id);
       const changed = await trx
-        .updateTable(tables[kind] as 'exams')
+        .updateTable(subjectTables[kind].table as 'exams')
         .set({ is_active: true })
         .where('id', '=', tried.id)
         .where('is_active', '=', false)
@@ -64,28 +63,18 @@ async function read(
   key: { id: number } | { slug: string },
   lock?: 'lock',
 ): Promise<TrialSubject | undefined> {
-  const subjects = trx.selectFrom(tables[kind] as 'exams').select(['id', 'title', 'container_image']);
+  const { table, tasks, column } = subjectTables[kind];
+  const subjects = trx.selectFrom(table as 'exams').select(['id', 'title', 'container_image']);
   const found = 'id' in key ? subjects.where('id', '=', key.id) : subjects.where('slug', '=', key.slug);
   const row = await found.$if(lock !== undefined, (query) => query.forUpdate()).executeTakeFirst();
   if (!row) return undefined;
-  const tasks = await trx
-    .selectFrom(`${kind}_tasks` as 'exam_tasks')
+  const rows = await trx
+    .selectFrom(tasks as 'exam_tasks')
     .select(['id', 'title', 'verification_script', 'solution_script'])
-    .where(`${kind}_id` as 'exam_id', '=', row.id)
+    .where(column as 'exam_id', '=', row.id)
     .orderBy('order_index')
     .orderBy('id')
     .$if(lock !== undefined, (query) => query.forUpdate())
     .execute();
-  return { ...row, tasks };
-}
-
-async function refuseSecond(trx: Transaction<Tables>, id: number): Promise<void> {
-  const other = await trx
-    .selectFrom('laboratories')
-    .select('id')
-    .where('is_active', '=', true)
-    .where('id', '<>', id)
-    .where('section_id', '=', sql<number>`(select section_id from laboratories where id = ${id})`)
-    .executeTakeFirst();
-  if (other) throw new Conflict('section_has_laboratory', 'The section has a laboratory already');
+  return { ...row, tasks: rows };
 }

@@ -121,7 +121,7 @@ export interface paths {
         get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Exam"][]>; }; };
     };
     "/api/exams/{id}": {
-        /** One exam */
+        /** One exam with its tasks */
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Exam"]>; }; };
     };
     "/api/exams/{id}/start": {
@@ -148,13 +148,17 @@ export interface paths {
         /** The caller's active attempt */
         get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["ExamResults"]>; }; };
     };
-    "/api/laboratories/{id}": {
-        /** One laboratory with its tasks and hints */
-        get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Laboratory"]>; }; };
-    };
     "/api/laboratories/section/{section_id}/laboratory": {
         /** The laboratory of a section */
         get: { parameters: { path: { section_id: number; }; }; responses: { 200: Json<components["schemas"]["Laboratory"]>; }; };
+    };
+    "/api/laboratories/{id}/check": {
+        /** Grade the active attempt for practice, without ending it */
+        post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["LaboratoryResults"]>; }; };
+    };
+    "/api/laboratories/{id}": {
+        /** One laboratory with its tasks */
+        get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Laboratory"]>; }; };
     };
     "/api/laboratories/{id}/start": {
         /** Start an attempt, or go on with the active one */
@@ -163,12 +167,8 @@ export interface paths {
             responses: { 200: Json<components["schemas"]["StartedLaboratory"]>; 201: Json<components["schemas"]["StartedLaboratory"]>; };
         };
     };
-    "/api/laboratories/{id}/check": {
-        /** Grade the active attempt for practice, without ending it */
-        post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["LaboratoryResults"]>; }; };
-    };
     "/api/laboratories/{id}/submit": {
-        /** Have the active attempt graded, and end it */
+        /** Submit the active attempt and have it graded */
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["LaboratoryResults"]>; }; };
     };
     "/api/laboratories/attempts": {
@@ -464,7 +464,7 @@ export interface paths {
         delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/admin/exams": {
-        /** All exams with their tasks and scripts, retired ones too */
+        /** All exams, inactive ones too */
         get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Exam"][]>; }; };
         /** Create an exam */
         post: {
@@ -475,19 +475,42 @@ export interface paths {
                 container_image?: string;
                 /** In points. */
                 passing_score?: number;
+                /** False: a draft, which students do not see. */
+                is_active?: boolean;
                 time_limit_minutes?: number;
                 course_id?: number | null;
                 order_index?: number;
-                /** False: a draft, which students do not see. */
-                is_active?: boolean;
             }>;
             responses: { 201: Json<components["schemas"]["Exam"]>; };
         };
     };
+    "/api/admin/exams/{id}": {
+        /** One exam */
+        get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Exam"]>; }; };
+        /** Change an exam */
+        put: {
+            parameters: { path: { id: number; }; };
+            requestBody: Json<{
+                title?: string;
+                description?: string;
+                container_image?: string;
+                /** In points. */
+                passing_score?: number;
+                /** False: a draft, which students do not see. */
+                is_active?: boolean;
+                time_limit_minutes?: number;
+                course_id?: number | null;
+                order_index?: number;
+            }>;
+            responses: { 200: Json<components["schemas"]["Exam"]>; };
+        };
+        /** Delete an exam */
+        delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["SubjectDeleted"]>; }; };
+    };
     "/api/admin/exams/{id}/tasks": {
-        /** An exam's tasks in their order */
+        /** The tasks of an exam in their order */
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["ExamTask"][]>; }; };
-        /** Add a task to an exam */
+        /** Add a task to an exam, at the end unless `order_index` says where */
         post: {
             parameters: { path: { id: number; }; };
             requestBody: Json<{
@@ -502,30 +525,8 @@ export interface paths {
             responses: { 201: Json<components["schemas"]["ExamTask"]>; };
         };
     };
-    "/api/admin/exams/{id}": {
-        /** One exam with its tasks and scripts, also a retired one */
-        get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Exam"]>; }; };
-        /** Change an exam */
-        put: {
-            parameters: { path: { id: number; }; };
-            requestBody: Json<{
-                title?: string;
-                description?: string;
-                container_image?: string;
-                time_limit_minutes?: number;
-                /** In points. */
-                passing_score?: number;
-                course_id?: number | null;
-                order_index?: number;
-                is_active?: boolean;
-            }>;
-            responses: { 200: Json<components["schemas"]["Exam"]>; };
-        };
-        /** Delete an exam, or retire one with attempts */
-        delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["SubjectDeleted"]>; }; };
-    };
     "/api/admin/exams/{id}/tasks/order": {
-        /** Put an exam's tasks into another order */
+        /** Put the tasks of an exam into another order */
         put: {
             parameters: { path: { id: number; }; };
             requestBody: Json<{
@@ -538,13 +539,14 @@ export interface paths {
     "/api/admin/exams/{id}/tasks/{task_id}": {
         /** One task of an exam */
         get: { parameters: { path: { id: number; task_id: number; }; }; responses: { 200: Json<components["schemas"]["ExamTask"]>; }; };
-        /** Change a task; what is left out stays */
+        /** Change a task, or by `order_index` its place; what is left out stays */
         put: {
             parameters: { path: { id: number; task_id: number; }; };
             requestBody: Json<{
                 title?: string;
                 description?: string;
                 points?: number;
+                /** Bash; its last line is PASS or FAIL. */
                 verification_script?: string;
                 solution_script?: string | null;
                 order_index?: number;
@@ -555,9 +557,9 @@ export interface paths {
         delete: { parameters: { path: { id: number; task_id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/admin/laboratories": {
-        /** All laboratories, retired ones too */
+        /** All laboratories, inactive ones too */
         get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Laboratory"][]>; }; };
-        /** Create a laboratory; a section has one at most */
+        /** Create a laboratory */
         post: {
             parameters: NoParameters;
             requestBody: Json<{
@@ -566,17 +568,18 @@ export interface paths {
                 container_image?: string;
                 /** In points. */
                 passing_score?: number;
+                /** False: a draft, which students do not see. */
+                is_active?: boolean;
                 time_limit_minutes?: number | null;
                 section_id?: number | null;
-                is_active?: boolean;
             }>;
             responses: { 201: Json<components["schemas"]["Laboratory"]>; };
         };
     };
     "/api/admin/laboratories/{id}": {
-        /** One laboratory, also a retired one */
+        /** One laboratory */
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Laboratory"]>; }; };
-        /** Change a laboratory; what is left out stays */
+        /** Change a laboratory */
         put: {
             parameters: { path: { id: number; }; };
             requestBody: Json<{
@@ -585,17 +588,18 @@ export interface paths {
                 container_image?: string;
                 /** In points. */
                 passing_score?: number;
+                /** False: a draft, which students do not see. */
+                is_active?: boolean;
                 time_limit_minutes?: number | null;
                 section_id?: number | null;
-                is_active?: boolean;
             }>;
             responses: { 200: Json<components["schemas"]["Laboratory"]>; };
         };
-        /** Delete a laboratory, or retire one with attempts */
+        /** Delete a laboratory */
         delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["SubjectDeleted"]>; }; };
     };
     "/api/admin/laboratories/{id}/tasks": {
-        /** A laboratory's tasks in their order */
+        /** The tasks of a laboratory in their order */
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["LaboratoryTask"][]>; }; };
         /** Add a task to a laboratory, at the end unless `order_index` says where */
         post: {
@@ -614,7 +618,7 @@ export interface paths {
         };
     };
     "/api/admin/laboratories/{id}/tasks/order": {
-        /** Put a laboratory's tasks into another order */
+        /** Put the tasks of a laboratory into another order */
         put: {
             parameters: { path: { id: number; }; };
             requestBody: Json<{
@@ -642,8 +646,8 @@ export interface paths {
             }>;
             responses: { 200: Json<components["schemas"]["LaboratoryTask"]>; };
         };
-        /** Delete a task; results that it had stay */
-        delete: { parameters: { path: { id: number; task_id: number; }; }; responses: { 200: Json<{ detail: string; }>; }; };
+        /** Delete a task; results that were given for it stay */
+        delete: { parameters: { path: { id: number; task_id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/admin/exams/{id}/try": {
         /** Try the checks and solutions of all tasks of an exam */

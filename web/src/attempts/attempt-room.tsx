@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { Kind } from '../api/kinds.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { useTitle } from '../ui/page.tsx';
@@ -11,7 +12,7 @@ import { AttemptTerminal } from './attempt-terminal.tsx';
 import { useSecondsLeft, useTimeWarnings } from './countdown.tsx';
 import { GiveUp } from './give-up.tsx';
 import { GradingPanel } from './grading-panel.tsx';
-import { type Attempt, attemptQuery, isOver, type Kind, useAttemptActions } from './queries.ts';
+import { type Attempt, attemptQuery, isOver, useAttemptActions } from './queries.ts';
 import type { Subject } from './subject.ts';
 import { TaskList } from './task-list.tsx';
 import { useTicks } from './ticks.ts';

@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router';
+import type { Kind } from '../api/kinds.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Badge, type Tone } from '../ui/card.tsx';
 import { Table } from '../ui/table.tsx';
-import { isOver, type Kind, type ListedAttempt } from './queries.ts';
+import { isOver, type ListedAttempt } from './queries.ts';
+import { pages } from './subject.ts';
 
 const tones: Record<ListedAttempt['status'], Tone> = {
   in_progress: 'info',
@@ -66,24 +68,16 @@ function AttemptLink({ kind, attempt }: { kind: Kind; attempt: ListedAttempt }) 
   const { id, subject_id, title, started_at } = attempt;
   if (!isOver(attempt)) {
     if (subject_id === null) return null;
-    return kind === 'exam' ? (
-      <Link to="/exams/$examId" params={{ examId: `${subject_id}` }} className={link}>
-        {t.attempts.goOn}
-      </Link>
-    ) : (
-      <Link to="/laboratories/$laboratoryId" params={{ laboratoryId: `${subject_id}` }} className={link}>
+    return (
+      <Link to={pages[kind].one} params={{ subjectId: `${subject_id}` }} className={link}>
         {t.attempts.goOn}
       </Link>
     );
   }
   const params = { attemptId: `${id}` };
   const name = t.attempts.openNamed(title, format.time(started_at));
-  return kind === 'exam' ? (
-    <Link to="/exams/results/$attemptId" params={params} aria-label={name} className={link}>
-      {t.attempts.open}
-    </Link>
-  ) : (
-    <Link to="/laboratories/results/$attemptId" params={params} aria-label={name} className={link}>
+  return (
+    <Link to={pages[kind].results} params={params} aria-label={name} className={link}>
       {t.attempts.open}
     </Link>
   );

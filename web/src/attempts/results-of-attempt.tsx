@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { Kind } from '../api/kinds.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fetched, Loading } from '../ui/states.tsx';
-import { type Attempt, attemptQuery, isOver, type Kind } from './queries.ts';
+import { type Attempt, attemptQuery, isOver } from './queries.ts';
 import { ResultsView } from './results-view.tsx';
 
 /** The page of one attempt's results; before there are any, the way to the work. */

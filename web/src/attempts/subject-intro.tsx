@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { ClipboardList, Clock, Target, Trophy } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Kind } from '../api/kinds.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { AttemptsTable } from './attempts-table.tsx';
 import { Prose } from './prose.tsx';
-import { type Kind, newestAttemptsQuery } from './queries.ts';
+import { newestAttemptsQuery } from './queries.ts';
 import type { Subject } from './subject.ts';
 
 /** What awaits who starts an exam or a laboratory, how it works, and what they have reached so far. */

@@ -8,5 +8,17 @@ export type Subject = {
   max_score: number;
   time_limit_minutes: number | null;
   task_count: number;
+  is_active: boolean;
   tasks: readonly Task[];
 };
+
+/** The pages of each kind: of one subject, of an attempt's results, and the one from which subjects are found. */
+export const pages = {
+  exam: { one: '/exams/$subjectId', results: '/exams/results/$attemptId', all: '/exams', words: 'exams' },
+  laboratory: {
+    one: '/laboratories/$subjectId',
+    results: '/laboratories/results/$attemptId',
+    all: '/courses',
+    words: 'laboratories',
+  },
+} as const;

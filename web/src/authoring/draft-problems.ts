@@ -1,7 +1,7 @@
 import type { FieldErrors, Resolver } from 'react-hook-form';
+import type { Kind } from '../api/kinds.ts';
 import type { Strings } from '../strings/en/index.ts';
 import type { Draft } from './draft.ts';
-import type { Kind } from './subject-calls.ts';
 
 /** Checks a draft by the limits of the service, before it is sent. */
 export const draftResolver =

@@ -1,4 +1,5 @@
-import type { Kind, Subject, SubjectFields, Task, TaskFields } from './subject-calls.ts';
+import type { Kind } from '../api/kinds.ts';
+import type { Subject, SubjectFields, Task, TaskFields } from './subject-calls.ts';
 
 /** A task while it is edited. Numbers are kept as they are typed. A task without an id is not saved yet. */
 export type TaskDraft = {

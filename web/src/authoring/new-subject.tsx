@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import type { Kind } from '../api/kinds.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -8,7 +9,7 @@ import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { ImageField } from './image-field.tsx';
-import { callsOf, type Kind } from './subject-calls.ts';
+import { callsOf } from './subject-calls.ts';
 
 const firstImage = 'platform-exam-linux-basics';
 const minutes = 60;
@@ -45,12 +46,8 @@ function NewSubjectForm({ kind, onClose }: { kind: Kind; onClose: () => void }) 
     const { id } = await callsOf[kind].create({ ...fields, ...limit, is_active: false });
     void client.invalidateQueries({ queryKey: ['authoring', kind, 'list'] });
     toasts.done(words.created);
-    if (kind === 'exam') await navigate({ to: '/administration/exams/$examId', params: { examId: `${id}` } });
-    else
-      await navigate({
-        to: '/administration/laboratories/$laboratoryId',
-        params: { laboratoryId: `${id}` },
-      });
+    const to = `/administration/${kind === 'exam' ? 'exams' : 'laboratories'}/$subjectId` as const;
+    await navigate({ to, params: { subjectId: `${id}` } });
   };
   const { form, error, onSubmit } = useSentForm<NewSubjectDraft>(
     { title: '', container_image: firstImage },

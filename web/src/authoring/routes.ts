@@ -10,21 +10,21 @@ export const authoringRoutes = [
   createRoute({
     getParentRoute: () => admin,
     path: '/administration/exams',
-    component: lazyRouteComponent(() => import('./exam-list-page.tsx'), 'ExamListPage'),
+    component: lazyRouteComponent(() => import('./subject-pages.tsx'), 'ExamListPage'),
   }),
   createRoute({
     getParentRoute: () => admin,
-    path: '/administration/exams/$examId',
-    component: lazyRouteComponent(() => import('./exam-editor-page.tsx'), 'ExamEditorPage'),
+    path: '/administration/exams/$subjectId',
+    component: lazyRouteComponent(() => import('./subject-pages.tsx'), 'ExamEditorPage'),
   }),
   createRoute({
     getParentRoute: () => admin,
     path: '/administration/laboratories',
-    component: lazyRouteComponent(() => import('./laboratory-list-page.tsx'), 'LaboratoryListPage'),
+    component: lazyRouteComponent(() => import('./subject-pages.tsx'), 'LaboratoryListPage'),
   }),
   createRoute({
     getParentRoute: () => admin,
-    path: '/administration/laboratories/$laboratoryId',
-    component: lazyRouteComponent(() => import('./laboratory-editor-page.tsx'), 'LaboratoryEditorPage'),
+    path: '/administration/laboratories/$subjectId',
+    component: lazyRouteComponent(() => import('./subject-pages.tsx'), 'LaboratoryEditorPage'),
   }),
 ] as const;

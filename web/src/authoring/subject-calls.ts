@@ -1,10 +1,14 @@
 import { type Answer, api, type Body } from '../api/client.ts';
+import { type Kind, pathOf } from '../api/kinds.ts';
 import { ok, okPage, type Page } from '../api/problem.ts';
 
-export type Kind = 'exam' | 'laboratory';
-
 type Exam = Answer<'/api/admin/exams/{id}'>;
-type Laboratory = Answer<'/api/admin/laboratories/{id}'>;
+type OnWire = Omit<Exam, 'course_id' | 'order_index' | 'time_limit_minutes'> & {
+  time_limit_minutes: number | null;
+  course_id?: number | null;
+  section_id?: number | null;
+  order_index?: number;
+};
 
 /** What exams and laboratories have in common for those who make them; `place` is the course of the one, the section of the other. */
 export type Subject = Pick<
@@ -36,94 +40,58 @@ export type SubjectFields = Partial<
 >;
 export type TaskFields = Body<'/api/admin/laboratories/{id}/tasks', 'post'>;
 
-/** The service's operations on one of the two kinds. */
-export type SubjectCalls = {
-  list: (page: number, signal: AbortSignal) => Promise<Page<Subject>>;
-  get: (id: number, signal?: AbortSignal) => Promise<Subject>;
-  create: (fields: SubjectFields) => Promise<Subject>;
-  update: (id: number, fields: SubjectFields) => Promise<Subject>;
-  /** Answers whether it was deleted, or is kept because of its attempts. */
-  remove: (id: number) => Promise<'deleted' | 'retired'>;
-  addTask: (id: number, fields: TaskFields) => Promise<Task>;
-  updateTask: (id: number, taskId: number, fields: TaskFields) => Promise<Task>;
-  removeTask: (id: number, taskId: number) => Promise<unknown>;
-  orderTasks: (id: number, taskIds: number[]) => Promise<Task[]>;
-  try: (id: number, taskId: number | undefined, signal: AbortSignal) => Promise<Trial>;
-  publish: (id: number, signal: AbortSignal) => Promise<Trial>;
-};
-
 export const pageSize = 50;
 const paged = (page: number, signal: AbortSignal) => ({ params: { query: { page, page_size: pageSize } }, signal });
 const at = (id: number) => ({ params: { path: { id } } });
 const atTask = (id: number, task_id: number) => ({ params: { path: { id, task_id } } });
 
-const ofExam = ({ course_id, ...exam }: Exam): Subject => ({ ...exam, place: course_id });
-const ofLaboratory = ({ section_id, ...laboratory }: Laboratory): Subject => ({
-  ...laboratory,
-  place: section_id,
-  order_index: null,
+const ofWire = ({ course_id, section_id, order_index, ...subject }: OnWire): Subject => ({
+  ...subject,
+  order_index: order_index ?? null,
+  place: course_id ?? section_id ?? null,
 });
 
-/** The wire's names of the fields; what is not given is not sent. */
-function examBody({ place, order_index, time_limit_minutes, ...rest }: SubjectFields) {
-  return {
-    ...rest,
-    ...(place === undefined ? {} : { course_id: place }),
-    ...(typeof order_index === 'number' ? { order_index } : {}),
-    ...(typeof time_limit_minutes === 'number' ? { time_limit_minutes } : {}),
-  };
+/** The wire's names of the fields. What is undefined is not sent. */
+function bodyOf(kind: Kind, { place, order_index, ...rest }: SubjectFields) {
+  const own = kind === 'exam' ? { course_id: place, order_index: order_index ?? undefined } : { section_id: place };
+  return { ...rest, ...own } as Body<'/api/admin/exams', 'post'>;
 }
-function laboratoryBody({ place, order_index: _none, ...rest }: SubjectFields) {
-  return { ...rest, ...(place === undefined ? {} : { section_id: place }) };
-}
-const withoutHint = ({ hint: _none, ...fields }: TaskFields) => fields;
+/** Tasks of exams have no hints. */
+const taskBody = (kind: Kind, { hint, ...fields }: TaskFields): TaskFields =>
+  kind === 'exam' || hint === undefined ? fields : { ...fields, hint };
 
-const exams: SubjectCalls = {
-  list: async (page, signal) => {
-    const { items, total } = await okPage(api.GET('/api/admin/exams', paged(page, signal)));
-    return { items: items.map(ofExam), total };
+/** The service's operations on one of the two kinds. */
+const callsFor = (kind: Kind) => ({
+  list: async (page: number, signal: AbortSignal): Promise<Page<Subject>> => {
+    const { items, total } = await okPage(api.GET(pathOf(kind, '/api/admin/exams'), paged(page, signal)));
+    return { items: items.map(ofWire), total };
   },
-  get: async (id, signal) =>
-    ofExam(await ok(api.GET('/api/admin/exams/{id}', { ...at(id), ...(signal ? { signal } : {}) }))),
-  create: async (fields) => ofExam(await ok(api.POST('/api/admin/exams', { body: examBody(fields) }))),
-  update: async (id, fields) =>
-    ofExam(await ok(api.PUT('/api/admin/exams/{id}', { ...at(id), body: examBody(fields) }))),
-  remove: async (id) => (await ok(api.DELETE('/api/admin/exams/{id}', at(id)))).outcome,
-  addTask: (id, fields) => ok(api.POST('/api/admin/exams/{id}/tasks', { ...at(id), body: withoutHint(fields) })),
-  updateTask: (id, taskId, fields) =>
-    ok(api.PUT('/api/admin/exams/{id}/tasks/{task_id}', { ...atTask(id, taskId), body: withoutHint(fields) })),
-  removeTask: (id, taskId) => ok(api.DELETE('/api/admin/exams/{id}/tasks/{task_id}', atTask(id, taskId))),
-  orderTasks: (id, task_ids) => ok(api.PUT('/api/admin/exams/{id}/tasks/order', { ...at(id), body: { task_ids } })),
-  try: (id, taskId, signal) =>
-    taskId === undefined
-      ? ok(api.POST('/api/admin/exams/{id}/try', { ...at(id), signal }))
-      : ok(api.POST('/api/admin/exams/{id}/tasks/{task_id}/try', { ...atTask(id, taskId), body: {}, signal })),
-  publish: (id, signal) => ok(api.POST('/api/admin/exams/{id}/publish', { ...at(id), signal })),
-};
-
-const laboratories: SubjectCalls = {
-  list: async (page, signal) => {
-    const { items, total } = await okPage(api.GET('/api/admin/laboratories', paged(page, signal)));
-    return { items: items.map(ofLaboratory), total };
+  get: async (id: number, signal?: AbortSignal): Promise<Subject> =>
+    ofWire(await ok(api.GET(pathOf(kind, '/api/admin/exams/{id}'), { ...at(id), ...(signal ? { signal } : {}) }))),
+  create: async (fields: SubjectFields): Promise<Subject> =>
+    ofWire(await ok(api.POST(pathOf(kind, '/api/admin/exams'), { body: bodyOf(kind, fields) }))),
+  update: async (id: number, fields: SubjectFields): Promise<Subject> =>
+    ofWire(await ok(api.PUT(pathOf(kind, '/api/admin/exams/{id}'), { ...at(id), body: bodyOf(kind, fields) }))),
+  /** Answers whether it was deleted, or is kept because of its attempts. */
+  remove: async (id: number): Promise<'deleted' | 'retired'> =>
+    (await ok(api.DELETE(pathOf(kind, '/api/admin/exams/{id}'), at(id)))).outcome,
+  addTask: (id: number, fields: TaskFields): Promise<Task> =>
+    ok(api.POST(pathOf(kind, '/api/admin/exams/{id}/tasks'), { ...at(id), body: taskBody(kind, fields) })),
+  updateTask: (id: number, taskId: number, fields: TaskFields): Promise<Task> => {
+    const body = taskBody(kind, fields);
+    return ok(api.PUT(pathOf(kind, '/api/admin/exams/{id}/tasks/{task_id}'), { ...atTask(id, taskId), body }));
   },
-  get: async (id, signal) =>
-    ofLaboratory(await ok(api.GET('/api/admin/laboratories/{id}', { ...at(id), ...(signal ? { signal } : {}) }))),
-  create: async (fields) =>
-    ofLaboratory(await ok(api.POST('/api/admin/laboratories', { body: laboratoryBody(fields) }))),
-  update: async (id, fields) =>
-    ofLaboratory(await ok(api.PUT('/api/admin/laboratories/{id}', { ...at(id), body: laboratoryBody(fields) }))),
-  remove: async (id) => (await ok(api.DELETE('/api/admin/laboratories/{id}', at(id)))).outcome,
-  addTask: (id, fields) => ok(api.POST('/api/admin/laboratories/{id}/tasks', { ...at(id), body: fields })),
-  updateTask: (id, taskId, fields) =>
-    ok(api.PUT('/api/admin/laboratories/{id}/tasks/{task_id}', { ...atTask(id, taskId), body: fields })),
-  removeTask: (id, taskId) => ok(api.DELETE('/api/admin/laboratories/{id}/tasks/{task_id}', atTask(id, taskId))),
-  orderTasks: (id, task_ids) =>
-    ok(api.PUT('/api/admin/laboratories/{id}/tasks/order', { ...at(id), body: { task_ids } })),
-  try: (id, taskId, signal) =>
-    taskId === undefined
-      ? ok(api.POST('/api/admin/laboratories/{id}/try', { ...at(id), signal }))
-      : ok(api.POST('/api/admin/laboratories/{id}/tasks/{task_id}/try', { ...atTask(id, taskId), body: {}, signal })),
-  publish: (id, signal) => ok(api.POST('/api/admin/laboratories/{id}/publish', { ...at(id), signal })),
-};
+  removeTask: (id: number, taskId: number) =>
+    ok(api.DELETE(pathOf(kind, '/api/admin/exams/{id}/tasks/{task_id}'), atTask(id, taskId))),
+  orderTasks: (id: number, task_ids: number[]): Promise<Task[]> =>
+    ok(api.PUT(pathOf(kind, '/api/admin/exams/{id}/tasks/order'), { ...at(id), body: { task_ids } })),
+  try: (id: number, taskId: number | undefined, signal: AbortSignal): Promise<Trial> => {
+    if (taskId === undefined) return ok(api.POST(pathOf(kind, '/api/admin/exams/{id}/try'), { ...at(id), signal }));
+    const one = { ...atTask(id, taskId), body: {}, signal };
+    return ok(api.POST(pathOf(kind, '/api/admin/exams/{id}/tasks/{task_id}/try'), one));
+  },
+  publish: (id: number, signal: AbortSignal): Promise<Trial> =>
+    ok(api.POST(pathOf(kind, '/api/admin/exams/{id}/publish'), { ...at(id), signal })),
+});
 
-export const callsOf: Record<Kind, SubjectCalls> = { exam: exams, laboratory: laboratories };
+export const callsOf = { exam: callsFor('exam'), laboratory: callsFor('laboratory') };

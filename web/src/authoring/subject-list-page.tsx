@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import type { Kind } from '../api/kinds.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
@@ -11,7 +12,7 @@ import { Empty, Fetched } from '../ui/states.tsx';
 import { type Column, Pages, Table } from '../ui/table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { NewSubject } from './new-subject.tsx';
-import { callsOf, type Kind, pageSize, type Subject } from './subject-calls.ts';
+import { callsOf, pageSize, type Subject } from './subject-calls.ts';
 import { subjectsQuery, usePlaces } from './subject-queries.ts';
 
 /** All exams, or all laboratories, with what a look at them tells, and the way to make one. */
@@ -99,13 +100,9 @@ function Subjects({
 }
 
 function EditorLink({ kind, id, children }: { kind: Kind; id: number; children: string }) {
-  const className = 'font-medium hover:underline';
-  return kind === 'exam' ? (
-    <Link to="/administration/exams/$examId" params={{ examId: `${id}` }} className={className}>
-      {children}
-    </Link>
-  ) : (
-    <Link to="/administration/laboratories/$laboratoryId" params={{ laboratoryId: `${id}` }} className={className}>
+  const to = `/administration/${kind === 'exam' ? 'exams' : 'laboratories'}/$subjectId` as const;
+  return (
+    <Link to={to} params={{ subjectId: `${id}` }} className="font-medium hover:underline">
       {children}
     </Link>
   );

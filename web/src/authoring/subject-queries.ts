@@ -1,8 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
+import type { Kind } from '../api/kinds.ts';
 import { ok } from '../api/problem.ts';
 import { coursesQuery } from '../lessons/queries.ts';
-import { callsOf, type Kind } from './subject-calls.ts';
+import { callsOf } from './subject-calls.ts';
 
 export const subjectsQuery = (kind: Kind, page: number) =>
   queryOptions({

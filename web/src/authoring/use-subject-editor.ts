@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFieldArray, useForm, useWatch } from 'react-hook-form';
+import type { Kind } from '../api/kinds.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { setRefused } from '../ui/form-field.ts';
 import { changesOf, type Draft, draftOf, settingsFields, type TaskDraft, taskFields } from './draft.ts';
 import { draftResolver } from './draft-problems.ts';
-import { callsOf, type Kind, type Subject } from './subject-calls.ts';
+import { callsOf, type Subject } from './subject-calls.ts';
 import { subjectQuery } from './subject-queries.ts';
 
 export type SubjectEditor = ReturnType<typeof useSubjectEditor>;

@@ -29,8 +29,8 @@ export function NextSteps() {
           title={exam.data.title}
           action={
             <Link
-              to="/exams/$examId"
-              params={{ examId: String(exam.data.exam_id) }}
+              to="/exams/$subjectId"
+              params={{ subjectId: String(exam.data.exam_id) }}
               className={buttonClasses('primary')}
             >
               {words.goOnExam}
@@ -50,8 +50,8 @@ export function NextSteps() {
               title={title}
               action={
                 <Link
-                  to="/laboratories/$laboratoryId"
-                  params={{ laboratoryId: String(laboratory_id) }}
+                  to="/laboratories/$subjectId"
+                  params={{ subjectId: String(laboratory_id) }}
                   className={buttonClasses('primary')}
                 >
                   {words.goOnLaboratory}

@@ -112,12 +112,7 @@ function LaboratoryLink({ sectionId, onGo }: { sectionId: number; onGo: (() => v
   if (!laboratory) return null;
   return (
     <li>
-      <Link
-        to="/laboratories/$laboratoryId"
-        params={{ laboratoryId: String(laboratory.id) }}
-        onClick={onGo}
-        className={link}
-      >
+      <Link to="/laboratories/$subjectId" params={{ subjectId: String(laboratory.id) }} onClick={onGo} className={link}>
         <FlaskConical size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-accent" />
         <span className="min-w-0 flex-1">{t.lessons.laboratory(laboratory.title)}</span>
       </Link>

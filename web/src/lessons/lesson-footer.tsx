@@ -84,8 +84,8 @@ function Practice({ sectionId }: { sectionId: number }) {
   if (!laboratory) return null;
   return (
     <Link
-      to="/laboratories/$laboratoryId"
-      params={{ laboratoryId: String(laboratory.id) }}
+      to="/laboratories/$subjectId"
+      params={{ subjectId: String(laboratory.id) }}
       className={`${buttonClasses('plain')} self-start py-2 text-left whitespace-normal!`}
     >
       <FlaskConical size={18} aria-hidden="true" className="shrink-0 text-accent" />

@@ -18,7 +18,7 @@ export const exams = {
   noTasks: 'This exam has no tasks yet, so it cannot be started.',
   otherActive: (title: string) => `You have another exam in progress: ${title}. Finish it first.`,
   led: 'This exam was already in progress. You are back in it.',
-  allExams: 'All exams',
+  back: 'All exams',
   rules: {
     time: (minutes: string) =>
       `You have ${minutes}. When the time is up, your work is graded even if you have not submitted it.`,

@@ -3,7 +3,7 @@ export const laboratories = {
   start: 'Start the laboratory',
   noTasks: 'This laboratory has no tasks yet, so it cannot be started.',
   noAttempts: 'None yet.',
-  toCourses: 'Courses',
+  back: 'Courses',
   check: 'Check now',
   checkAgain: 'Check again',
   checking: 'Being checked',

@@ -5,7 +5,7 @@ export const laboratories: Strings['laboratories'] = {
   start: 'Начать работу',
   noTasks: 'В этой лабораторной ещё нет заданий, поэтому начать её нельзя.',
   noAttempts: 'Пока нет.',
-  toCourses: 'Курсы',
+  back: 'Курсы',
   check: 'Проверить сейчас',
   checkAgain: 'Проверить ещё раз',
   checking: 'Проверяется',

@@ -1,0 +1,125 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { Invalid } from '../../errors.ts';
+import { administeredRoutes } from '../../http/administered-routes.ts';
+import { Description, Image, Name, OrderIndex, Slug } from '../../http/fields.ts';
+import { Id } from '../../http/schemas.ts';
+import { MinimumRole, TemplateSchema } from '../containers/schema.ts';
+import { CourseRowSchema, SectionRowSchema, ThemeRowSchema } from '../lessons/catalogue-schema.ts';
+import type { CatalogueTables } from './catalogue-store.ts';
+
+const NewCourse = Type.Object({
+  name: Name,
+  description: Type.Optional(Description),
+  icon: Type.Optional(Type.String({ maxLength: 1000 })),
+  order_index: Type.Optional(OrderIndex),
+  slug: Type.Optional(Slug),
+  is_active: Type.Optional(Type.Boolean()),
+});
+const NewSection = Type.Object({
+  name: Name,
+  course_id: Id,
+  order_index: Type.Optional(OrderIndex),
+  slug: Type.Optional(Slug),
+  is_active: Type.Optional(Type.Boolean()),
+});
+const NewTheme = Type.Object({
+  title: Name,
+  section_id: Id,
+  markdown_file_path: Type.String({
+    minLength: 1,
+    maxLength: 1000,
+    description: 'Relative to the root of the lessons repository; no `..`, no leading slash, no backslash.',
+  }),
+  order_index: Type.Optional(OrderIndex),
+  slug: Type.Optional(Slug),
+  duration_minutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+});
+const NewTemplate = Type.Object({
+  name: Name,
+  image: Image,
+  memory_mb: Type.Integer({ minimum: 16, maximum: 65_536 }),
+  cpus: Type.Number({ exclusiveMinimum: 0, maximum: 64 }),
+  description: Type.Optional(Description),
+  has_internet: Type.Optional(Type.Boolean()),
+  minimum_role: Type.Optional(MinimumRole),
+  order_index: Type.Optional(OrderIndex),
+  slug: Type.Optional(Slug),
+  is_active: Type.Optional(Type.Boolean()),
+});
+
+const creation = (label: string) =>
+  `Without an \`order_index\` it comes last; without a \`slug\` one is made from the ${label}. 409: the slug is taken.`;
+
+/** Courses, sections, themes and sandbox templates, as administrators work on them. */
+export const adminCatalogueRoutes =
+  ({ courses, sections, themes, templates }: CatalogueTables): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const course = administeredRoutes({
+      path: '/api/admin/lessons/courses',
+      idName: 'course_id',
+      ...{ one: 'a course', plural: 'courses', Row: CourseRowSchema, New: NewCourse, rows: courses },
+      about: {
+        create: creation('name'),
+        update: 'Fields that are left out stay. 409: the slug is taken.',
+        delete: 'Sections, themes and their progress go with it; exams stay, without a course.',
+      },
+    });
+    const section = administeredRoutes({
+      path: '/api/admin/lessons/sections',
+      idName: 'section_id',
+      ...{ one: 'a section', plural: 'sections', Row: SectionRowSchema, New: NewSection, rows: sections },
+      hasReference: true,
+      parent: { name: 'course_id', one: 'course' },
+      about: {
+        create: creation('name'),
+        update: 'Fields that are left out stay. Another `course_id` moves it. 409: the slug is taken.',
+        delete: 'Themes and their progress go with it; its laboratory stays, without a section.',
+      },
+    });
+    const theme = administeredRoutes({
+      path: '/api/admin/lessons/themes',
+      idName: 'theme_id',
+      ...{ one: 'a theme', plural: 'themes', Row: ThemeRowSchema, New: NewTheme, rows: themes },
+      hasReference: true,
+      parent: { name: 'section_id', one: 'section' },
+      check: (request, { markdown_file_path }) => checkPath(request, markdown_file_path),
+      about: {
+        create: creation('title'),
+        update: 'Fields that are left out stay. Another `section_id` moves it. 409: the slug is taken.',
+        delete: 'The progress of everybody in it goes with it; the Markdown file stays.',
+      },
+    });
+    const template = administeredRoutes({
+      path: '/api/admin/sandbox-templates',
+      idName: 'id',
+      ...{ one: 'a sandbox template', plural: 'sandbox templates', Row: TemplateSchema, New: NewTemplate },
+      rows: templates,
+      about: {
+        create: creation('name'),
+        update:
+          'Fields that are left out stay. Sandboxes that exist keep what they were made with, also those of users below a new `minimum_role`.',
+        delete: 'Sandboxes that were made from it stay.',
+      },
+    });
+    for (const routes of [course, section, theme, template]) await app.register(routes);
+  };
+
+/** No schema says this one, and its error is to be a value's. @throws Invalid */
+function checkPath(request: FastifyRequest, path: string | undefined): void {
+  const problem = path === undefined ? undefined : lessonPathProblem(path);
+  if (problem === undefined) return;
+  const isInBody = Object.hasOwn((request.body ?? {}) as object, 'markdown_file_path');
+  const loc = [isInBody ? 'body' : 'query', 'markdown_file_path'];
+  throw new Invalid([{ loc, msg: `Value error, ${problem}`, type: 'value_error' }]);
+}
+
+/** Why a path cannot be that of a file inside the lessons repository, or undefined. */
+function lessonPathProblem(path: string): string | undefined {
+  if (path.startsWith('/')) return 'the path should be relative to the root of the lessons repository';
+  if (path.includes('\\')) return 'the path should have no backslash';
+  if (path.split('/').some((step) => step === '' || step === '.' || step === '..'))
+    return 'the path should name a file without empty, . or .. steps';
+  return undefined;
+}

@@ -1,0 +1,28 @@
+import type { Selectable } from 'kysely';
+import { AdministeredTable, type NewRow } from '../../database/catalogue/administered-table.ts';
+import type { CatalogueLimits } from '../../database/catalogue/catalogue-room.ts';
+import type { Database } from '../../database/connection/connect.ts';
+import type { CoursesTable, SandboxTemplatesTable, SectionsTable, ThemesTable } from '../../database/tables.ts';
+
+export type CatalogueTables = ReturnType<typeof catalogueTables>;
+
+/** The three levels of the lessons and the sandbox templates, as administrators work on them. */
+export function catalogueTables(db: Database, limits: CatalogueLimits) {
+  const shared = { db, limits };
+  return {
+    courses: new AdministeredTable<Selectable<CoursesTable>, NewRow<CoursesTable>>({
+      ...{ ...shared, table: 'courses', entity: 'course', label: 'name' },
+    }),
+    sections: new AdministeredTable<Selectable<SectionsTable>, NewRow<SectionsTable>>({
+      ...{ ...shared, table: 'sections', entity: 'section', label: 'name' },
+      parent: { table: 'courses', column: 'course_id', entity: 'course' },
+    }),
+    themes: new AdministeredTable<Selectable<ThemesTable>, NewRow<ThemesTable>>({
+      ...{ ...shared, table: 'themes', entity: 'theme', label: 'title' },
+      parent: { table: 'sections', column: 'section_id', entity: 'section' },
+    }),
+    templates: new AdministeredTable<Selectable<SandboxTemplatesTable>, NewRow<SandboxTemplatesTable>>({
+      ...{ ...shared, table: 'sandbox_templates', entity: 'sandbox template', label: 'name' },
+    }),
+  };
+}

@@ -1,0 +1,76 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { found } from '../../errors.ts';
+import { callerOf } from '../../http/access.ts';
+import { Done } from '../../http/fields.ts';
+import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
+import { queryOrBody } from '../../http/query-or-body.ts';
+import { errors, IdParams, Nullable } from '../../http/schemas.ts';
+import type { RegistrationCodeStore } from './registration-code-store.ts';
+import { RegistrationCodeSchema } from './schema.ts';
+
+const NewRegistrationCode = Type.Partial(
+  Type.Object({
+    note: Nullable(Type.String({ maxLength: 200 })),
+    expires_at: Nullable(Type.String({ format: 'date-time' })),
+    max_uses: Nullable(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+  }),
+  { title: 'NewRegistrationCode' },
+);
+
+/** Registration codes, as administrators work on them. */
+export const adminRegistrationCodeRoutes =
+  (codes: RegistrationCodeStore): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const tags = ['admin'];
+    const path = '/api/admin/registration-codes';
+    const readNew = queryOrBody(NewRegistrationCode);
+
+    app.get(path, {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: 'All registration codes, the newest first',
+        description: 'Expired and used up ones are among them.',
+        querystring: PageQuery,
+        response: { 200: Type.Array(RegistrationCodeSchema), ...errors(401, 403) },
+      },
+      handler: async (request, reply) => {
+        const page = pageOf(request.query);
+        const { rows, total } = await codes.list(page);
+        setPageHeaders(request, reply, page, total);
+        return rows;
+      },
+    });
+
+    app.post(path, {
+      config: { access: 'admin', fields: NewRegistrationCode },
+      schema: {
+        tags,
+        summary: 'Create a registration code',
+        description:
+          'It is needed where `REGISTRATION` is `code`. Without `expires_at` it does not expire; without `max_uses` it can be used any number of times.',
+        response: { 201: RegistrationCodeSchema, ...errors(401, 403, 409, 415) },
+      },
+      handler: async (request, reply) => {
+        const { expires_at, ...fields } = readNew(request);
+        const expiry = expires_at ? { expires_at: new Date(expires_at) } : {};
+        return reply.code(201).send(await codes.create(callerOf(request).id, { ...fields, ...expiry }));
+      },
+    });
+
+    app.delete(`${path}/:id`, {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: 'Withdraw a registration code',
+        description: 'Users who registered with it stay.',
+        params: IdParams,
+        response: { 200: Done, ...errors(401, 403, 404) },
+      },
+      handler: async (request) => {
+        found(await codes.delete(callerOf(request).id, request.params.id), 'Registration code');
+        return { detail: 'Registration code withdrawn' };
+      },
+    });
+  };

@@ -1,0 +1,121 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { callerOf } from '../../http/access.ts';
+import { administeredRoutes } from '../../http/administered-routes.ts';
+import { Done } from '../../http/fields.ts';
+import { queryOrBody } from '../../http/query-or-body.ts';
+import { errors, Id, IdParams } from '../../http/schemas.ts';
+import type { SubjectAdminService } from './admin-service.ts';
+import { kinds } from './kinds.ts';
+import { SubjectDeleted, TaskOrder } from './schema.ts';
+
+const TaskParams = Type.Object({ id: Id, task_id: Id });
+
+/** Exams, or laboratories, as administrators work on them. Fields come in the query string or in a JSON body. */
+export const adminSubjectRoutes =
+  (subjects: SubjectAdminService): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { one, plural, Subject, NewSubject, about } = kinds[subjects.kind];
+    const path = `/api/admin/${plural}`;
+    await app.register(
+      administeredRoutes({
+        ...{ path, idName: 'id', one, plural, Row: Subject, New: NewSubject, rows: subjects },
+        Deleted: SubjectDeleted,
+        hasReference: true,
+        about: {
+          create: about.create,
+          update:
+            'Fields that are left out stay; an attempt under way keeps its time and passing score. `is_active` false retires it. 409: it comes back, or goes from a draft to students, by publishing.',
+          delete: 'One that was attempted becomes inactive: it disappears from lists, its attempts and results stay.',
+        },
+      }),
+    );
+    await app.register(taskRoutes(subjects, `${path}/:id/tasks`));
+  };
+
+const taskRoutes =
+  (subjects: SubjectAdminService, path: string): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const tags = ['admin'];
+    const config = { access: 'admin' } as const;
+    const { one, Task, NewTask } = kinds[subjects.kind];
+    const TaskChange = Type.Partial(NewTask);
+    const readTask = queryOrBody(NewTask);
+    const readChange = queryOrBody(TaskChange);
+
+    app.get(path, {
+      config,
+      schema: {
+        tags,
+        summary: `The tasks of ${one} in their order`,
+        params: IdParams,
+        response: { 200: Type.Array(Task), ...errors(401, 403, 404) },
+      },
+      handler: (request) => subjects.tasks(request.params.id),
+    });
+
+    app.post(path, {
+      config: { ...config, fields: NewTask },
+      schema: {
+        tags,
+        summary: `Add a task to ${one}, at the end unless \`order_index\` says where`,
+        params: IdParams,
+        response: { 201: Task, ...errors(401, 403, 404, 409, 415) },
+      },
+      handler: async (request, reply) => {
+        const { id } = callerOf(request);
+        return reply.code(201).send(await subjects.addTask(id, request.params.id, readTask(request)));
+      },
+    });
+
+    app.put(`${path}/order`, {
+      config,
+      schema: {
+        tags,
+        summary: `Put the tasks of ${one} into another order`,
+        params: IdParams,
+        body: TaskOrder,
+        response: { 200: Type.Array(Task), ...errors(401, 403, 404, 415) },
+      },
+      handler: (request) => subjects.reorderTasks(callerOf(request).id, request.params.id, request.body.task_ids),
+    });
+
+    app.get(`${path}/:task_id`, {
+      config,
+      schema: {
+        tags,
+        summary: `One task of ${one}`,
+        params: TaskParams,
+        response: { 200: Task, ...errors(401, 403, 404) },
+      },
+      handler: (request) => subjects.task(request.params.id, request.params.task_id),
+    });
+
+    app.put(`${path}/:task_id`, {
+      config: { ...config, fields: TaskChange },
+      schema: {
+        tags,
+        summary: 'Change a task, or by `order_index` its place; what is left out stays',
+        params: TaskParams,
+        response: { 200: Task, ...errors(401, 403, 404, 415) },
+      },
+      handler: (request) => {
+        const { id, task_id } = request.params;
+        return subjects.updateTask(callerOf(request).id, id, task_id, readChange(request));
+      },
+    });
+
+    app.delete(`${path}/:task_id`, {
+      config,
+      schema: {
+        tags,
+        summary: 'Delete a task; results that were given for it stay',
+        params: TaskParams,
+        response: { 200: Done, ...errors(401, 403, 404) },
+      },
+      handler: async (request) => {
+        await subjects.deleteTask(callerOf(request).id, request.params.id, request.params.task_id);
+        return { detail: 'Task deleted' };
+      },
+    });
+  };

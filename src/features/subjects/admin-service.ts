@@ -1,0 +1,85 @@
+import type { AttemptKind } from '../../database/tables.ts';
+import { found } from '../../errors.ts';
+import type { Page } from '../../http/paging.ts';
+import { kinds } from './kinds.ts';
+import type { NewSubject, NewTask, Subject, SubjectStore, TaskRow } from './store.ts';
+
+/** The subjects of one kind for those who create, change and retire them. */
+export class SubjectAdminService {
+  readonly kind: AttemptKind;
+  readonly #store: SubjectStore;
+  readonly #forget: () => void;
+
+  /** @param parts.forget is called after each change: copies in memory are out of date */
+  constructor(parts: { kind: AttemptKind; store: SubjectStore; forget: () => void }) {
+    this.kind = parts.kind;
+    this.#store = parts.store;
+    this.#forget = parts.forget;
+  }
+
+  async list(page: Page): Promise<{ rows: Subject[]; total: number }> {
+    return await this.#store.list(page);
+  }
+
+  async byId(id: number): Promise<Subject | undefined> {
+    return await this.#store.byId(id);
+  }
+
+  /** @throws see SubjectStore.create */
+  async create(actorId: number, subject: NewSubject): Promise<Subject> {
+    return await this.#change(this.#store.create(actorId, subject));
+  }
+
+  /** @throws see SubjectStore.update */
+  async update(actorId: number, id: number, change: Partial<NewSubject>): Promise<Subject | undefined> {
+    return await this.#change(this.#store.update(actorId, id, change));
+  }
+
+  async delete(actorId: number, id: number): Promise<'deleted' | 'retired' | undefined> {
+    return await this.#change(this.#store.delete(actorId, id));
+  }
+
+  /** @throws NotFound */
+  async tasks(id: number): Promise<TaskRow[]> {
+    return found(await this.#store.byId(id), this.#name).tasks;
+  }
+
+  /** @throws NotFound */
+  async task(id: number, taskId: number): Promise<TaskRow> {
+    const tasks = await this.tasks(id);
+    return found(
+      tasks.find((task) => task.id === taskId),
+      'Task',
+    );
+  }
+
+  /** @throws see SubjectStore.addTask */
+  async addTask(actorId: number, id: number, task: NewTask): Promise<TaskRow> {
+    return await this.#change(this.#store.addTask(actorId, id, task));
+  }
+
+  /** @throws NotFound */
+  async updateTask(actorId: number, id: number, taskId: number, change: Partial<NewTask>): Promise<TaskRow> {
+    return found(await this.#change(this.#store.updateTask(actorId, id, taskId, change)), 'Task');
+  }
+
+  /** @throws NotFound */
+  async deleteTask(actorId: number, id: number, taskId: number): Promise<void> {
+    found(await this.#change(this.#store.deleteTask(actorId, id, taskId)), 'Task');
+  }
+
+  /** @throws NotFound, Invalid unless the list names each task of the subject once */
+  async reorderTasks(actorId: number, id: number, taskIds: readonly number[]): Promise<TaskRow[]> {
+    return found(await this.#change(this.#store.reorderTasks(actorId, id, taskIds)), this.#name);
+  }
+
+  get #name(): string {
+    return kinds[this.kind].name;
+  }
+
+  async #change<T>(change: Promise<T>): Promise<T> {
+    const result = await change;
+    this.#forget();
+    return result;
+  }
+}

@@ -1,0 +1,67 @@
+import { Type } from 'typebox';
+import type { AttemptKind } from '../../database/tables.ts';
+import {
+  Exam,
+  ExamResults,
+  ExamTask,
+  Laboratory,
+  LaboratoryResults,
+  LaboratoryTask,
+  NewExam,
+  NewExamTask,
+  NewLaboratory,
+  NewLaboratoryTask,
+  StartedExam,
+  StartedLaboratory,
+} from './schema.ts';
+import type { Subject, TaskRow } from './store.ts';
+
+/**
+ * Where the service treats exams and laboratories differently; their tables are in database/. The answers differ in a few fields, which
+ * the serializer takes from the row; the compiler knows them as what both can have.
+ */
+export const kinds = {
+  exam: {
+    /** As messages call it, and with its article. */
+    name: 'Exam',
+    one: 'an exam',
+    /** As in paths, and the tag in the API document. */
+    plural: 'exams',
+    /**
+     * A laboratory is for practice: a start resumes its active attempt, and a check grades without ending it. Students find it
+     * through its section. Exams are in a list; an attempt of one is started once, and one at a time.
+     */
+    isPractice: false,
+    Subject: Type.Unsafe<Subject>(Exam),
+    Task: Type.Unsafe<TaskRow>(ExamTask),
+    Started: StartedExam,
+    Results: ExamResults,
+    NewSubject: NewExam,
+    NewTask: NewExamTask,
+    about: {
+      starting: 'Start an attempt',
+      start:
+        'Creates a container for it and starts the clock. What its terminals show is recorded, for instructors to see; tell the student so. One attempt at a time, whatever the exam: a second is 409.',
+      create: 'Without an `order_index` it comes last.',
+    },
+  },
+  laboratory: {
+    name: 'Laboratory',
+    one: 'a laboratory',
+    plural: 'laboratories',
+    isPractice: true,
+    Subject: Type.Unsafe<Subject>(Laboratory),
+    Task: Type.Unsafe<TaskRow>(LaboratoryTask),
+    Started: StartedLaboratory,
+    Results: LaboratoryResults,
+    NewSubject: NewLaboratory,
+    NewTask: NewLaboratoryTask,
+    about: {
+      starting: 'Start an attempt, or go on with the active one',
+      start:
+        '201 with a new attempt and its container; 200 with the attempt of this laboratory that is active already. ' +
+        'Without a time limit of its own an attempt is graded as it stands after `SANDBOX_MAX_HOURS`.',
+      create: '409: the section has a laboratory already.',
+    },
+  },
+} satisfies Record<AttemptKind, object>;

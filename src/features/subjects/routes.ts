@@ -1,0 +1,121 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { callerOf } from '../../http/access.ts';
+import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
+import { errors, Id, IdParams } from '../../http/schemas.ts';
+import { isStaff, toResults, toStarted } from '../attempts/schema.ts';
+import { kinds } from './kinds.ts';
+import { toSubject } from './schema.ts';
+import type { SubjectService } from './service.ts';
+
+/** The subjects of one kind, below `/api/exams` or `/api/laboratories`. */
+export const subjectRoutes =
+  (subjects: SubjectService): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { kind } = subjects;
+    const { plural, isPractice, Subject, Started, Results, about } = kinds[kind];
+    const path = `/api/${plural}`;
+    const tags = [plural];
+
+    await app.register(isPractice ? practiceRoutes(subjects) : listRoutes(subjects));
+
+    app.get(`${path}/:id`, {
+      config: { access: 'catalogue' },
+      schema: {
+        tags,
+        summary: `One ${kind} with its tasks`,
+        params: IdParams,
+        response: { 200: Subject, ...errors(401, 404) },
+      },
+      handler: async (request) => toSubject(await subjects.get(request.user, request.params.id), request.user),
+    });
+
+    app.post(`${path}/:id/start`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: about.starting,
+        description: about.start,
+        params: IdParams,
+        response: { ...(isPractice ? { 200: Started } : {}), 201: Started, ...errors(401, 404, 409, 503) },
+      },
+      handler: async (request, reply) => {
+        const started = await subjects.start(callerOf(request), request.params.id);
+        const body = { [`${kind}_id`]: request.params.id, ...toStarted(started) };
+        return reply.code(started.isNew ? 201 : 200).send(body);
+      },
+    });
+
+    app.post(`${path}/:id/submit`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Submit the active attempt and have it graded',
+        description:
+          'Answers with the full results. The grading goes on when the client leaves. 503 when it failed part-way: the work is kept, ' +
+          'the verdicts are not; submit again.',
+        params: IdParams,
+        response: { 200: Results, ...errors(401, 404, 409, 503) },
+      },
+      handler: async (request) => {
+        const graded = await subjects.submit(callerOf(request), request.params.id);
+        return toResults(graded, { containerId: null, forStaff: isStaff(request.user) });
+      },
+    });
+  };
+
+const listRoutes =
+  (exams: SubjectService): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/api/exams', {
+      config: { access: 'catalogue' },
+      schema: {
+        tags: ['exams'],
+        summary: 'Exams with their tasks',
+        querystring: PageQuery,
+        response: { 200: Type.Array(kinds.exam.Subject), ...errors(401) },
+      },
+      handler: async (request, reply) => {
+        const list = await exams.list();
+        const page = pageOf(request.query);
+        setPageHeaders(request, reply, page, list.length);
+        const shown =
+          list.length <= page.limit && page.offset === 0 ? list : list.slice(page.offset, page.offset + page.limit);
+        return shown.map((exam) => toSubject(exam, request.user));
+      },
+    });
+  };
+
+const practiceRoutes =
+  (laboratories: SubjectService): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const tags = ['laboratories'];
+
+    app.get('/api/laboratories/section/:section_id/laboratory', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'The laboratory of a section',
+        params: Type.Object({ section_id: Id }),
+        response: { 200: kinds.laboratory.Subject, ...errors(401, 404) },
+      },
+      handler: async (request) => toSubject(await laboratories.ofSection(request.params.section_id), request.user),
+    });
+
+    app.post('/api/laboratories/:id/check', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Grade the active attempt for practice, without ending it',
+        description:
+          'Answers with the results as they are now; the attempt stays `in_progress`, and `score` tells the points so far. ' +
+          '409 while it is being submitted, or when its time is over.',
+        params: IdParams,
+        response: { 200: kinds.laboratory.Results, ...errors(401, 404, 409, 503) },
+      },
+      handler: async (request) => {
+        const checked = await laboratories.check(callerOf(request), request.params.id);
+        return toResults(checked, { containerId: checked.containerId, forStaff: isStaff(request.user) });
+      },
+    });
+  };

@@ -1,0 +1,122 @@
+import { Type } from 'typebox';
+import type { Caller } from '../../http/access.ts';
+import { Description, Image, Name, OrderIndex } from '../../http/fields.ts';
+import { Id, Nullable, OneOf, Timestamp } from '../../http/schemas.ts';
+import { isStaff, startedProperties } from '../attempts/schema.ts';
+import type { Subject } from './store.ts';
+
+const taskProperties = {
+  id: Type.Integer(),
+  title: Type.String(),
+  description: Type.String(),
+  points: Type.Integer(),
+  order_index: Type.Integer(),
+  verification_script: Type.Optional(Type.String({ description: 'For instructors and administrators only.' })),
+  solution_script: Type.Optional(
+    Nullable(Type.String({ description: 'The reference solution; for instructors and administrators only.' })),
+  ),
+};
+export const ExamTask = Type.Object(taskProperties, { title: 'ExamTask' });
+export const LaboratoryTask = Type.Object({ ...taskProperties, hint: Type.String() }, { title: 'LaboratoryTask' });
+
+const subjectProperties = {
+  id: Type.Integer(),
+  slug: Nullable(Type.String({ description: 'Its name in files and commands.' })),
+  title: Type.String(),
+  description: Type.String(),
+  container_image: Type.String(),
+  passing_score: Type.Integer({ description: 'In points.' }),
+  is_active: Type.Boolean(),
+  created_at: Timestamp,
+  task_count: Type.Integer(),
+  max_score: Type.Integer(),
+};
+export const Exam = Type.Object(
+  {
+    ...subjectProperties,
+    time_limit_minutes: Type.Integer(),
+    course_id: Nullable(Type.Integer()),
+    order_index: Type.Integer(),
+    tasks: Type.Array(ExamTask),
+  },
+  { title: 'Exam' },
+);
+export const Laboratory = Type.Object(
+  {
+    ...subjectProperties,
+    time_limit_minutes: Nullable(Type.Integer({ description: 'Null: none.' })),
+    section_id: Nullable(Type.Integer()),
+    tasks: Type.Array(LaboratoryTask),
+  },
+  { title: 'Laboratory' },
+);
+
+export const StartedExam = Type.Object({ exam_id: Type.Integer(), ...startedProperties }, { title: 'StartedExam' });
+export const StartedLaboratory = Type.Object(
+  { laboratory_id: Type.Integer(), ...startedProperties },
+  { title: 'StartedLaboratory' },
+);
+export { ExamResultsSchema as ExamResults, LaboratoryResultsSchema as LaboratoryResults } from '../attempts/schema.ts';
+
+const Script = Type.String({ minLength: 1, maxLength: 262_144 });
+const TimeLimit = Type.Integer({ minimum: 1, maximum: 1440 });
+
+/** What administrators give for an exam as for a laboratory. */
+const subjectFields = {
+  title: Name,
+  description: Type.Optional(Description),
+  container_image: Image,
+  passing_score: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'In points.' }),
+  is_active: Type.Optional(Type.Boolean({ description: 'False: a draft, which students do not see.' })),
+};
+export const NewExam = Type.Object({
+  ...subjectFields,
+  time_limit_minutes: TimeLimit,
+  course_id: Type.Optional(Nullable(Id)),
+  order_index: Type.Optional(OrderIndex),
+});
+export const NewLaboratory = Type.Object({
+  ...subjectFields,
+  time_limit_minutes: Type.Optional(Nullable(TimeLimit)),
+  section_id: Type.Optional(Nullable(Id)),
+});
+
+/** And for a task of either. */
+export const taskFields = {
+  title: Name,
+  description: Type.Optional(Description),
+  points: Type.Integer({ minimum: 0, maximum: 10_000 }),
+  verification_script: Type.String({ ...Script, description: 'Bash; its last line is PASS or FAIL.' }),
+  /** Bash, run as the student when the task is tried; null takes it away. */
+  solution_script: Type.Optional(Nullable(Script)),
+  order_index: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+};
+export const NewExamTask = Type.Object(taskFields);
+export const NewLaboratoryTask = Type.Object({
+  ...taskFields,
+  hint: Type.Optional(Type.String({ maxLength: 100_000 })),
+});
+
+export const TaskOrder = Type.Object({
+  task_ids: Type.Array(Id, { maxItems: 1000, description: 'Each task, once.' }),
+});
+
+/** An exam or a laboratory that was attempted stays, inactive. */
+export const SubjectDeleted = Type.Object(
+  { detail: Type.String(), outcome: OneOf('deleted', 'retired') },
+  { title: 'SubjectDeleted' },
+);
+
+const withoutScripts = new WeakMap<object, Subject>();
+
+/** An exam or a laboratory as a caller may see it: scripts are for staff. */
+export function toSubject(subject: Subject, caller: Caller | undefined): Subject {
+  if (isStaff(caller)) return subject;
+  // They come from a cache and are asked for by everybody: what students see of one is made once.
+  const known = withoutScripts.get(subject);
+  if (known) return known;
+  const tasks = subject.tasks.map(({ verification_script: _check, solution_script: _solution, ...task }) => task);
+  const shown = { ...subject, tasks };
+  withoutScripts.set(subject, shown);
+  return shown;
+}

@@ -1,0 +1,142 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { RowCache } from '../../database/processes/cache.ts';
+import type { ChangeFeed } from '../../database/processes/change-feed.ts';
+import type { AttemptKind } from '../../database/tables.ts';
+import { Conflict, found } from '../../errors.ts';
+import type { Caller } from '../../http/access.ts';
+import type { AttemptMachine, GradedAttempt, StartedAttempt } from '../attempts/machine.ts';
+import type { AttemptStore } from '../attempts/store.ts';
+import { kinds } from './kinds.ts';
+import type { Subject, SubjectStore } from './store.ts';
+
+export type SubjectParts = {
+  kind: AttemptKind;
+  store: Pick<SubjectStore, 'all'>;
+  attempts: Pick<AttemptStore, 'activeFor' | 'isStarting'>;
+  machine: AttemptMachine;
+  feed: ChangeFeed;
+};
+
+/** An attempt that a start made, or that it found. */
+export type Start = StartedAttempt & { isNew: boolean };
+
+/** Milliseconds that another process has to finish a start, and between two looks at it. */
+const startPatience = 30_000;
+const startPause = 50;
+
+/** The subjects of one kind, exams or laboratories, for those who take them. */
+export class SubjectService {
+  readonly kind: AttemptKind;
+  readonly #parts: SubjectParts;
+  readonly #cache: RowCache<'all', Subject[]>;
+  /** Starts under way, by user and subject. */
+  readonly #starting = new Map<string, Promise<Start>>();
+
+  constructor(parts: SubjectParts) {
+    this.kind = parts.kind;
+    this.#parts = parts;
+    this.#cache = new RowCache<'all', Subject[]>({
+      feed: parts.feed,
+      channel: 'catalogue_changed',
+      max: 1,
+      keyOf: () => undefined,
+    });
+  }
+
+  /** Those that students see. */
+  async list(): Promise<Subject[]> {
+    return (await this.#all()).filter(({ is_active }) => is_active);
+  }
+
+  /** A retired subject is there for administrators, and for who is in the middle of it. @throws NotFound */
+  async get(caller: Pick<Caller, 'id' | 'role'> | undefined, id: number): Promise<Subject> {
+    const subject = (await this.#all()).find((candidate) => candidate.id === id);
+    const isVisible = subject?.is_active || caller?.role === 'admin';
+    const isAttempted = async () => caller && (await this.#parts.attempts.activeFor(caller.id, this.kind, id));
+    return found(subject && (isVisible || (await isAttempted())) ? subject : undefined, this.#name);
+  }
+
+  /** The laboratory of a section. @throws NotFound where the section has none */
+  async ofSection(sectionId: number): Promise<Subject> {
+    return found(
+      (await this.list()).find(({ section_id }) => section_id === sectionId),
+      this.#name,
+    );
+  }
+
+  /**
+   * Starts an attempt. For practice it may give back the active one: also to calls that come while the first is still starting it.
+   * @throws NotFound, Conflict without tasks, while another attempt is active or another process starts one, Unavailable without a
+   * container
+   */
+  async start(caller: Caller, id: number): Promise<Start> {
+    if (!kinds[this.kind].isPractice) return await this.#startNew(caller, await this.get(caller, id));
+    const key = `${caller.id} ${id}`;
+    const underWay = this.#starting.get(key);
+    if (underWay) return { ...(await underWay), isNew: false };
+    const start = this.#startOrResume(caller, id).finally(() => this.#starting.delete(key));
+    this.#starting.set(key, start);
+    return await start;
+  }
+
+  /** @throws NotFound without an active attempt; see AttemptMachine.check */
+  async check(caller: Caller, id: number): Promise<GradedAttempt & { containerId: number | null }> {
+    const { machine } = this.#parts;
+    const checked = await machine.check(caller, this.kind, id);
+    return { ...checked, containerId: (await machine.container(checked.attempt.id))?.id ?? null };
+  }
+
+  /** @throws NotFound without an active attempt; see AttemptMachine.submit */
+  async submit(caller: Caller, id: number): Promise<GradedAttempt> {
+    return await this.#parts.machine.submit(caller, this.kind, id);
+  }
+
+  /** Subjects are read again: somebody else has changed them. */
+  forget(): void {
+    this.#cache.forget();
+  }
+
+  async #all(): Promise<Subject[]> {
+    return await this.#cache.get('all', () => this.#parts.store.all());
+  }
+
+  async #startNew(caller: Caller, subject: Subject): Promise<Start> {
+    if (subject.task_count === 0) throw new Conflict('no_tasks', `This ${this.kind} has no tasks yet`);
+    return { ...(await this.#parts.machine.start(caller, { ...subject, kind: this.kind })), isNew: true };
+  }
+
+  async #startOrResume(caller: Caller, id: number): Promise<Start> {
+    const subject = await this.get(caller, id);
+    const active = await this.#active(caller, id);
+    if (active) return active;
+    try {
+      return await this.#startNew(caller, subject);
+    } catch (error) {
+      const quicker = error instanceof Conflict ? await this.#startedElsewhere(caller, id) : undefined;
+      if (!quicker) throw error;
+      return quicker;
+    }
+  }
+
+  /** Another process may have been quicker, and be at it still; where it fails there is none in the end. */
+  async #startedElsewhere(caller: Caller, id: number): Promise<Start | undefined> {
+    const deadline = performance.now() + startPatience;
+    for (;;) {
+      const active = await this.#active(caller, id);
+      if (active || performance.now() > deadline || !(await this.#parts.attempts.isStarting(caller.id, id)))
+        return active ?? (await this.#active(caller, id));
+      await delay(startPause);
+    }
+  }
+
+  async #active(caller: Caller, id: number): Promise<Start | undefined> {
+    const { attempts, machine } = this.#parts;
+    const attempt = await attempts.activeFor(caller.id, this.kind, id);
+    const container = attempt && (await machine.container(attempt.id));
+    return attempt && container ? { attempt, container, isNew: false } : undefined;
+  }
+
+  get #name(): string {
+    return kinds[this.kind].name;
+  }
+}

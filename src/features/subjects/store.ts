@@ -1,0 +1,171 @@
+import type { Insertable, Selectable, Transaction } from 'kysely';
+import { logActivity } from '../../database/activity-log.ts';
+import { AdministeredTable } from '../../database/catalogue/administered-table.ts';
+import type { CatalogueLimits } from '../../database/catalogue/catalogue-room.ts';
+import { subjectTables } from '../../database/catalogue/subject-tables.ts';
+import { orderTasks } from '../../database/catalogue/task-order.ts';
+import type { Database } from '../../database/connection/connect.ts';
+import type { AttemptKind, SubjectColumns, Tables, TaskColumns } from '../../database/tables.ts';
+import { Conflict } from '../../errors.ts';
+import type { Page } from '../../http/paging.ts';
+
+/** Fields that only one kind has are left out of the other's. */
+type OwnFields = {
+  time_limit_minutes: number | null;
+  course_id?: number | null;
+  order_index?: number;
+  section_id?: number | null;
+};
+type SubjectRow = Selectable<SubjectColumns> & OwnFields;
+export type TaskRow = Omit<Selectable<TaskColumns>, 'verification_script' | 'solution_script'> & {
+  /** For staff. */
+  verification_script?: string;
+  solution_script?: string | null;
+  hint?: string;
+};
+export type Subject = SubjectRow & { task_count: number; max_score: number; tasks: TaskRow[] };
+export type NewSubject = Omit<Insertable<SubjectColumns>, 'slug'> & Partial<OwnFields>;
+export type NewTask = Omit<Insertable<TaskColumns>, 'slug'> & { hint?: string };
+type TaskOfSubject = NewTask & { exam_id?: number; laboratory_id?: number };
+type Reader = Pick<Database, 'selectFrom'>;
+
+/** The subjects of one kind and their tasks. Each administrative change and its entry in the activity log are one transaction. */
+export class SubjectStore {
+  readonly #db: Database;
+  readonly #kind: AttemptKind;
+  readonly #subjects: AdministeredTable<SubjectRow, NewSubject>;
+  readonly #tasks: AdministeredTable<TaskRow, TaskOfSubject>;
+  /** The compiler follows one kind: what is read here is in the tables of both. */
+  readonly #tables: { table: 'exams'; tasks: 'exam_tasks'; column: 'exam_id' };
+  readonly #isOrdered: boolean;
+
+  constructor(kind: AttemptKind, db: Database, limits: CatalogueLimits) {
+    const { table, tasks, column, isOrdered, refusals } = subjectTables[kind];
+    this.#db = db;
+    this.#kind = kind;
+    this.#tables = { table, tasks, column } as { table: 'exams'; tasks: 'exam_tasks'; column: 'exam_id' };
+    this.#isOrdered = isOrdered;
+    this.#subjects = new AdministeredTable<SubjectRow, NewSubject>({
+      ...{ db, limits, table, entity: kind, label: 'title', refusals },
+      ...(isOrdered ? {} : { firstOrder: 'none' }),
+      checkChange: (before, change) => {
+        if (change.is_active === true && !before.is_active)
+          throw new Conflict('publish_required', `Publish the ${kind} to make it active: its checks are tried then`);
+      },
+    });
+    this.#tasks = new AdministeredTable<TaskRow, TaskOfSubject>({
+      ...{ db, limits, table: tasks, entity: `${kind} task`, label: 'title' },
+      ...{ fallbackSlug: 'task', firstOrder: 0, parent: { table, column, entity: kind } },
+    });
+  }
+
+  /** All of them with their tasks in order, retired ones too, in two queries that see the same moment. */
+  async all(): Promise<Subject[]> {
+    return await this.#db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (trx) => {
+        const subjects = trx.selectFrom(this.#tables.table).selectAll();
+        const rows = await (this.#isOrdered ? subjects.orderBy('order_index') : subjects).orderBy('id').execute();
+        return await this.#withTasks(trx, rows);
+      });
+  }
+
+  /** In their order, retired ones too. */
+  async list(page: Page): Promise<{ rows: Subject[]; total: number }> {
+    const { rows, total } = await this.#subjects.list(page);
+    return { rows: await this.#withTasks(this.#db, rows), total };
+  }
+
+  async byId(id: number): Promise<Subject | undefined> {
+    const row = await this.#subjects.byId(id);
+    return row && (await this.#withTasks(this.#db, [row]))[0];
+  }
+
+  /** Its slug is made from its title. @throws NotFound without its course or section, Conflict when the section has a laboratory already */
+  async create(actorId: number, subject: NewSubject): Promise<Subject> {
+    return total(await this.#subjects.create(actorId, subject), []);
+  }
+
+  /** @throws as create; Conflict also where it would become active: that is for publishing */
+  async update(actorId: number, id: number, change: Partial<NewSubject>): Promise<Subject | undefined> {
+    const row = await this.#subjects.update(actorId, id, change);
+    return row && (await this.byId(id));
+  }
+
+  /** Deletes a subject that nobody has attempted, and retires one with attempts. */
+  async delete(actorId: number, id: number): Promise<'deleted' | 'retired' | undefined> {
+    const { table, column } = this.#tables;
+    return await this.#db.transaction().execute(async (trx) => {
+      // An attempt that begins meanwhile waits for the lock, because it refers to the row.
+      const row = await this.#lock(trx, id);
+      if (!row) return undefined;
+      const attempts = trx.selectFrom('attempts').select('id').where(column, '=', id).limit(1);
+      const outcome = (await attempts.executeTakeFirst()) ? 'retired' : 'deleted';
+      if (outcome === 'retired') await trx.updateTable(table).set({ is_active: false }).where('id', '=', id).execute();
+      else await trx.deleteFrom(table).where('id', '=', id).execute();
+      await this.#log(trx, actorId, 'delete', row, { outcome });
+      return outcome;
+    });
+  }
+
+  /** @throws NotFound without such a subject, Conflict when it has as many tasks as it can have */
+  async addTask(actorId: number, id: number, task: NewTask): Promise<TaskRow> {
+    return await this.#tasks.create(actorId, { ...task, [this.#tables.column]: id });
+  }
+
+  async updateTask(actorId: number, parentId: number, id: number, change: Partial<NewTask>) {
+    return await this.#tasks.update(actorId, { id, parentId }, change);
+  }
+
+  /** Results of the task stay. */
+  async deleteTask(actorId: number, parentId: number, id: number): Promise<'deleted' | undefined> {
+    return await this.#tasks.delete(actorId, { id, parentId });
+  }
+
+  /** Gives the tasks the order of this list. @throws Invalid unless it names each task of the subject once */
+  async reorderTasks(actorId: number, id: number, taskIds: readonly number[]): Promise<TaskRow[] | undefined> {
+    return await this.#db.transaction().execute(async (trx) => {
+      // Tasks that are added wait for the lock.
+      const subject = await this.#lock(trx, id);
+      if (!subject) return undefined;
+      const before = (await this.#tasksOf(trx, [id])).map((task) => task.id);
+      await orderTasks(trx, this.#kind, before, taskIds);
+      const details = { old: { task_ids: before }, new: { task_ids: taskIds } };
+      await this.#log(trx, actorId, 'task_reorder', subject, details);
+      return await this.#tasksOf(trx, [id]);
+    });
+  }
+
+  async #lock(trx: Transaction<Tables>, id: number): Promise<SubjectRow | undefined> {
+    return await trx.selectFrom(this.#tables.table).selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+  }
+
+  async #withTasks(db: Reader, rows: readonly SubjectRow[]): Promise<Subject[]> {
+    const tasks = Map.groupBy(
+      await this.#tasksOf(
+        db,
+        rows.map(({ id }) => id),
+      ),
+      (task) => task[this.#tables.column],
+    );
+    return rows.map((row) => total(row, tasks.get(row.id) ?? []));
+  }
+
+  async #tasksOf(db: Reader, ids: readonly number[]) {
+    if (ids.length === 0) return [];
+    const tasks = db.selectFrom(this.#tables.tasks).selectAll().where(this.#tables.column, 'in', ids);
+    return await tasks.orderBy('order_index').orderBy('id').execute();
+  }
+
+  async #log(trx: Transaction<Tables>, actorId: number, verb: string, row: SubjectRow, details: object): Promise<void> {
+    const kind = this.#kind;
+    const entity = { title: row.title, entityType: kind, entityId: row.id };
+    await logActivity(trx, { actorId, type: `admin_${kind}_${verb}`, ...entity, details: { ...details } });
+  }
+}
+
+/** A subject with what its tasks add up to. */
+function total(row: SubjectRow, tasks: TaskRow[]): Subject {
+  return { ...row, tasks, task_count: tasks.length, max_score: tasks.reduce((sum, { points }) => sum + points, 0) };
+}

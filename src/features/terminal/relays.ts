@@ -1,0 +1,50 @@
+import type { WebSocket } from 'ws';
+import type { Found, PeerTerminals } from './peer-terminals.ts';
+import { relay } from './relay.ts';
+import type { RelayPass, RelayPasses } from './relay-passes.ts';
+import type { Sessions } from './sessions.ts';
+
+export type RelaysParts = {
+  sessions: Sessions;
+  peers: Pick<PeerTerminals, 'find'>;
+  passes: Pick<RelayPasses, 'sign'>;
+  bufferBytes: number;
+};
+
+const sessionForm = /^[\w-]{1,64}$/;
+
+/** Finds terminals in other processes, and connects clients of this process with them. */
+export class Relays {
+  readonly #parts: RelaysParts;
+  readonly sockets = new Set<WebSocket>();
+
+  constructor(parts: RelaysParts) {
+    this.#parts = parts;
+  }
+
+  /** Where the terminal that is asked for is, unless it is here: the session that is taken up again, or the newest to watch. */
+  async find(containerId: number, isOwn: boolean, sessionId: string | undefined): Promise<Found | undefined> {
+    if (isOwn && (sessionId === undefined || !sessionForm.test(sessionId))) return undefined;
+    const wanted = isOwn ? sessionId : undefined;
+    const here = this.#parts.sessions.newest(containerId, wanted);
+    if (here && isOwn) return undefined;
+    const there = await this.#parts.peers.find(containerId, wanted);
+    return there && there.begunAt > (here?.begunAt ?? 0) ? there : undefined;
+  }
+
+  /** Passes everything on, to the end of the socket. */
+  async connect(
+    socket: WebSocket,
+    { url, challenge }: Found,
+    { containerId, claims, size, sessionId }: Omit<RelayPass, 'protocol'>,
+  ): Promise<void> {
+    this.sockets.add(socket);
+    const { passes, bufferBytes } = this.#parts;
+    await relay(socket, {
+      url: `${url.replace(/^http/, 'ws')}/ws/terminal/${containerId}`,
+      pass: passes.sign(challenge, { containerId, protocol: socket.protocol, claims, size, sessionId }),
+      bufferBytes,
+    });
+    this.sockets.delete(socket);
+  }
+}

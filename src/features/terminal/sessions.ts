@@ -1,0 +1,50 @@
+import { closeCodes, TerminalClosed } from './protocol.ts';
+import type { TerminalSession } from './session.ts';
+
+/** The sessions of this process, in the order in which they began. */
+export class Sessions {
+  readonly #byId = new Map<string, TerminalSession>();
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  add(session: TerminalSession): void {
+    this.#byId.set(session.id, session);
+  }
+
+  delete(session: TerminalSession): void {
+    this.#byId.delete(session.id);
+  }
+
+  all(): TerminalSession[] {
+    return [...this.#byId.values()];
+  }
+
+  ofUser(userId: number): TerminalSession[] {
+    return this.all().filter((session) => session.userId === userId);
+  }
+
+  ofContainer(containerId: number): TerminalSession[] {
+    return this.all().filter((session) => session.containerId === containerId);
+  }
+
+  /** With an id that one, else the newest of the container. */
+  newest(containerId: number, id?: string): TerminalSession | undefined {
+    return this.ofContainer(containerId).findLast((session) => id === undefined || session.id === id);
+  }
+
+  /** @throws TerminalClosed unless there is such a session of the user */
+  resumable(userId: number, containerId: number, id: string): TerminalSession {
+    const session = this.#byId.get(id);
+    if (session?.userId === userId && session.containerId === containerId) return session;
+    throw new TerminalClosed(closeCodes.noContainer, 'There is no such terminal session');
+  }
+
+  /** @throws TerminalClosed where no terminal is open */
+  watchable(containerId: number): TerminalSession {
+    const session = this.newest(containerId);
+    if (session) return session;
+    throw new TerminalClosed(closeCodes.noContainer, 'No terminal is open in this container');
+  }
+}

@@ -1,0 +1,138 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { found } from '../errors.ts';
+import { callerOf } from './access.ts';
+import { Done } from './fields.ts';
+import { type Page, PageQuery, pageOf, setPageHeaders } from './paging.ts';
+import { queryOrBody } from './query-or-body.ts';
+import { errors, Id } from './schemas.ts';
+
+/** Rows that administrators read, create, change and delete. Where there is no such row, the answer is undefined. */
+export type Administered<New> = {
+  list: (page: Page, parentId?: number) => Promise<{ rows: object[]; total: number }>;
+  byId: (id: number) => Promise<object | undefined>;
+  create: (actorId: number, fields: New) => Promise<object>;
+  update: (actorId: number, id: number, change: Partial<New>) => Promise<object | undefined>;
+  /** `retired`: it stays, out of students' sight. */
+  delete: (actorId: number, id: number) => Promise<'deleted' | 'retired' | undefined>;
+};
+
+export type AdministeredRoutes<Fields extends TObject> = {
+  path: string;
+  /** The name of its id in the path. */
+  idName: 'id' | 'course_id' | 'section_id' | 'theme_id';
+  /** With its article, such as `a sandbox template`, and what several are called. */
+  one: string;
+  plural: string;
+  Row: TSchema;
+  /** What a new row needs and can have. A change is a part of it. */
+  New: Fields;
+  rows: Administered<Static<Fields>>;
+  /** What the answer to a deletion holds, if more than a sentence. */
+  Deleted?: TSchema;
+  /** A row refers to another, which may not be there. */
+  hasReference?: boolean;
+  /** The parent by which the list can be filtered. */
+  parent?: { name: 'course_id' | 'section_id'; one: string };
+  /** Further sentences of the API document. */
+  about: { create: string; update: string; delete: string };
+  /** What no schema can say of the fields. @throws Invalid */
+  check?: (request: FastifyRequest, fields: Partial<Static<Fields>>) => void;
+};
+
+/** The routes of rows that administrators work on. Fields come in the query string or in a JSON body. */
+export const administeredRoutes =
+  <Fields extends TObject>(options: AdministeredRoutes<Fields>): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { path, idName, one, plural, Row, New, rows, hasReference, parent, about, check, Deleted = Done } = options;
+    const tags = ['admin'];
+    const config = { access: 'admin' } as const;
+    const params = Type.Object({ [idName]: Id });
+    const Change: TObject = Type.Partial<TObject>(New);
+    const readNew = queryOrBody(New);
+    const readChange = queryOrBody(Change);
+    const name = one.replace(/^an? (.)/, (_article, first: string) => first.toUpperCase());
+    const idOf = (request: FastifyRequest): number => (request.params as Record<string, number>)[idName] ?? 0;
+    const lists = parent ? `All ${plural}, or those of one ${parent.one},` : `All ${plural},`;
+    const listErrors = parent ? errors(401, 403, 404) : errors(401, 403);
+    const createErrors = hasReference ? errors(401, 403, 404, 409, 415) : errors(401, 403, 409, 415);
+
+    app.get(path, {
+      config,
+      schema: {
+        tags,
+        summary: `${lists} inactive ones too`,
+        querystring: Type.Object({
+          ...PageQuery.properties,
+          ...(parent ? { [parent.name]: Type.Optional(Id) } : {}),
+        }),
+        response: { 200: Type.Array(Row), ...listErrors },
+      },
+      handler: async (request, reply) => {
+        const page = pageOf(request.query);
+        const parentId = parent && (request.query as Record<string, number>)[parent.name];
+        const list = await rows.list(page, parentId);
+        setPageHeaders(request, reply, page, list.total);
+        return list.rows;
+      },
+    });
+
+    app.get(`${path}/:${idName}`, {
+      config,
+      schema: {
+        tags,
+        summary: `One ${one.replace(/^an? /, '')}`,
+        params,
+        response: { 200: Row, ...errors(401, 403, 404) },
+      },
+      handler: async (request) => found(await rows.byId(idOf(request)), name),
+    });
+
+    app.post(path, {
+      config: { ...config, fields: New },
+      schema: {
+        tags,
+        summary: `Create ${one}`,
+        description: about.create,
+        response: { 201: Row, ...createErrors },
+      },
+      handler: async (request, reply) => {
+        const fields = readNew(request);
+        check?.(request, fields);
+        return reply.code(201).send(await rows.create(callerOf(request).id, fields));
+      },
+    });
+
+    app.put(`${path}/:${idName}`, {
+      config: { ...config, fields: Change },
+      schema: {
+        tags,
+        summary: `Change ${one}`,
+        description: about.update,
+        params,
+        response: { 200: Row, ...errors(401, 403, 404, 409, 415) },
+      },
+      handler: async (request) => {
+        const change = readChange(request) as Partial<Static<Fields>>;
+        check?.(request, change);
+        return found(await rows.update(callerOf(request).id, idOf(request), change), name);
+      },
+    });
+
+    app.delete(`${path}/:${idName}`, {
+      config,
+      schema: {
+        tags,
+        summary: `Delete ${one}`,
+        description: about.delete,
+        params,
+        response: { 200: Deleted, ...errors(401, 403, 404) },
+      },
+      handler: async (request) => {
+        const outcome = found(await rows.delete(callerOf(request).id, idOf(request)), name);
+        const detail = outcome === 'deleted' ? `${name} deleted` : `${name} retired: it has attempts`;
+        return { detail, outcome };
+      },
+    });
+  };

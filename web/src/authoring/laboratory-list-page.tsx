@@ -1,3 +1,0 @@
-import { SubjectListPage } from './subject-list-page.tsx';
-
-export const LaboratoryListPage = () => <SubjectListPage kind="laboratory" />;

@@ -1,0 +1,165 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ArrowRight, CircleCheck, ClipboardList, Clock, Target } from 'lucide-react';
+import { useState } from 'react';
+import { AttemptsTable } from '../attempts/attempts-table.tsx';
+import { Countdown, useSecondsLeft } from '../attempts/countdown.tsx';
+import { Prose } from '../attempts/prose.tsx';
+import {
+  type Attempt,
+  activeQuery,
+  attemptsQuery,
+  type ListedAttempt,
+  newestAttemptsQuery,
+} from '../attempts/queries.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { buttonClasses } from '../ui/button.tsx';
+import { Badge, Card } from '../ui/card.tsx';
+import { Page } from '../ui/page.tsx';
+import { Empty, Fetched, Loading } from '../ui/states.tsx';
+import { Pages } from '../ui/table.tsx';
+import { type Exam, examsQuery } from './queries.ts';
+
+const pageSize = 10;
+
+/** All exams, the attempt that is going on, and the attempts so far. */
+export function ExamsPage() {
+  const t = useStrings();
+  const exams = useQuery(examsQuery);
+  const { data: active = [] } = useQuery({
+    ...activeQuery('exam'),
+    // It may be moved, or end, meanwhile.
+    refetchInterval: ({ state: { data } }) => (data?.length ? 20_000 : false),
+  });
+  const { data: newest } = useQuery(newestAttemptsQuery('exam'));
+  return (
+    <Page title={t.exams.title} lead={t.exams.lead}>
+      {active.map((attempt) => (
+        <Active key={attempt.id} attempt={attempt} />
+      ))}
+      <Fetched query={exams} skeleton={<Loading rows={3} className="h-32" />}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty
+              title={t.exams.emptyTitle}
+              action={
+                <Link to="/courses" className={buttonClasses('primary')}>
+                  {t.exams.toCourses}
+                </Link>
+              }
+            >
+              {t.exams.emptyHelp}
+            </Empty>
+          ) : (
+            <ul className="grid gap-4 md:grid-cols-2">
+              {all.map((exam) => (
+                <li key={exam.id}>
+                  <ExamCard
+                    exam={exam}
+                    attempts={newest?.items.filter(({ subject_id }) => subject_id === exam.id) ?? []}
+                  />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Fetched>
+      <Mine />
+    </Page>
+  );
+}
+
+function Active({ attempt: { title, expires_at, subject_id } }: { attempt: Attempt }) {
+  const t = useStrings();
+  const left = useSecondsLeft(expires_at);
+  return (
+    <section className="flex flex-wrap items-center gap-4 rounded-lg border-2 border-accent bg-accent-soft p-4">
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="text-sm text-ink-soft">{t.exams.active}</p>
+        <h2 className="text-lg font-semibold">{title}</h2>
+      </div>
+      <Countdown left={left} />
+      {subject_id !== null && (
+        <Link to="/exams/$subjectId" params={{ subjectId: `${subject_id}` }} className={buttonClasses('primary')}>
+          {t.attempts.goOn} <ArrowRight size={16} aria-hidden="true" />
+        </Link>
+      )}
+    </section>
+  );
+}
+
+function ExamCard({ exam, attempts }: { exam: Exam; attempts: readonly ListedAttempt[] }) {
+  const t = useStrings();
+  const { id, title, description, task_count, max_score, passing_score, time_limit_minutes } = exam;
+  const scored = attempts.filter(({ score }) => score !== null);
+  const best = scored.toSorted((one, other) => (other.score ?? 0) - (one.score ?? 0))[0];
+  const hasPassed = scored.some(({ passed }) => passed);
+  return (
+    <Card className="flex h-full flex-col gap-3 p-5!">
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <h2 className="text-lg font-semibold">
+          <Link to="/exams/$subjectId" params={{ subjectId: `${id}` }} className="hover:underline">
+            {title}
+          </Link>
+        </h2>
+        {best && (
+          <Badge tone={hasPassed ? 'good' : 'warn'}>
+            {hasPassed && <CircleCheck size={13} aria-hidden="true" />} {hasPassed ? t.exams.passed : t.exams.notPassed}
+          </Badge>
+        )}
+      </div>
+      <div className="line-clamp-3 flex-1 text-ink-soft">
+        <Prose text={firstParagraph(description)} />
+      </div>
+      <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-soft [&>li]:flex [&>li]:items-center [&>li]:gap-1.5">
+        <li>
+          <ClipboardList size={15} aria-hidden="true" /> {t.attempts.taskCount(task_count)}
+        </li>
+        <li>
+          <Clock size={15} aria-hidden="true" /> {t.attempts.minutes(time_limit_minutes)}
+        </li>
+        <li>
+          <Target size={15} aria-hidden="true" /> {t.attempts.passingScore}: {passing_score} / {max_score}
+        </li>
+      </ul>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Link
+          to="/exams/$subjectId"
+          params={{ subjectId: `${id}` }}
+          aria-label={t.exams.detailsOf(title)}
+          className={buttonClasses()}
+        >
+          {t.exams.details}
+        </Link>
+        {best && (
+          <span className="text-sm text-ink-soft tabular-nums">{t.exams.best(best.score ?? 0, best.max_score)}</span>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Mine() {
+  const t = useStrings();
+  const [page, setPage] = useState(1);
+  const attempts = useQuery({ ...attemptsQuery('exam', page, pageSize), placeholderData: keepPreviousData });
+  return (
+    <section className="flex flex-col gap-3">
+      <h2 className="text-lg font-semibold">{t.attempts.mine}</h2>
+      <Fetched query={attempts}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <p className="text-sm text-ink-soft">{t.exams.noAttempts}</p>
+          ) : (
+            <>
+              <AttemptsTable kind="exam" attempts={items} />
+              <Pages page={page} pageSize={pageSize} total={total} onChange={setPage} />
+            </>
+          )
+        }
+      </Fetched>
+    </section>
+  );
+}
+
+const firstParagraph = (text: string): string => text.trim().split(/\n\s*\n/, 1)[0] ?? '';

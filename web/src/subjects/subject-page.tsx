@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import type { Kind } from '../api/kinds.ts';
+import { AttemptRoom } from '../attempts/attempt-room.tsx';
+import { type Attempt, activeQuery } from '../attempts/queries.ts';
+import { pages, type Subject } from '../attempts/subject.ts';
+import { SubjectIntro } from '../attempts/subject-intro.tsx';
+import type { Strings } from '../strings/en/index.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Page } from '../ui/page.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { Loading } from '../ui/states.tsx';
+import { subjectQuery } from './queries.ts';
+import { StartExam, StartLaboratory } from './start-subject.tsx';
+
+const exam = getRouteApi('/user/exams/$subjectId');
+const laboratory = getRouteApi('/user/laboratories/$subjectId');
+
+export function ExamPage() {
+  const { subjectId } = exam.useParams();
+  return <SubjectPage key={subjectId} kind="exam" id={Number(subjectId)} />;
+}
+
+export function LaboratoryPage() {
+  const { subjectId } = laboratory.useParams();
+  return <SubjectPage key={subjectId} kind="laboratory" id={Number(subjectId)} />;
+}
+
+/** One exam or laboratory: what awaits the user, or the attempt that they are in the middle of. */
+function SubjectPage({ kind, id }: { kind: Kind; id: number }) {
+  const t = useStrings();
+  const navigate = useNavigate();
+  const subject = useQuery(subjectQuery(kind, id));
+  const active = useQuery(activeQuery(kind));
+  const [followed, setFollowed] = useState<Attempt>();
+  const found = active.data?.find(({ subject_id }) => subject_id === id);
+  // It is followed to its end, also when it is active no more.
+  if (found && found.id !== followed?.id) setFollowed(found);
+  if (followed) {
+    if (subject.isPending) return <Loading className="m-4 h-24" rows={3} />;
+    return (
+      <AttemptRoom
+        key={followed.id}
+        kind={kind}
+        attempt={followed}
+        subject={subject.data}
+        onOver={(attemptId) =>
+          void navigate({ to: pages[kind].results, params: { attemptId: `${attemptId}` }, replace: true })
+        }
+        onGivenUp={() => setFollowed(undefined)}
+      />
+    );
+  }
+  const error = subject.error ?? active.error;
+  if (subject.data && active.data) return <Intro kind={kind} subject={subject.data} other={active.data[0]} />;
+  return (
+    <Page title={t[pages[kind].words].title} lead={<Back kind={kind} />}>
+      {error ? (
+        <ProblemNote
+          error={error}
+          retry={() => {
+            void subject.refetch();
+            void active.refetch();
+          }}
+        />
+      ) : (
+        <Loading rows={4} className="h-20" />
+      )}
+    </Page>
+  );
+}
+
+function Intro({ kind, subject, other }: { kind: Kind; subject: Subject; other: Attempt | undefined }) {
+  const t = useStrings();
+  return (
+    <SubjectIntro
+      kind={kind}
+      subject={subject}
+      back={<Back kind={kind} />}
+      rules={rulesOf[kind](t, subject)}
+      start={kind === 'exam' ? <StartExam exam={subject} other={other} /> : <StartLaboratory laboratory={subject} />}
+      noAttempts={t[pages[kind].words].noAttempts}
+    />
+  );
+}
+
+/** How an attempt of each kind works. */
+const rulesOf: Record<Kind, (t: Strings, subject: Subject) => string[]> = {
+  exam: ({ attempts, exams: { rules, recorded } }, { time_limit_minutes }) => [
+    ...(time_limit_minutes === null ? [] : [rules.time(attempts.minutes(time_limit_minutes))]),
+    ...[rules.container, rules.one, rules.grading, recorded],
+  ],
+  laboratory: ({ attempts, laboratories: { rules } }, { time_limit_minutes, tasks }) => [
+    ...[rules.container, rules.check],
+    ...(tasks.some(({ hint = '' }) => hint !== '') ? [rules.hints] : []),
+    time_limit_minutes === null ? rules.noLimit : rules.limit(attempts.minutes(time_limit_minutes)),
+    rules.submit,
+  ],
+};
+
+/** To where exams, or laboratories, are found. */
+export function Back({ kind }: { kind: Kind }) {
+  const t = useStrings();
+  const { all, words } = pages[kind];
+  return (
+    <Link to={all} className="inline-flex items-center gap-1 text-sm hover:text-ink">
+      <ArrowLeft size={16} aria-hidden="true" /> {t[words].back}
+    </Link>
+  );
+}

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ArrowRight, RotateCcw } from 'lucide-react';
+import type { Kind } from '../api/kinds.ts';
+import { type Attempt, isOver } from '../attempts/queries.ts';
+import { ResultsOfAttempt } from '../attempts/results-of-attempt.tsx';
+import { pages } from '../attempts/subject.ts';
+import { useUser } from '../session/use-session.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { buttonClasses } from '../ui/button.tsx';
+import { subjectQuery } from './queries.ts';
+import { Back } from './subject-page.tsx';
+
+const exam = getRouteApi('/user/exams/results/$attemptId');
+const laboratory = getRouteApi('/user/laboratories/results/$attemptId');
+
+export const ExamResultsPage = () => <ResultsPage kind="exam" id={Number(exam.useParams().attemptId)} />;
+export const LaboratoryResultsPage = () => (
+  <ResultsPage kind="laboratory" id={Number(laboratory.useParams().attemptId)} />
+);
+
+/** What an attempt has come to. */
+function ResultsPage({ kind, id }: { kind: Kind; id: number }) {
+  return (
+    <ResultsOfAttempt
+      key={id}
+      kind={kind}
+      id={id}
+      back={<Back kind={kind} />}
+      actions={(attempt) => <ToSubject kind={kind} attempt={attempt} />}
+    />
+  );
+}
+
+/** The way back to the exam or the laboratory: to go on, or to start again. */
+function ToSubject({ kind, attempt }: { kind: Kind; attempt: Attempt }) {
+  const t = useStrings();
+  const user = useUser();
+  const { subject_id, user_id } = attempt;
+  const isOwn = user_id === user.id;
+  const subject = useQuery({ ...subjectQuery(kind, subject_id ?? 0), enabled: isOwn && subject_id !== null });
+  // It may have been retired since, and instructors look at attempts of others.
+  if (!isOwn || (isOver(attempt) && !subject.data?.is_active)) return null;
+  const Sign = isOver(attempt) ? RotateCcw : ArrowRight;
+  return (
+    <Link to={pages[kind].one} params={{ subjectId: `${subject_id}` }} className={buttonClasses('primary')}>
+      <Sign size={16} aria-hidden="true" /> {isOver(attempt) ? t.attempts.again : t.attempts.goOn}
+    </Link>
+  );
+}
