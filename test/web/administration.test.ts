@@ -163,7 +163,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     const seen = (await server.get('/api/sandbox-templates', student.token)).body;
     assert.deepEqual([seen.length, seen[0].name], [1, 'Small']);
     await page.getByRole('button', { name: 'Move Large up' }).click();
-    await page.getByText('Large is number 1 now').first().waitFor();
+    await page.getByText('Large is now number 1').first().waitFor();
     assert.deepEqual(await offered(), ['Large', 'Small']);
     // A click alone: the tick is drawn anew a moment after it.
     await page.getByRole('checkbox', { name: 'Offered: Large' }).click();
