@@ -4,12 +4,12 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * What the pages may do in a browser: nothing but run the scripts that come with them and talk to this service. WebAssembly is there for the
- * player of recordings; styles are written into the page by the terminal, and images are fetched with a token first (`blob:`).
+ * What the pages may do in a browser: only run the scripts that come with them and talk to this service. The terminal writes styles into the
+ * page, and images are fetched with a token first (`blob:`).
  */
 const pagePolicy = [
   "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
+  "script-src 'self'",
   "worker-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",

@@ -8,12 +8,15 @@ import { toUser, UserSchema } from '../auth/schema.ts';
 import type { UserAdminService } from '../auth/user-admin-service.ts';
 import { filterOf, ImportedUser, UserFilterQuery } from './user-schema.ts';
 
-const ImportedUserSchema = Type.Object({
-  ...UserSchema.properties,
-  password: Nullable(
-    Type.String({ description: 'The generated password; shown this once. Null where one was given.' }),
-  ),
-});
+const ImportedUserSchema = Type.Object(
+  {
+    ...UserSchema.properties,
+    password: Nullable(
+      Type.String({ description: 'The generated password; shown this once. Null where one was given.' }),
+    ),
+  },
+  { title: 'ImportedUser' },
+);
 
 /** Imports users from CSV and exports them to CSV. */
 export const adminUserFileRoutes =

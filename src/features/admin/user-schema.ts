@@ -14,7 +14,7 @@ export const UserFilterQuery = Type.Object({
 });
 
 const who = { username, email, password, full_name };
-export const NewUser = Type.Object({ ...who, role: Type.Optional(Role) });
+export const NewUser = Type.Object({ ...who, role: Type.Optional(Role) }, { title: 'NewUser' });
 /** A line of a CSV. */
 export const ImportedUser = Type.Object({ ...who, role: Role });
 /** A filter without the fields that the request left out. */

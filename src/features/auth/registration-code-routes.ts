@@ -15,6 +15,7 @@ const NewRegistrationCode = Type.Partial(
     expires_at: Nullable(Type.String({ format: 'date-time' })),
     max_uses: Nullable(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
   }),
+  { title: 'NewRegistrationCode' },
 );
 
 /** Registration codes, for administrators. */

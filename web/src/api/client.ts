@@ -14,15 +14,15 @@ type Good<Responses> = {
 }[keyof Responses];
 
 /** The content of a successful answer of an operation: `Answer<'/api/auth/me'>`, `Answer<'/api/exams/{id}/start', 'post'>`. */
-export type Answer<Path extends keyof paths, Verb extends Method = 'get'> = paths[Path][Verb] extends {
-  responses: infer Responses;
+export type Answer<Path extends keyof paths, Verb extends Method = 'get'> = paths[Path] extends {
+  [Name in Verb]: { responses: infer Responses };
 }
   ? Good<Responses>
   : never;
 
 /** The JSON body of an operation. */
-export type Body<Path extends keyof paths, Verb extends Method> = paths[Path][Verb] extends {
-  requestBody?: { content: { 'application/json': infer Content } };
+export type Body<Path extends keyof paths, Verb extends Method> = paths[Path] extends {
+  [Name in Verb]: { requestBody?: { content: { 'application/json': infer Content } } };
 }
   ? Content
   : never;

@@ -2,7 +2,7 @@ import type { NodeKind, Tree } from './move-node.ts';
 import { type Node, nameOf } from './node.ts';
 import type { NodeFields } from './use-tree-actions.ts';
 
-/** A course, a section or a theme as typed. Fields that the kind does not have stay empty. */
+/** A course, a section or a theme while it is edited. Fields that its kind does not have are empty. */
 export type NodeDraft = {
   name: string;
   description: string;
@@ -29,6 +29,21 @@ export function nodeDraftOf(node: Node | undefined, parentId: number | undefined
   };
 }
 
+const fieldNames: Record<string, keyof NodeDraft> = {
+  name: 'name',
+  title: 'name',
+  description: 'description',
+  icon: 'icon',
+  slug: 'slug',
+  course_id: 'parent',
+  section_id: 'parent',
+  markdown_file_path: 'file',
+  duration_minutes: 'duration',
+};
+
+/** The field of a draft that the service calls by `name`. */
+export const draftFieldOf = (name: string): keyof NodeDraft | undefined => fieldNames[name];
+
 /** The possible courses of a section, or the possible sections of a theme. */
 export function parentsFor(kind: 'section' | 'theme', tree: Tree): { id: number; name: string; last: number }[] {
   if (kind === 'section') return tree.map(({ id, name, sections }) => ({ id, name, last: lastOrder(sections) }));
@@ -40,7 +55,7 @@ export function parentsFor(kind: 'section' | 'theme', tree: Tree): { id: number;
 const lastOrder = (rows: readonly { order_index: number }[]): number =>
   Math.max(0, ...rows.map(({ order_index }) => order_index));
 
-/** The request fields that save a draft. The service creates or keeps an empty slug. */
+/** The fields that are sent to save a draft. Without a slug the service creates one, or keeps the old one. */
 export function fieldsOf(kind: NodeKind, draft: NodeDraft, node: Node | undefined, tree: Tree): NodeFields {
   const slug = draft.slug.trim() === '' ? {} : { slug: draft.slug.trim() };
   const name = draft.name.trim();
@@ -48,7 +63,7 @@ export function fieldsOf(kind: NodeKind, draft: NodeDraft, node: Node | undefine
   if (kind === 'course') return { name, description: draft.description, icon: draft.icon.trim(), is_active, ...slug };
   const parent = Number(draft.parent);
   const before = node && ('course_id' in node ? node.course_id : 'section_id' in node ? node.section_id : undefined);
-  // A node from another parent comes last.
+  // A node from another parent is put at the end.
   const last = parentsFor(kind, tree).find(({ id }) => id === parent)?.last ?? 0;
   const order = node && before !== parent ? { order_index: last + 1 } : {};
   if (kind === 'section') return { name, course_id: parent, is_active, ...order, ...slug };

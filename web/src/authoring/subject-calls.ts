@@ -1,5 +1,6 @@
 import { type Answer, api, type Body } from '../api/client.ts';
 import { type Kind, pathOf } from '../api/kinds.ts';
+import { pageSize } from '../api/list-query.ts';
 import { ok, okPage, type Page } from '../api/problem.ts';
 
 type Exam = Answer<'/api/admin/exams/{id}'>;
@@ -40,7 +41,6 @@ export type SubjectFields = Partial<
 >;
 export type TaskFields = Body<'/api/admin/laboratories/{id}/tasks', 'post'>;
 
-export const pageSize = 50;
 const paged = (page: number, signal: AbortSignal) => ({ params: { query: { page, page_size: pageSize } }, signal });
 const at = (id: number) => ({ params: { path: { id } } });
 const atTask = (id: number, task_id: number) => ({ params: { path: { id, task_id } } });

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import type { Kind } from '../api/kinds.ts';
 import { ok } from '../api/problem.ts';
@@ -8,6 +8,7 @@ import { callsOf } from './subject-calls.ts';
 export const subjectsQuery = (kind: Kind, page: number) =>
   queryOptions({
     queryKey: ['authoring', kind, 'list', page],
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) => callsOf[kind].list(page, signal),
   });
 

@@ -5,6 +5,7 @@ import { WebLinksAddon } from '@xterm/addon-web-links';
 import { WebglAddon } from '@xterm/addon-webgl';
 import { Terminal } from '@xterm/xterm';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { terminalAppearance } from './appearance.ts';
 import { type Notice, type Ready, TerminalConnection, type TerminalState } from './connection.ts';
 
 export type ScreenHandle = {
@@ -30,9 +31,6 @@ type ScreenProps = {
   ref?: Ref<ScreenHandle>;
 };
 
-/** Dark in both themes, like most terminals. Text on it always has a contrast of 4.5. */
-const theme = { background: '#10191a', foreground: '#e6efee', cursor: '#5ec9bc', selectionBackground: '#2f5d5a' };
-
 /** The terminal's screen itself: xterm.js on a connection. It is a separate file because it is large and loaded on demand. */
 export function Screen({ containerId, label, fontSize, isForScreenReader, ref, ...callbacks }: ScreenProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -47,13 +45,9 @@ export function Screen({ containerId, label, fontSize, isForScreenReader, ref, .
     const element = box.current;
     if (!element) return;
     const terminal = new Terminal({
+      ...terminalAppearance,
       fontSize,
-      theme,
-      fontFamily: 'ui-monospace, "Cascadia Code", "DejaVu Sans Mono", Menlo, Consolas, monospace',
-      minimumContrastRatio: 4.5,
       scrollback: 5000,
-      cursorBlink: false,
-      disableStdin: true,
       screenReaderMode: isForScreenReader,
       allowProposedApi: true,
     });
