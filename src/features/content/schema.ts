@@ -19,7 +19,7 @@ const Prose = Type.String({ maxLength: 100_000, default: '' });
 const FilePath = Type.String({ minLength: 1, maxLength: 1000 });
 const Image = Type.String({ maxLength: 500, pattern: '^[\\w./:@-]+$', description: 'the name of a container image' });
 
-/** False hides it from students: a draft, or a retired subject. */
+/** False hides it from students: a draft, or a retired item. */
 const IsActive = Type.Boolean({ default: true });
 const TimeLimit = Type.Integer({ minimum: 1, maximum: 1440 });
 const taskProperties = {

@@ -11,6 +11,6 @@ export interface TerminalScreen extends Disposable {
 
 /** Holds the screens of terminals. */
 export interface TerminalScreens {
-  /** @param onLost is called each time the screen is reset to blank because its process has failed */
+  /** @param onLost is called each time the screen is reset to blank because its worker has failed */
   open(size: ScreenSize, onLost: () => void): TerminalScreen;
 }

@@ -55,7 +55,7 @@ function NewCode() {
   );
 }
 
-/** Says that codes have no effect where the service asks for none. */
+/** Notes that codes have no effect where the service does not require one. */
 function Unused() {
   const t = useStrings();
   const { data: rules } = useQuery(registrationRulesQuery);

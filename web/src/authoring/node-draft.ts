@@ -41,7 +41,7 @@ const fieldNames: Record<string, keyof NodeDraft> = {
   duration_minutes: 'duration',
 };
 
-/** The field of a draft that the service calls by `name`. */
+/** The draft field for the service's field `name`. */
 export const draftFieldOf = (name: string): keyof NodeDraft | undefined => fieldNames[name];
 
 /** The possible courses of a section, or the possible sections of a theme. */

@@ -31,7 +31,7 @@ export function SettingsCard({ editor }: { editor: SubjectEditor }) {
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <ImageField {...fieldOf(form, 'settings.container_image')} />
         <Select
-          // The places come later than the form: an uncontrolled choice would show the first of them.
+          // The options are loaded after the form. An uncontrolled select would show the first of them.
           value={settings.place}
           label={t.authoring.kinds[kind].place}
           {...fieldOf(form, 'settings.place')}

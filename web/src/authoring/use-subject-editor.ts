@@ -19,7 +19,7 @@ export class IncompleteDraft extends Error {}
 
 let lastKey = 0;
 
-/** The form of an exam or a laboratory, and the way to save what has changed in it. */
+/** The form of an exam or a laboratory, and the functions that save its changes. */
 export function useSubjectEditor(kind: Kind, saved: Subject) {
   const t = useStrings();
   const client = useQueryClient();
@@ -38,7 +38,7 @@ export function useSubjectEditor(kind: Kind, saved: Subject) {
 
   const show = (subject: Subject): void => {
     client.setQueryData(subjectQuery(kind, subject.id).queryKey, subject);
-    // Other queries, such as lists, hold the values of before. This one was just set.
+    // Other queries, such as lists, hold the previous values. This one was just set.
     void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[2] !== subject.id });
   };
   const refresh = async (): Promise<Subject> => {
@@ -73,7 +73,7 @@ export function useSubjectEditor(kind: Kind, saved: Subject) {
       for (const { key, id } of given.tasks) {
         if (id === undefined && indexOf(key) >= 0) form.setValue(`tasks.${indexOf(key)}.id`, ids.get(key));
       }
-      // The error of the refused part is reported, not one of this request.
+      // The user sees the error of the refused part, not a failure of this refresh.
       await refresh().catch(() => {});
     }
   };
@@ -86,7 +86,7 @@ export function useSubjectEditor(kind: Kind, saved: Subject) {
     changes,
     isDirty,
     isSaving: form.formState.isSubmitting,
-    /** Grows when a draft could not be saved. */
+    /** Counts the failed attempts to save a draft. */
     refusals,
     addTask: (): string => {
       lastKey += 1;

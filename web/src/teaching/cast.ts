@@ -1,15 +1,15 @@
-/** What happened at a moment, in seconds from the start: output, or a new size of the terminal. */
+/** An event at a time in seconds from the start: output, or a new size of the terminal. */
 export type CastEvent = { at: number } & ({ output: string } | { size: Size });
 export type Size = { cols: number; rows: number };
 export type Cast = { size: Size; events: readonly CastEvent[]; duration: number };
 
 const initialSize = { cols: 80, rows: 24 };
-/** Of a terminal that a recording is drawn on. */
+/** The maximum number of columns, and of rows, of the terminal on which a recording is drawn. */
 const largest = 500;
 
 /**
- * Reads an asciicast v2 file (https://docs.asciinema.org/manual/asciicast/v2/). Lines that cannot be read are skipped: the last line of a
- * recording that is being written may be cut.
+ * Parses an asciicast v2 file (https://docs.asciinema.org/manual/asciicast/v2/). Invalid lines are skipped, because the last line of a
+ * recording in progress may be incomplete.
  * @param longestPause seconds to which longer pauses are shortened
  */
 export function parseCast(text: string, longestPause: number): Cast {

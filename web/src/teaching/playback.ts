@@ -1,8 +1,8 @@
 import type { Cast, Size } from './cast.ts';
 
-/** Where a recording is drawn. */
+/** The screen on which a recording is drawn. */
 export type CastScreen = {
-  /** Clears everything and takes a size. */
+  /** Clears the screen and sets its size. */
   reset: (size: Size) => void;
   resize: (size: Size) => void;
   /** Resolves when the text is drawn. */
@@ -10,23 +10,23 @@ export type CastScreen = {
 };
 export type PlaybackState = {
   isPlaying: boolean;
-  /** In seconds. */
+  /** Position in seconds. */
   position: number;
 };
 
-/** Characters that are drawn before other work gets its turn. */
+/** Characters that are drawn before other work has its turn. */
 const sliceLength = 65_536;
-/** Seconds by which one frame can advance: a tab in the background gets no frames, and goes on where it was. */
+/** Seconds by which one frame can advance at most. A background tab has no frames, and continues at its last position. */
 const longestFrame = 0.25;
 
-/** Plays a recording on a screen: to go back, it draws everything from the start again. */
+/** Plays a recording on a screen. To go back, it draws everything from the start again. */
 export class Playback {
   speed = 1;
   readonly #cast: Cast;
   readonly #screen: CastScreen;
   readonly #onChange: (state: PlaybackState) => void;
   #state: PlaybackState = { isPlaying: false, position: 0 };
-  /** The event that is drawn next. */
+  /** The index of the next event to draw. */
   #next = 0;
   #frame = 0;
   #lastFrameAt = 0;
@@ -40,7 +40,7 @@ export class Playback {
     screen.reset(cast.size);
   }
 
-  /** Starts again from the beginning where the end has been reached. */
+  /** Plays from the beginning if the end has been reached. */
   play(): void {
     if (this.#state.isPlaying) return;
     const { position } = this.#state;
@@ -59,12 +59,12 @@ export class Playback {
     else this.play();
   }
 
-  /** @param position in seconds; beyond the ends it is the end */
+  /** @param position in seconds, clamped to the duration */
   seek(position: number): void {
     this.#change({ ...this.#state, position: Math.min(this.#cast.duration, Math.max(0, position)) });
   }
 
-  /** Goes forward, or back where `seconds` are negative. */
+  /** Skips forward, or back where `seconds` is negative. */
   skip(seconds: number): void {
     this.seek(this.#state.position + seconds);
   }
@@ -89,7 +89,7 @@ export class Playback {
     void this.#draw();
   }
 
-  /** Draws until the screen shows the position, which may change meanwhile. */
+  /** Draws until the screen shows the position, which may change during the drawing. */
   async #draw(): Promise<void> {
     if (this.#isDrawing) return;
     this.#isDrawing = true;
@@ -106,7 +106,7 @@ export class Playback {
     this.#isDrawing = false;
   }
 
-  /** Takes the next slice of output. Sizes before it are set. */
+  /** Returns the next slice of output, and applies the size changes before it. */
   #outputUntil(position: number): string {
     let text = '';
     for (; text.length < sliceLength; this.#next += 1) {

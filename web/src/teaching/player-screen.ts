@@ -6,7 +6,7 @@ import type { CastScreen } from './playback.ts';
 
 const [smallestFont, largestFont, largestFontInFullScreen] = [6, 15, 40];
 
-/** The terminal that a recording is drawn on. It takes no keys, and its text is as large as the width allows. */
+/** The terminal on which a recording is drawn. It accepts no input. Its text is as large as the width allows. */
 export class PlayerScreen implements CastScreen {
   readonly #terminal: Terminal;
   readonly #box: HTMLElement;
@@ -18,17 +18,17 @@ export class PlayerScreen implements CastScreen {
       ...terminalAppearance,
       fontSize: largestFont,
       scrollback: 0,
-      // What a student printed is no link to follow.
+      // A link in a student's output must not be opened.
       linkHandler: { activate: () => {} },
     });
-    // Keys are the player's, which listens around the terminal.
+    // The player handles the keys, with a listener around the terminal.
     this.#terminal.attachCustomKeyEventHandler(() => false);
     this.#terminal.open(box);
     this.#terminal.textarea?.setAttribute('tabindex', '-1');
     this.#observer.observe(box);
   }
 
-  /** Whether screen readers can read the screen. While it plays they would read each change aloud. */
+  /** Whether screen readers can read the screen. During playback they would announce each change. */
   set isReadable(isReadable: boolean) {
     this.#terminal.options.screenReaderMode = isReadable;
   }

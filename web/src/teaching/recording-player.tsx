@@ -46,7 +46,7 @@ export function RecordingPlayer({ cast: text }: { cast: string }) {
   };
   const toggleFullScreen = (): void =>
     void (document.fullscreenElement ? document.exitFullscreen() : region.current?.requestFullscreen());
-  /** @returns whether the key is one of the player's */
+  /** @returns whether the player handles the key */
   const onKey = (key: string): boolean => {
     if (key === ' ') playback.current?.toggle();
     else if (key === 'ArrowLeft') playback.current?.skip(-step);

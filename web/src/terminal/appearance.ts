@@ -1,6 +1,6 @@
 import type { ITerminalOptions } from '@xterm/xterm';
 
-/** Dark in both themes, as terminals are; text on it always has a contrast of 4.5. */
+/** Dark in both themes, like most terminals. Text on it always has a contrast of 4.5. */
 export const terminalAppearance: ITerminalOptions = {
   theme: { background: '#10191a', foreground: '#e6efee', cursor: '#5ec9bc', selectionBackground: '#2f5d5a' },
   fontFamily: 'ui-monospace, "Cascadia Code", "DejaVu Sans Mono", Menlo, Consolas, monospace',

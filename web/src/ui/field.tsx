@@ -86,7 +86,7 @@ export function TextArea({
 export type Option = {
   value: string;
   label: string;
-  /** The heading under which it stands, with its neighbours of the same group. */
+  /** The heading of its group of options. */
   group?: string;
 };
 

@@ -5,24 +5,24 @@ import { Button } from './button.tsx';
 import { classes } from './classes.ts';
 import { Field, inputClasses, type Option, Select } from './field.tsx';
 
-/** Milliseconds without a key after which the search starts. */
+/** Milliseconds without a key press after which the search starts. */
 const pause = 300;
 
-/** A field that narrows a list: text to search for, a choice, or a control of the page's own. Each names what it sets in the address. */
+/** A field that filters a list: a search text, a choice, or one of the page's own controls. Each names the URL parameter that it sets. */
 export type Filter<Search> =
   | { text: keyof Search; label: string }
   | {
       choice: keyof Search;
       label: string;
       options: readonly Option[];
-      /** What holds where the address says nothing. Without it that is "All". */
+      /** The value where the URL contains none. Without a fallback, this is "All". */
       fallback?: string;
       isWide?: boolean;
     }
   | { names: readonly (keyof Search)[]; control: (change: Change<Search>) => ReactNode };
 type Change<Search> = (next: Partial<Search>, replace?: boolean) => void;
 
-/** What filters set in the address. A choice with a fallback narrows nothing. */
+/** The URL parameters that filters set. A choice with a fallback does not filter anything. */
 export const filterNames = <Search,>(filters: readonly Filter<Search>[]): (keyof Search)[] =>
   filters.flatMap((filter) => {
     if ('names' in filter) return filter.names;
@@ -69,11 +69,11 @@ export function FilterFields<Search>({
   );
 }
 
-/** A choice as the address holds it: two words of it are no text. */
+/** A choice in its URL form: `true` and `false` are booleans. */
 const read = (value: string): string | boolean | undefined =>
   value === '' ? undefined : value === 'true' || value === 'false' ? value === 'true' : value;
 
-/** A filter that no field shows. A click removes it. */
+/** A filter without a field, which a click removes. */
 export const FilterChip = ({ children, onRemove }: { children: ReactNode; onRemove: () => void }) => (
   <p>
     <Button size="small" onClick={onRemove}>
@@ -82,7 +82,7 @@ export const FilterChip = ({ children, onRemove }: { children: ReactNode; onRemo
   </p>
 );
 
-/** Searches for what is typed, once the typing pauses. */
+/** Searches for the typed text after a pause in typing. */
 function SearchField({
   label,
   value,

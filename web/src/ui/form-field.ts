@@ -12,8 +12,8 @@ export const fieldOf = <Values extends FieldValues>(
 ) => ({ ...register(name), problem: getFieldState(name, formState).error?.message });
 
 /**
- * Shows the problems that the service found at the fields it names.
- * @param nameOf the form's field for a name of the service, if there is one
+ * Shows the service's errors at the fields that they name.
+ * @param nameOf returns the form's field for the service's field name, if there is one
  * @returns whether there were any
  */
 export function setRefused<Values extends FieldValues>(
@@ -30,7 +30,7 @@ export function setRefused<Values extends FieldValues>(
 
 /**
  * A form that is sent as a whole. Refused fields show their problem.
- * @returns `error` for what no field shows
+ * @returns `error` where no field shows it
  */
 export function useSentForm<Values extends FieldValues>(
   defaultValues: DefaultValues<Values>,

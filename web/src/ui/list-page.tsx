@@ -10,21 +10,21 @@ import { Empty, Fetched } from './states.tsx';
 import { type Column, Pages, Table } from './table.tsx';
 
 type ListProps<Row extends { id: number }, Search extends ListSearch, Data extends PageOf<Row>> = {
-  /** What the list holds, for screen readers. */
+  /** The list's accessible description. */
   caption: string;
   search: Search;
-  /** Puts other filters, or another page, into the address. */
+  /** Puts other filters or another page number into the URL. */
   onSearch: (search: Search, replace: boolean) => void;
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>;
   filters?: readonly Filter<Search>[];
-  /** A filter that no field shows, set by a link: the names it has in the address, and its text. */
+  /** A filter without a field, set by a link: its URL parameters, and its text. */
   chip?: { names: readonly (keyof Search)[]; text: (first: Row | undefined) => string };
-  /** Shown where there is nothing and no filter is set. */
+  /** Shown where the list is empty and no filter is set. */
   empty: { title: string; help?: string };
   skeleton?: ReactNode;
 } & ({ columns: readonly Column<Row>[] } | { children: (data: Data) => ReactNode });
 
-/** A page with a list and nothing else: see `List`. */
+/** A page that contains only a list: see `List`. */
 export function ListPage<Row extends { id: number }, Search extends ListSearch, Data extends PageOf<Row>>({
   title,
   lead,
@@ -35,7 +35,7 @@ export function ListPage<Row extends { id: number }, Search extends ListSearch, 
   title: string;
   lead: string;
   actions?: ReactNode;
-  /** Stands above the list. */
+  /** Shown above the list. */
   note?: ReactNode;
 } & ({ columns: readonly Column<Row>[] } | { children: (data: Data) => ReactNode })) {
   return (
@@ -46,7 +46,7 @@ export function ListPage<Row extends { id: number }, Search extends ListSearch, 
   );
 }
 
-/** A long list: filters and the page number are in the address, so a reload and the way back keep them. */
+/** A long list. Filters and the page number are in the URL, so that a reload and the back button keep them. */
 export function List<Row extends { id: number }, Search extends ListSearch, Data extends PageOf<Row>>({
   caption,
   search,

@@ -11,7 +11,7 @@ export type Column<Row> = {
   isNumber?: boolean;
   /** Hidden in a narrow window. */
   isMinor?: boolean;
-  /** On one line. */
+  /** Does not wrap. */
   isShort?: boolean;
 };
 
@@ -60,7 +60,7 @@ export function Table<Row>({
   );
 }
 
-/** The way to the other pages of a list. Shows nothing where there is only one. */
+/** Links to the other pages of a list. Hidden where there is only one page. */
 export function Pages({
   page,
   pageSize,

@@ -1,4 +1,4 @@
-/** What a route's address says after `?`, and the way to change it. */
+/** The parameters in a route's URL, and a function that changes them. */
 export function useAddress<Search>(route: {
   useSearch: () => Search;
   useNavigate: () => (options: { search: NoInfer<Search>; replace: boolean }) => Promise<void>;
