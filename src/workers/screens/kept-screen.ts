@@ -7,7 +7,7 @@ import { modeSequences, SkippedModes } from './skipped-modes.ts';
 /** Milliseconds without much output after which it is drawn, and the bytes within them that are much. */
 export const pace = { quiet: 20, floodBytes: 64 * 1024 };
 /** What one step may cost, roughly in cells that the emulator writes: some milliseconds. */
-const stepCost = 400_000;
+const stepCost = 150_000;
 /** What the drawing of all that waits may cost, before only its end is drawn: about half a second. */
 const mostCost = 50_000_000;
 /** The part of what waits that is drawn then. */
