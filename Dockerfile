@@ -1,4 +1,4 @@
-# The image of the service, for an engine with a registry. It uses PostgreSQL at DATABASE_URL (see compose.yaml), or an embedded one if unset.
+# The image of the service, for an engine with a registry. It uses PostgreSQL at DATABASE_URL (see compose.yaml), or an embedded one.
 ARG BASE=node:24-slim
 
 # Build stage of the pages. The final image contains only their output.

@@ -1,6 +1,7 @@
 /**
- * What ten terminals with hostile output cost everybody else: requests and the echo of an eleventh terminal, beside the same in quiet. First
- * with nobody at the ten terminals, so that nothing holds their output back, then with clients that read all of it.
+ * The cost of ten terminals with hostile output for others: requests and the echo of an eleventh terminal, against the same on an
+ * idle service. The first run has no clients at the ten terminals, so nothing slows their output. The second has clients that read
+ * all of it.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -71,7 +72,7 @@ async function attack(commands: readonly string[], isSeen: boolean): Promise<Mea
     socket.terminate();
     const again = await open(hostile, `&session=${session}`);
     const ended = once(again.socket, 'close');
-    // What ends a program takes with it what was typed in advance.
+    // Ending a program discards the input typed ahead.
     const timer = setInterval(() => again.socket.send(Buffer.from('\x03')), 500);
     const exit = setInterval(() => again.socket.send(Buffer.from('exit\n')), 700);
     await ended;
@@ -83,7 +84,7 @@ async function attack(commands: readonly string[], isSeen: boolean): Promise<Mea
 
 const hostileCommands = Object.values(hostileOutput);
 const kinds = [
-  // What they cost beside their output.
+  // The cost apart from their output.
   { name: 'ten terminals that compute', commands: hostileCommands.map(() => 'while :; do :; done'), isSeen: true },
   { name: 'ten hostile terminals that nobody sees', commands: hostileCommands, isSeen: false },
   { name: 'ten hostile terminals', commands: hostileCommands, isSeen: true },
