@@ -89,7 +89,7 @@ function readBooleans(schema: ObjectSchema, value: unknown): void {
   }
 }
 
-/** Omits the error about null for a nullable value; the other error names the expected type. */
+/** Whether an error is only about null: for a nullable value, the other error names the expected type. */
 const isAboutNull = (error: ErrorObject): boolean => error.keyword === 'type' && error.params['type'] === 'null';
 const combining = ['if', 'anyOf', 'oneOf', 'not'];
 
