@@ -1,6 +1,6 @@
 /**
- * `npm run audit`: asks the registry for known vulnerabilities of what runs in production (`-- --all`: and of the developers' tools). Ends with 1 if there are
- * serious ones. Not every registry has an answer: then it says so and ends with 0.
+ * `npm run audit`: asks the registry for known vulnerabilities of the production dependencies (`-- --all`: and of the development tools).
+ * Exits with 1 if any of them are serious. Not every registry supports this: then it reports that and exits with 0.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';

@@ -11,7 +11,7 @@ export function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check]);
 }
 
-/** A PNG of zeros, one bit a pixel: small as a file, whole, and huge as a picture. */
+/** A valid PNG of zeros with one bit per pixel: a small file, and a huge picture. */
 export function blankPng(side: number, ...before: Buffer[]): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);

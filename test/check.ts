@@ -1,11 +1,11 @@
-/** Everything that can be said about the sources without running them. All checks run, also after one has failed. */
+/** All static checks of the sources. Every check runs, even after one has failed. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const tool = (name: string, path: string) => join(root, 'node_modules', name, path);
 
-/** What .dependency-cruiser.ts rules. */
+/** The folders that the rules of .dependency-cruiser.ts cover. */
 const sources = ['.dependency-cruiser.ts', 'src', 'web', 'images', 'bench', 'test', 'launch.mjs'];
 
 const checks: [string, string[]][] = [

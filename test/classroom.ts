@@ -12,7 +12,7 @@ const kinds = {
 
 export type Started = { attempt_id: number; container_id: number; container_name: string };
 
-/** A service with an administrator and an instructor, what they teach with, and a look at the engine behind it all. */
+/** A service with an administrator and an instructor, their exams and laboratories, and access to the engine. */
 export class Classroom implements AsyncDisposable {
   readonly server: TestServer;
   readonly docker: Docker;
@@ -26,7 +26,7 @@ export class Classroom implements AsyncDisposable {
     this.instructor = parts.instructor;
   }
 
-  /** Needs an engine. @param env, overrides what the service is started with */
+  /** Requires an engine. @param env, overrides the configuration of the service */
   static async open(env: Record<string, string> = {}, overrides: Partial<Overrides> = {}): Promise<Classroom> {
     const engine = await testEngine();
     assert.ok('options' in engine);
@@ -35,7 +35,7 @@ export class Classroom implements AsyncDisposable {
     return new Classroom({ server, docker: new Docker(engine.options), admin, instructor });
   }
 
-  /** An exam or a laboratory whose scripts are given; each task is worth its place. @returns its id */
+  /** Creates an exam or a laboratory with the given scripts. The points of each task are its position. @returns its id */
   async make(kind: keyof typeof kinds, scripts: readonly string[], more: object = {}): Promise<number> {
     const { path, fields } = kinds[kind];
     const subject = { title: 'Trial', description: 'A trial', container_image: image, passing_score: 1 };
@@ -53,12 +53,12 @@ export class Classroom implements AsyncDisposable {
     return started.body;
   }
 
-  /** Where the container is not what is tested. @param passed for each task @returns the id of the attempt */
+  /** Writes a finished attempt, for tests that do not need its container. @param passed for each task @returns the id of the attempt */
   async finish(user: TestUser, kind: keyof typeof kinds, id: number, passed: readonly boolean[]): Promise<number> {
     return await finishAttempt(this.server, user, kind, id, passed);
   }
 
-  /** What a container is called on the engine. */
+  /** The name of a container on the engine. */
   engineName(name: string): string {
     return this.server.config.engine.namePrefix + name;
   }
@@ -69,7 +69,7 @@ export class Classroom implements AsyncDisposable {
     return containers.flatMap(({ Names }) => Names.map((name) => name.slice(1)));
   }
 
-  /** Runs a command as the student, as a terminal would. */
+  /** Runs a command as the student, like a terminal. */
   async asStudent(name: string, command: string): Promise<void> {
     const exec = await this.docker
       .getContainer(this.engineName(name))

@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-/** The migrated database that the others are copies of. Nobody connects to it, as PostgreSQL copies none that is in use. */
+/**
+ * The migrated database that is the template of the others. No client connects to it, because PostgreSQL cannot copy a database in use.
+ */
 export const templateName = 'test_template';
 
 export type TestDatabase = AsyncDisposable & { address: { connectionString: string } };
 
-/** An empty, migrated database of the caller's own on the test run's PostgreSQL; disposing drops it. */
+/** An empty, migrated database for the caller on the test run's PostgreSQL. Disposing drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
   await createDatabase(name, templateName);
-  // A copy of the template would be the same installation as every other one, and would take their containers for its own.
+  // Without a new identifier, every copy of the template would be the same installation, and would take over the others' containers.
   await onServer(addressOf(name).connectionString, (client) =>
     client.query('update installation set id = gen_random_uuid()'),
   );

@@ -5,7 +5,7 @@ export type Operation = {
   summary?: string;
   tags?: string[];
   security?: object[];
-  /** Who may call it. */
+  /** Who may call the operation. */
   'x-access'?: string;
   parameters?: { in: string; name: string; required?: boolean; schema?: object }[];
   requestBody?: { content: Content };
@@ -19,7 +19,7 @@ export type ApiDocument = {
   components: { securitySchemes: object; schemas?: Record<string, object> };
 };
 
-/** The document with each named schema where it is referred to. */
+/** The document with each reference replaced by its schema. */
 export function withoutReferences(document: ApiDocument): ApiDocument {
   const { schemas = {} } = document.components;
   const resolve = (value: unknown): unknown => {
@@ -44,7 +44,7 @@ ajv.addFormat('email', true);
 ajv.addFormat('binary', true);
 ajv.addFormat('uuid', true);
 
-/** Answers of the service held against its own API document. */
+/** Compares answers of the service with its own API document. */
 export class DocumentedAnswers {
   readonly #known: Known[];
   readonly #compiled = new Map<object, ValidateFunction>();
@@ -58,17 +58,17 @@ export class DocumentedAnswers {
         operation,
       })),
     );
-    // `/attempts/active` is itself, and no attempt's id.
+    // `/attempts/active` is a path of its own, not an attempt's id.
     this.#known.sort((a, b) => a.parameters - b.parameters);
   }
 
-  /** The operation that a request is for, as `GET /api/exams/{id}`. */
+  /** The operation of a request, as `GET /api/exams/{id}`. */
   operationOf(method: string, path: string): { name: string; operation: Operation } | undefined {
     const request = `${method} ${path.split('?', 1)[0]?.replace(/(?<=.)\/$/, '')}`;
     return this.#known.find(({ pattern }) => pattern.test(request));
   }
 
-  /** @throws AssertionError where status, content type or body are not what the document says of the operation */
+  /** @throws AssertionError where status, content type or body do not match the document's operation */
   check(method: string, path: string, answer: { status: number; headers: Headers; body?: unknown }): void {
     if (method === 'HEAD' || method === 'OPTIONS' || !path.startsWith('/api/')) return;
     const { status, headers, body } = answer;
@@ -115,7 +115,7 @@ function patternOf(method: string, path: string): RegExp {
   return new RegExp(`^${method.toUpperCase()} ${source}$`);
 }
 
-/** What an object's schema does not name must not be there: a generated client would not know it. */
+/** Forbids properties that an object's schema does not name: a generated client would not know them. */
 function closed<Value>(schema: Value): Value {
   if (typeof schema !== 'object' || schema === null) return schema;
   if (Array.isArray(schema)) return schema.map(closed) as Value;

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiDocument } from './documented-answers.ts';
 
-/** One operation of the API, who may call it, and the test that shows it at work. */
+/** One operation of the API, who may call it, and the test that demonstrates it. */
 export type Endpoint = { operation: string; access: string; file: string; test: string };
 
 const root = join(import.meta.dirname, '..');
@@ -17,13 +17,13 @@ After adding an endpoint with its test, write the page anew: \`TEST_CALLS=/tmp/c
 \`ENDPOINTS_FROM=/tmp/calls npm test -- test/api/endpoints.test.ts\`.
 `;
 
-/** What the page says. */
+/** Parses the page. */
 export function readEndpoints(): Endpoint[] {
   const row = /^\| `(?<operation>[A-Z]+ [^`]+)` \| (?<access>\w+) \| \[`(?<file>[^`]+)`\]\([^)]*\): (?<test>.*) \|$/gm;
   return [...readFileSync(page, 'utf8').matchAll(row)].map(({ groups }) => ({ ...groups }) as Endpoint);
 }
 
-/** The operations of the API document, with who may call each. */
+/** The operations of the API document, with the access level of each. */
 export function operationsOf({ paths }: ApiDocument): Map<string, string> {
   return new Map(
     Object.entries(paths).flatMap(([path, methods]) =>
@@ -35,14 +35,14 @@ export function operationsOf({ paths }: ApiDocument): Map<string, string> {
   );
 }
 
-/** Tests of what is common to all, and of the WebSocket. */
+/** Tests of behaviour common to all operations, and of the WebSocket. */
 const forAll = ['/access.test.ts', '/journey.test.ts', '/http.test.ts', '/terminal.test.ts'];
 
 type Answered = { operation: string; status: number; file: string; test: string };
 
 /**
- * Of the tests that got a good answer of an operation, the one that is most about it: in the file that is most about the
- * operation's neighbours, and calling few other operations.
+ * Of the tests that got a successful answer of an operation, the most specific one: in the file that covers the most related operations,
+ * and with few other operations.
  */
 function bestTest(operation: string, calls: readonly Answered[]): Answered | undefined {
   const family = familyOf(operation);
@@ -57,13 +57,13 @@ function bestTest(operation: string, calls: readonly Answered[]): Answered | und
   return scored.sort((a, b) => b.score - a.score)[0]?.call;
 }
 
-/** The part of the API to which an operation belongs. */
+/** The part of the API that an operation belongs to. */
 function familyOf(operation: string): string {
   const [, , first = '', second = ''] = operation.split(' ')[1]?.split('/') ?? [];
   return first === 'admin' ? `${first}/${second}` : first;
 }
 
-/** Writes the page from what the tests have called. @returns the operations of which no test got a good answer */
+/** Writes the page from the recorded calls of the tests. @returns the operations without a successful answer in any test */
 export function writeEndpoints(document: ApiDocument, callsFile: string): string[] {
   const lines = readFileSync(callsFile, 'utf8').trim().split('\n');
   const calls = lines

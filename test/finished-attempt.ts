@@ -5,8 +5,7 @@ import type { TestServer, TestUser } from './server.ts';
 let count = 0;
 
 /**
- * A submitted attempt as the service leaves it in the database, with its entries in the log of activities. No container is involved.
- *
+ * Writes a submitted attempt as the service leaves it in the database, with its entries in the activity log. No container is involved.
  * @param passed for each task of the exam or laboratory, in their order
  * @returns its id
  */

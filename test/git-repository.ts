@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What a path holds at a commit: a file, a symbolic link or a submodule. */
+/** The content of a path at a commit: a file, a symbolic link or a submodule. */
 export type Entry = string | Buffer | { link: string } | { submodule: string };
 export type CommitOptions = {
   branch?: string;
-  /** Starts a history without the commits there were, as a forced push does. */
+  /** Starts a history without the previous commits, like a forced push. */
   isNewHistory?: boolean;
 };
 
@@ -35,7 +35,7 @@ export function importStream(files: Record<string, Entry>, { branch = 'main', is
   return Buffer.concat([...parts, Buffer.from('done\n')]);
 }
 
-/** Runs a program to its end. @throws Error with what it complained about */
+/** Runs a program to its end. @throws Error with its standard error */
 export function run(command: string, args: string[], input: string | Buffer = ''): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -49,7 +49,7 @@ export function run(command: string, args: string[], input: string | Buffer = ''
     child.on('close', (code) =>
       code === 0 ? resolve(output) : reject(new Error(`${command} ${args.join(' ')}: ${complaints}`)),
     );
-    // A program may end without reading its input; its exit code says whether that was right.
+    // A program may end without reading its input. Its exit code shows whether it succeeded.
     child.stdin.on('error', () => {});
     child.stdin.end(input);
   });

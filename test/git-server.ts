@@ -7,13 +7,13 @@ import { PassThrough } from 'node:stream';
 import Docker from 'dockerode';
 import { type CommitOptions, type Entry, importStream, run } from './git-repository.ts';
 
-/** The container ends by itself after this many seconds, should a test die before it can. */
+/** The container stops after this many seconds, in case a test dies before it can stop it. */
 const lifetime = '900';
 const folder = '/etc/git-server';
 
 /**
- * A Git server on a loopback port: OpenSSH's sshd in a container without a network, one `sshd -i` for each connection. It has a
- * repository, a user `git` and one key that is let in.
+ * A Git server on a loopback port: OpenSSH's sshd in a container without a network, with one `sshd -i` for each connection. It has a
+ * repository, a user `git` and one authorized key.
  */
 export class GitServer implements AsyncDisposable {
   readonly #container: Docker.Container;
@@ -23,7 +23,7 @@ export class GitServer implements AsyncDisposable {
   #port = 0;
   #commits = 0;
   #hostKey = '';
-  /** Connections taken so far. */
+  /** The number of connections so far. */
   connections = 0;
 
   private constructor(container: Docker.Container, keys: string) {
@@ -62,7 +62,7 @@ export class GitServer implements AsyncDisposable {
     return join(this.#keys, 'good');
   }
 
-  /** A key that the server does not let in. */
+  /** A key that the server rejects. */
   get wrongKeyPath(): string {
     return join(this.#keys, 'wrong');
   }
@@ -76,7 +76,7 @@ export class GitServer implements AsyncDisposable {
     return `[127.0.0.1]:${this.#port} ${(await this.exec(`cat ${this.#hostKey}.pub`)).trim()}\n`;
   }
 
-  /** Takes connections, on the same port as before. */
+  /** Accepts connections on the same port as before. */
   async listen(): Promise<void> {
     this.#server = createServer((socket) => void this.#serve(socket).catch(() => socket.destroy()));
     this.#server.listen(this.#port, '127.0.0.1');
@@ -84,7 +84,7 @@ export class GitServer implements AsyncDisposable {
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
-  /** The server is down: nothing listens, and what was open breaks. */
+  /** Simulates a server that is down: nothing listens, and open connections break. */
   async shut(): Promise<void> {
     const server = this.#server;
     if (server === undefined) return;
@@ -111,7 +111,7 @@ export class GitServer implements AsyncDisposable {
     ).trim();
   }
 
-  /** Runs a script as root in the container. @throws Error with what it complained about */
+  /** Runs a script as root in the container. @throws Error with its standard error */
   async exec(script: string, input: string | Buffer = ''): Promise<string> {
     const exec = await this.#container.exec({
       Cmd: ['sh', '-ec', script],

@@ -3,12 +3,12 @@ import { PassThrough } from 'node:stream';
 import type Docker from 'dockerode';
 import { until } from './until.ts';
 
-/** A frame as tcpdump prints it: who sent it, and the rest of the line. */
+/** A frame as tcpdump prints it: its sender, and the rest of the line. */
 export type Frame = { from: string; text: string };
 
 /**
- * Everything that containers send to a bridge of the engine's machine, as that machine sees it. tcpdump runs in the machine's own network, whatever
- * namespace the engine is in; it is this machine's program, so the engine must share its file system.
+ * Captures all traffic from containers to a bridge of the engine's machine, as that machine sees it. tcpdump runs in the machine's own
+ * network, whatever namespace the engine is in. The program comes from this machine, so the engine must share its file system.
  */
 export class HostCapture implements AsyncDisposable {
   readonly #container: Docker.Container;
@@ -52,7 +52,7 @@ export class HostCapture implements AsyncDisposable {
   }
 
   frames(): Frame[] {
-    // The last line may be half of one.
+    // The last line may be incomplete.
     const lines = this.#output.split('\n').slice(0, -1);
     return lines.flatMap((line) => {
       const [, from, text] = /^\S+ ((?:[0-9a-f]{2}:){5}[0-9a-f]{2}) (> .*)$/.exec(line) ?? [];

@@ -1,9 +1,9 @@
-/** Loaded into the process of each test file: where that stays alive after its tests, it says what keeps it. */
+/** Loaded into the process of each test file. If the process stays alive after its tests, this prints the cause. */
 import { after } from 'node:test';
 
 const patience = 5000;
 
-// Not in the process that runs the others.
+// Not in the process of the test runner.
 if (process.env['NODE_TEST_CONTEXT']) {
   after(() => {
     const tell = () => {

@@ -3,11 +3,11 @@ import { Agent, createServer, type IncomingMessage, request, type Server } from 
 import { type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** A plain proxy in front of several processes: one request here, the next there; a WebSocket stays where it began. */
+/** A simple proxy in front of several processes. Requests alternate between the processes, and a WebSocket stays on its first process. */
 export class RoundRobin implements AsyncDisposable {
   #targets: readonly URL[] = [];
   readonly #server: Server;
-  // A connection each: one that was kept could be closed by its process just when a request is sent over it.
+  // One connection per request: a process could close a kept one just when a request is sent over it.
   readonly #agent = new Agent({ keepAlive: false });
   readonly #sockets = new Set<Duplex>();
   #turn = 0;
@@ -25,12 +25,12 @@ export class RoundRobin implements AsyncDisposable {
         outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
         answer.pipe(outgoing);
       });
-      // A process that refuses a body answers before all of it was sent, and closes.
+      // A process that refuses a body answers before the whole body is sent, and closes the connection.
       onward.on('error', () => void (isAnswered || outgoing.destroy()));
       incoming.on('error', () => onward.destroy());
       incoming.pipe(onward);
     });
-    // Clients are told the processes' own time.
+    // Longer than the processes' own timeout, which clients should see.
     this.#server.keepAliveTimeout = 100_000;
     this.#server.on('upgrade', (incoming, socket, head) => this.#upgrade(incoming, socket, head));
     this.#server.on('connection', (socket) => this.#keep(socket));

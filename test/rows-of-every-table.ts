@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Database } from '../src/database/connection/connect.ts';
 
 /**
- * Writes at least one row into every table that the database has, with what is hard to carry: quotes, line ends, other alphabets,
- * an attempt of each state.
- * @param userId of the user whom it all belongs to
+ * Writes at least one row into every table of the database, with values that are hard to transfer: quotes, line ends, other alphabets, an
+ * attempt of each state.
+ * @param userId of the user who owns all rows
  */
 export async function oneRowEach(db: Database, userId: number): Promise<void> {
   const statements = [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const main = join(import.meta.dirname, '../src/main.ts');
 
-/** Runs a command of the service in a process of its own. @returns its exit status, and standard output and error together */
+/** Runs a command of the service in a separate process. @returns its exit status, and standard output and error together */
 export function runCommand(...args: string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [main, ...args], (error, stdout, stderr) => {

@@ -2,13 +2,13 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type Docker from 'dockerode';
 
-/** Runs a bash script in a container through the engine, as a user, to its end. `output` is both of its streams. */
+/** Runs a bash script in a container through the engine, as a user, to its end. `output` combines both streams. */
 export async function runInContainer(
   docker: Docker,
   ref: string,
   script: string,
   user = 'student',
-  // Where a shell of the student's begins; the containers themselves begin in `/`.
+  // The working directory of a student's shell. The containers themselves start in `/`.
   WorkingDir = '/home/student',
 ): Promise<{ code: number; output: string }> {
   const Env = user === 'student' ? ['HOME=/home/student', 'USER=student'] : ['HOME=/root'];

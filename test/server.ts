@@ -29,27 +29,27 @@ export type Answer = { status: number; headers: Headers; body: any; text: string
 /** For `describe`'s `skip`: why tests of containers cannot run here, or false. */
 export const engineSkip: string | false = process.env['TEST_WITHOUT_ENGINE'] ?? false;
 
-/** The engine that the tests' set-up found. */
+/** The engine that the tests' setup found. */
 export async function testEngine(): Promise<Overrides['engine']> {
   const reason = process.env['TEST_WITHOUT_ENGINE'];
   return reason === undefined ? await findEngine({ dockerHost: process.env['DOCKER_HOST'] }) : { reason };
 }
 
-/** Of all servers of a test file: configuration changes nothing of what the API document says of answers. */
+/** Shared by all servers of a test file: configuration does not change the answers in the API document. */
 let documentedAnswers: DocumentedAnswers | undefined;
 
 type Kept = { containers: boolean };
 
 /**
- * How many instances of the service stand behind each test server: with `TEST_PROCESSES=2` the same tests show that instances
- * on one database and one engine answer as one. They share nothing but those and the data folder, as if each were a process.
+ * The number of service instances behind each test server. With `TEST_PROCESSES=2`, the same tests show that instances on one database and
+ * one engine answer as one. They share only those and the data folder, like separate processes.
  */
 export const processCount = Number(process.env['TEST_PROCESSES'] ?? '1');
 
-/** The service on a free port, with a database of its own on the test PostgreSQL. Tests speak HTTP to it. */
+/** The service on a free port, with its own database on the test PostgreSQL. Tests use its HTTP interface. */
 export class TestServer implements AsyncDisposable {
   readonly url: string;
-  /** Of each process; `url` is the only one's, or that of the proxy in front of them. */
+  /** The URL of each process. `url` is that of the only process, or of the proxy in front of them. */
   readonly urls: readonly string[];
   readonly application: Application;
   readonly config: Config;
@@ -85,7 +85,7 @@ export class TestServer implements AsyncDisposable {
 
   /**
    * @param env configuration beyond the test's own: hashing is cheap, the log is silent, nothing is warmed up
-   * @param processes 1 for a test that looks into the process itself
+   * @param processes 1 for a test that inspects the process itself
    */
   static async start(
     env: Record<string, string> = {},
@@ -105,9 +105,9 @@ export class TestServer implements AsyncDisposable {
       REGISTRATIONS_PER_NETWORK_HOUR: '1000000',
       LOG_LEVEL: 'silent',
       WARM_CONTAINERS: '0',
-      // Whatever the machine: some tests hold several starts in the middle.
+      // Fixed on every machine, because some tests pause several starts midway.
       CONTAINER_STARTS: '4',
-      // Tests do heavy work in the server's own process.
+      // Tests run heavy work in the server's own process.
       EVENT_LOOP_DELAY_MS: '0',
     };
     const config = loadConfig({
@@ -118,11 +118,11 @@ export class TestServer implements AsyncDisposable {
     });
     const log = pino({ level: config.logLevel, base: null });
     const engine = await testEngine();
-    // What a failed test leaves running goes after the service has ended.
+    // What a failed test left running is removed after the service has ended.
     const kept = { containers: false };
     cleanup.defer(() => (kept.containers ? Promise.resolve() : removeContainers(engine, prefix)));
     const parts = { database: database.address, engine, log, ...overrides };
-    // The last to end, so that clients see how the processes end.
+    // It ends last, so that clients see how the processes end.
     const proxy = cleanup.use(new RoundRobin());
     const applications: Application[] = [];
     const urls: string[] = [];
@@ -136,7 +136,7 @@ export class TestServer implements AsyncDisposable {
     return new TestServer({ url, urls, application, config, kept }, cleanup.move());
   }
 
-  /** Sends one request. `path` begins with a slash. Fails where the answer is not what the API document says. */
+  /** Sends one request. `path` begins with a slash. Fails where the answer does not match the API document. */
   async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
     const headers = new Headers(options.headers);
     if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
@@ -164,8 +164,8 @@ export class TestServer implements AsyncDisposable {
   delete = (path: string, token?: string): Promise<Answer> => this.request('DELETE', path, { token });
 
   /**
-   * A round of the reconciler from its beginning to its end: one that is under way already may have passed what a test has prepared.
-   * Then the gradings that it began: one that takes long goes on beside the next rounds.
+   * Runs one complete round of the reconciler, because a running one may have passed what a test has prepared. Then waits for its
+   * gradings, because a long one continues in parallel with the next rounds.
    */
   async reconcile(): Promise<void> {
     await until(() => this.application.reconciler.run(), 'a round of the reconciler');
@@ -183,25 +183,25 @@ export class TestServer implements AsyncDisposable {
     const id: number = registered.body.id;
     if (role !== 'student') {
       await this.application.db.updateTable('users').set({ role }).where('id', '=', id).execute();
-      // The cache hears of it through the database; a fresh login is one way to know that it has.
+      // The cache is notified through the database. A fresh login shows that it has been.
     }
     const login = await this.post('/api/auth/login', undefined, { username, password: account.password });
     return { id, ...account, token: login.body.access_token };
   }
 
-  /** For the page of all endpoints: which test got which answer of which operation. */
+  /** Records for the endpoints page which test got which answer of which operation. */
   #record(method: string, path: string, status: number): void {
     const file = process.env['TEST_CALLS'];
     const context = file === undefined ? undefined : getTestContext();
     const operation = this.#documented.operationOf(method, path)?.name;
-    // What a suite prepares shows nothing.
+    // A suite's preparations do not count.
     if (file === undefined || !context?.filePath || !context.fullName.includes(' > ') || !operation) return;
     const test = context.name;
     const source = relative(join(import.meta.dirname, '..'), context.filePath);
     appendFileSync(file, `${JSON.stringify({ operation, status, file: source, test })}\n`);
   }
 
-  /** Leaves them to another service on the same database. */
+  /** Leaves the containers to another service on the same database. */
   keepContainers(): void {
     this.#kept.containers = true;
   }

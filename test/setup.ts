@@ -16,7 +16,7 @@ import { migrate } from '../src/database/migrate.ts';
 import { addressOf, createDatabase, templateName } from './database.ts';
 import { executablePath } from './web/browser.ts';
 
-/** What the tests themselves run, and the Debian packages that bring it. */
+/** The programs that the tests run, and the Debian packages that contain them. */
 const programs = {
   git: 'git',
   ssh: 'openssh-client',
@@ -29,7 +29,7 @@ const folderPrefix = 'learning-platform-tests-';
 const isCi = process.env['CI'] === 'true';
 const held = new AsyncDisposableStack();
 
-/** Runs once, before all test files: a PostgreSQL with a migrated template, a container engine, and the images. */
+/** Runs once before all test files: starts PostgreSQL with a migrated template and a container engine, and builds the images. */
 export async function globalSetup(): Promise<void> {
   try {
     await sweep();
@@ -56,7 +56,7 @@ async function findPrograms(): Promise<void> {
 }
 
 async function startDatabase(dataDir: string): Promise<void> {
-  // Nothing here has to survive a power cut; a killed process loses nothing without fsync either.
+  // Nothing here has to survive a power failure, and a killed process loses nothing without fsync either.
   const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300', autovacuum: 'off' };
   const server = held.use(await startEmbeddedServer({ dataDir, settings, progress: (line) => say('database', line) }));
   process.env['TEST_DATABASE_URL'] = server.connectionString;
@@ -71,7 +71,7 @@ async function startDatabase(dataDir: string): Promise<void> {
   });
   try {
     await migrate(db);
-    // The queue makes its own tables at its first start: two hundred statements that the tests' services need not repeat.
+    // The queue creates its own tables at its first start: two hundred statements that the tests' services then skip.
     await using jobs = new Jobs({ pool, onError });
     await jobs.start();
   } finally {
@@ -79,7 +79,7 @@ async function startDatabase(dataDir: string): Promise<void> {
   }
 }
 
-/** Tests of containers run on a real engine. Where there is none they are skipped, save in CI, where that is a failure. */
+/** Tests of containers run on a real engine. Without one they are skipped, except in CI, where that is a failure. */
 async function startEngine(dataDir: string): Promise<void> {
   const engine = await setUpEngine({
     install: mayInstall,
@@ -102,7 +102,7 @@ async function startEngine(dataDir: string): Promise<void> {
   await ensureImages({ docker: new Docker(engine.options), install: mayInstall, progress });
 }
 
-/** Ends what a test run that was killed has left. */
+/** Removes what a killed test run has left. */
 async function sweep(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(folderPrefix)) continue;
@@ -115,7 +115,7 @@ async function sweep(): Promise<void> {
       }
       await rm(folder, { recursive: true, force: true });
     } catch {
-      // Another test run is using it, or it is another user's.
+      // Another test run is using it, or it belongs to another user.
     }
   }
 }
@@ -134,5 +134,5 @@ async function endProcess(pid: number): Promise<void> {
   while (isAlive() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-/** To standard error: standard output belongs to the tests' report. */
+/** Prints to standard error, because standard output belongs to the tests' report. */
 const say = (step: string, line: string): void => void process.stderr.write(`${step.padEnd(13)} ${line}\n`);

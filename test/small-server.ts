@@ -9,7 +9,7 @@ import { buildServer } from '../src/server.ts';
 
 export type SmallServer = AsyncDisposable & {
   app: FastifyInstance;
-  /** The lines that it has logged until now. */
+  /** The lines that it has logged so far. */
   lines: () => string[];
 };
 
@@ -17,7 +17,7 @@ const callers = new Map<string, Caller>(
   (['student', 'instructor', 'admin'] as const).map((role, index) => [role, { id: index + 1, username: role, role }]),
 );
 
-/** The HTTP server as the service builds it, with a test's own routes and no database. A role's name is its user's token. */
+/** The HTTP server as the service builds it, with a test's own routes and without a database. A role's name is its user's token. */
 export async function smallServer(
   routes: FastifyPluginAsyncTypebox,
   env: Record<string, string> = {},
@@ -30,7 +30,7 @@ export async function smallServer(
     },
   });
   const app = await buildServer({
-    // A machine that is busy with other tests is no overload.
+    // A machine that is busy with other tests does not count as overloaded.
     config: loadConfig({ EVENT_LOOP_DELAY_MS: '0', ...env }),
     log: pino({ level: 'trace', base: null }, stream),
     authenticate: (token) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 
-/** Stands on the line between two processes and keeps what passes, in both directions. With a certificate it ends TLS. */
+/** A proxy between two processes that records the traffic in both directions. With a certificate it terminates TLS. */
 export class TappedLine implements AsyncDisposable {
   readonly #server;
   readonly #sockets = new Set<Socket>();
@@ -30,7 +30,7 @@ export class TappedLine implements AsyncDisposable {
     this.#target = url;
   }
 
-  /** What has passed since the last time. */
+  /** The traffic since the last call. */
   take(): string {
     const text = Buffer.concat(this.#chunks).toString('latin1');
     this.#chunks = [];

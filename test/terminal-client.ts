@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 export type TerminalMessage = Record<string, unknown> & { type: string };
 type Connecting = { protocol?: 'terminal.v1' | undefined; headers?: Record<string, string> };
 
-/** A client of the terminal's WebSocket that keeps all it gets. */
+/** A client of the terminal's WebSocket that records everything it receives. */
 export class TerminalClient {
   readonly socket: WebSocket;
   readonly messages: TerminalMessage[] = [];
@@ -52,12 +52,12 @@ export class TerminalClient {
     }
   }
 
-  /** Waits for a message of a type; the newest if there are several. */
+  /** Waits for a message of a type. Returns the newest if there are several. */
   async message(type: string, is: (message: TerminalMessage) => boolean = () => true): Promise<TerminalMessage> {
     return await this.#until(`a message ${type}`, () => this.messages.findLast((one) => one.type === type && is(one)));
   }
 
-  /** Waits until the output has what was asked for. @param patience in milliseconds @returns its text */
+  /** Waits until the output contains the wanted text. @param patience in milliseconds @returns its text */
   async shows(wanted: string | RegExp, patience?: number): Promise<string> {
     const find = () => {
       const text = this.output.toString();

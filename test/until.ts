@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits for a condition; fails, naming it, when it does not come. @param patience milliseconds */
+/** Waits for a condition. Fails with its name when it does not become true. @param patience milliseconds */
 export async function until(
   condition: () => Promise<boolean> | boolean,
   what: string | (() => string),

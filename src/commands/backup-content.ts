@@ -5,18 +5,18 @@ import type { ArchiveEntry, Checksums } from '../adapters/disk/archive.ts';
 import type { LoadedContent } from '../database/backup/load.ts';
 import type { Snapshot } from '../database/backup/snapshot.ts';
 
-/** What a backup says of itself, the last file in its archive. */
+/** The manifest of a backup. It is the last file in the archive. */
 export type Manifest = LoadedContent & {
   format: 1;
   service: string;
   postgresql: string;
-  /** ISO 8601, UTC: the moment of the snapshot. */
+  /** ISO 8601, UTC: the time of the snapshot. */
   madeAt: string;
   files: Checksums;
 };
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** The files of the data folder by the folders that rows refer to, and those that are there or not. */
+/** Names of files in the data folder: those in the folders that rows refer to, and those that may be absent. */
 export const fileForm =
   /^(?:avatars\/([0-9a-f]{40})\.webp|recordings\/([0-9a-f]{40})\.cast|secret-key|lessons\/known_hosts)$/;
 export const rowsForm = /^database\/([a-z_]+)\.\d+\.jsonl$/;
@@ -27,7 +27,7 @@ const partBytes = 1024 * 1024;
 export const serviceVersion = (): string =>
   (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
-/** Everything of an installation that cannot be had again: rows, avatars, recordings, and the keys that it made itself. */
+/** Everything in an installation that cannot be recreated: rows, avatars, recordings and the keys that it generated. */
 export class BackupContent {
   readonly #snapshot: Snapshot;
   readonly #dataDir: string;
@@ -40,7 +40,7 @@ export class BackupContent {
     this.#dataDir = dataDir;
   }
 
-  /** Files first: the sooner after the snapshot, the fewer that it refers to have gone. */
+  /** Files come first. The sooner they follow the snapshot, the fewer of those it refers to have been deleted. */
   async *entries(): AsyncGenerator<ArchiveEntry> {
     for (const key of await this.#snapshot.avatarKeys()) {
       const entry = await this.#file(`avatars/${key}.webp`);
@@ -63,7 +63,7 @@ export class BackupContent {
     }
   }
 
-  /** Known once all entries are written. */
+  /** Available once all entries are written. */
   async describe(): Promise<(files: Checksums) => Manifest> {
     const [migrations, postgresql] = [await this.#snapshot.migrations(), await this.#snapshot.serverVersion()];
     const sequences = await this.#snapshot.sequences();
@@ -102,7 +102,7 @@ export class BackupContent {
     if (lines.length > 0) yield entry();
   }
 
-  /** A recording may grow meanwhile: it is taken as long as it is now. */
+  /** A recording may grow while it is read. It is archived at the length that it has now. */
   async #file(name: string): Promise<ArchiveEntry | undefined> {
     const file = await open(join(this.#dataDir, name), 'r').catch((error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;

@@ -55,7 +55,7 @@ const isFolder = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** @throws Error where its directory is not there: a file of that name would be in the way of the next backup */
+/** @throws Error where its directory does not exist: a file of that name would block the next backup */
 async function fileOf(place: string): Promise<string> {
   const path = resolve(place);
   const folder = place.endsWith('/') || (await isFolder(path)) ? path : dirname(path);

@@ -55,7 +55,7 @@ async function ask(question: string, stop: AbortSignal): Promise<string> {
   }
 }
 
-/** Empty where there is nobody to ask. What is typed is not shown. */
+/** Empty where there is no terminal to prompt on. The input is not echoed. */
 async function askSecret(question: string, stop: AbortSignal): Promise<string> {
   if (!process.stdin.isTTY) return '';
   process.stdout.write(question);

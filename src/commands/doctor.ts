@@ -14,7 +14,7 @@ import { findPostmaster } from '../database/embedded/postmaster.ts';
 import { askVersion, withoutSecrets } from './open-database.ts';
 import { type CommandContext, runCommand } from './run-command.ts';
 
-/** `missing` is needed and not there; `note` is worth knowing. */
+/** `missing` is required and absent. `note` is informational. */
 type Finding = { state: 'ok' | 'note' | 'missing'; text: string; advice?: string };
 
 const run = promisify(execFile);

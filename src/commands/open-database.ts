@@ -17,8 +17,8 @@ const migrationTimeout = 60 * 60_000;
 export type OpenDatabase = AsyncDisposable & { address: DatabaseAddress };
 
 /**
- * The database that the configuration names, once it answers; or the server of our own, started if it does not run.
- * @param isShared whether a server that a running service holds will do
+ * Returns the configured database once it answers. Without one, starts the bundled server if it is not running.
+ * @param isShared whether a server that a running service holds is acceptable
  */
 export async function openDatabase(
   { database, dataDir }: Config,
@@ -37,7 +37,7 @@ export async function openDatabase(
   return { address: server.address, [Symbol.asyncDispose]: async () => await server[Symbol.asyncDispose]() };
 }
 
-/** Migrates, and says what it did. */
+/** Migrates and reports what was done. */
 export async function bringUpToDate(address: DatabaseAddress, report: Report): Promise<void> {
   const begin = performance.now();
   await withDatabase(address, async (db) => {
@@ -46,7 +46,7 @@ export async function bringUpToDate(address: DatabaseAddress, report: Report): P
   });
 }
 
-/** A few connections for as long as some work takes. */
+/** Holds a few connections for the duration of some work. */
 export async function withDatabase<T>(address: DatabaseAddress, work: (db: Database) => Promise<T>): Promise<T> {
   const { db } = connectDatabase({
     address,
@@ -62,7 +62,7 @@ export async function withDatabase<T>(address: DatabaseAddress, work: (db: Datab
   }
 }
 
-/** A database that starts at the same time as we do is given some time. @returns its version */
+/** Waits for a database that starts at the same time as this process. @returns its version */
 async function waitForDatabase(address: DatabaseAddress, report: Report, stop: AbortSignal): Promise<string> {
   const deadline = Date.now() + patience;
   for (let attempt = 0; ; attempt += 1) {
@@ -91,7 +91,7 @@ export async function askVersion(address: DatabaseAddress): Promise<string> {
   }
 }
 
-/** The URL for people to read: no password, no parameters. */
+/** The URL for display, without password and parameters. */
 export function withoutSecrets(url: string): string {
   if (!URL.canParse(url)) return 'the server of DATABASE_URL';
   const { host, pathname } = new URL(url);

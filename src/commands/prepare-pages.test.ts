@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { preparePages } from './prepare-pages.ts';
 
 const stampModule = new URL('../../web/stamp.ts', import.meta.url).href;
-/** In the place of the launcher: builds nothing, and records that it ran. */
+/** Stands in for the launcher: builds nothing, and records that it ran. */
 const builds = `
   import { appendFileSync, writeFileSync } from 'node:fs';
   import { pagesStamp } from ${JSON.stringify(stampModule)};

@@ -4,15 +4,14 @@ import { join } from 'node:path';
 import { type Report, secondsSince } from './steps.ts';
 
 /**
- * Builds the pages where they are missing or older than their sources. An image has them built, and no sources. The launcher runs the
- * build, as it needs the developers' dependencies, which it installs where they are missing.
- *
- * @param stop ends a build under way
- * @throws Error where they cannot be built; the build has printed why
+ * Builds the pages where they are missing or older than their sources. An image contains the built pages and no sources. The launcher runs
+ * the build because the build needs the development dependencies. The launcher installs them where they are missing.
+ * @param stop aborts a running build
+ * @throws Error where they cannot be built; the build has printed the cause
  */
 export async function preparePages(report: Report, stop?: AbortSignal, root = projectFolder): Promise<void> {
   if (!existsSync(join(root, 'web/index.html'))) return;
-  // Loaded here alone: it lies with the sources.
+  // Loaded only here, because it is part of the sources.
   const { pagesStamp } = await import('../../web/stamp.ts');
   if (builtFrom(root) === pagesStamp(root)) return;
   const begin = performance.now();

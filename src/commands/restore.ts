@@ -32,7 +32,7 @@ async function restore({ config, stop }: CommandContext, place: string, isForced
   await withDatabase(database.address, async (db) => {
     await checkTarget(db, isForced);
     await keys.check(isForced);
-    // What is there under the same random name is the same file. If the rest fails, the service tidies them up one day.
+    // An existing file with the same random name has the same content. If the rest fails, the service removes these files later.
     await keys.write(({ name }) => !isKeyFile(name));
     stop.throwIfAborted();
     await loadContent(db, {
@@ -61,7 +61,7 @@ async function* rowsOf(path: string, stop: AbortSignal): AsyncGenerator<LoadedRo
   }
 }
 
-/** The files of a backup that belong into the data folder. */
+/** The files of a backup that belong in the data folder. */
 class KeptFiles {
   readonly #archive: string;
   readonly #dataDir: string;
@@ -72,7 +72,7 @@ class KeptFiles {
     this.#dataDir = dataDir;
   }
 
-  /** @throws Error where another key is there and `isForced` is false: it may be another service's data folder */
+  /** @throws Error where a different key exists and `isForced` is false: the folder may belong to another service */
   async check(isForced: boolean): Promise<void> {
     if (isForced) return;
     for await (const { name, body } of this.#entries(({ name }) => isKeyFile(name))) {

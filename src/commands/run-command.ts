@@ -7,12 +7,12 @@ export type CommandContext = {
   stop: AbortSignal;
 };
 
-/** npm forwards a signal that the terminal has already sent to this process: the duplicate comes within this time, in ms. */
+/** npm forwards a signal that the terminal has already sent to this process. The duplicate arrives within this time, in ms. */
 const duplicateWindow = 1000;
 
 /**
- * Runs the body of a command with the checked configuration. The number that it returns becomes the exit status of the process.
- * A body that fails because it was stopped counts as a success.
+ * Runs the body of a command with the validated configuration. The number that the body returns becomes the exit status of the process. A
+ * body that fails because it was stopped counts as a success.
  */
 export async function runCommand(body: (context: CommandContext) => Promise<number>): Promise<void> {
   const config = loadConfig();
@@ -47,7 +47,7 @@ function listenForStop(timeout: number): AbortSignal {
   return controller.signal;
 }
 
-/** The message for an operator. Only an error in this program has its stack trace. */
+/** The message for an operator. It contains a stack trace only for an error in this program. */
 export function explain(error: unknown): string {
   if (error instanceof Invalid)
     return error.items.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('\n');

@@ -12,7 +12,7 @@ import { until } from '../../test/until.ts';
 
 const main = join(import.meta.dirname, '../main.ts');
 
-/** The commands as an operator runs them, each a process of its own. */
+/** The commands as an operator runs them, each in its own process. */
 describe('commands', { timeout: 300_000 }, () => {
   let dataDir: string;
   let port: number;
@@ -41,7 +41,7 @@ describe('commands', { timeout: 300_000 }, () => {
           LOG_LEVEL: 'warn',
           WARM_CONTAINERS: '0',
           BCRYPT_COST: '4',
-          // A machine that is busy with other tests is no overload.
+          // A machine that is busy with other tests does not count as overloaded.
           EVENT_LOOP_DELAY_MS: '0',
         },
         ...env,
@@ -55,7 +55,7 @@ describe('commands', { timeout: 300_000 }, () => {
       stream.on('data', (chunk: Buffer) => {
         output += chunk;
       });
-    /** Waits for a line, or for the end. */
+    /** Waits for a line, or for the end of the process. */
     const until = async (pattern: RegExp): Promise<string> => {
       const ended = once(child, 'close');
       while (!pattern.test(output) && child.exitCode === null && child.signalCode === null) {

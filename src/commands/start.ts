@@ -25,9 +25,9 @@ export const command = new Command('start')
   .option('--no-install', 'never install a container engine or a program')
   .action(({ install }) => runCommand((context) => start(context, install)));
 
-/** Prepares what is missing, serves until it is stopped, then releases everything in the opposite order. */
+/** Prepares what is missing, serves until it is stopped, then releases everything in reverse order. */
 async function start({ config, stop }: CommandContext, install: boolean): Promise<number> {
-  // From the start of the process: loading counts.
+  // Measured from the start of the process, so loading is included.
   const begin = 0;
   await using held = new AsyncDisposableStack();
   await checkAddress(config);
@@ -69,7 +69,7 @@ const stopped = (stop: AbortSignal): Promise<void> =>
     else stop.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** Before anything is prepared: a second start by mistake ends here. */
+/** Runs before any preparation, so that an accidental second start fails here. */
 async function checkAddress({ host, port }: Config): Promise<void> {
   const server = createServer();
   server.listen({ host, port });
@@ -88,14 +88,14 @@ async function checkAddress({ host, port }: Config): Promise<void> {
   await once(server, 'close');
 }
 
-/** Lessons are read with git, and over SSH where their repository says so. */
+/** Lessons are read with git, over SSH where the repository's URL requires it. */
 async function prepareGit(install: boolean): Promise<void> {
   const programs = { git: 'git', ssh: 'openssh-client' };
   const problem = await setUpPrograms({ programs, install, progress: (line) => report('programs', line) });
   if (problem) report('programs', `${problem}; lessons may not be read without`);
 }
 
-/** Without an engine the service serves everything else. */
+/** Without an engine, the service still serves everything else. */
 async function prepareEngine(config: Config, install: boolean): Promise<SetUpEngine | { reason: string }> {
   const progress = (line: string) => report('engine', line);
   const engine = await setUpEngine({ ...config.engine, install, dataDir: config.dataDir, progress });
@@ -104,7 +104,7 @@ async function prepareEngine(config: Config, install: boolean): Promise<SetUpEng
   return engine;
 }
 
-/** An engine that is started after the service; images are not built while requests wait (`npm run images` does). */
+/** Finds an engine that starts after the service. Images are not built while requests wait. `npm run images` builds them. */
 async function findLater(config: Config): Promise<FoundEngine | { reason: string }> {
   const found = await findEngine(config.engine);
   if ('options' in found) report('engine', `${found.description}, from now on`);

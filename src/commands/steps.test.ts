@@ -17,7 +17,7 @@ describe('a step of the start', () => {
     await assert.rejects(orStop(AbortSignal.abort(new Error('stopped')), promise), /stopped/);
     const unhandled = once(process, 'unhandledRejection').then(() => 'unhandled');
     reject(new Error('its database has gone'));
-    // Node tells of it before it goes on to timers.
+    // Node reports an unhandled rejection before it runs timers.
     const quiet = new Promise<string>((resolve) => setTimeout(resolve, 0, 'quiet'));
     assert.equal(await Promise.race([unhandled, quiet]), 'quiet');
   });

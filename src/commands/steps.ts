@@ -1,13 +1,13 @@
-/** One line a step: what it is about, and what came of it. */
+/** Prints one line for each step: its name and its result. */
 export type Report = (step: string, text: string) => void;
 
 export const toOutput: Report = (step, text) => void process.stdout.write(`${step.padEnd(14)}${text}\n`);
 
 export const secondsSince = (begin: number): string => `${((performance.now() - begin) / 1000).toFixed(1)} s`;
 
-/** Waits for work or for the signal to stop, whichever is first. The work itself is not ended. */
+/** Waits for work or for the stop signal, whichever comes first. The work itself is not aborted. */
 export async function orStop<T>(stop: AbortSignal, work: Promise<T>): Promise<T> {
-  // Work that was begun when it was to stop already fails later, with nobody listening: that would end the process.
+  // Work that started after the stop signal fails later without a listener. An unhandled rejection would end the process.
   work.catch(() => {});
   stop.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
@@ -20,7 +20,7 @@ export async function orStop<T>(stop: AbortSignal, work: Promise<T>): Promise<T>
   }
 }
 
-/** Of an engine's account of a build, a line for each of its steps, one line an image remains. */
+/** Reduces an engine's build output, one line for each build step, to one line for each image. */
 export function buildProgress(progress: (line: string) => void): (line: string) => void {
   const begun = new Set<string>();
   return (line) => {

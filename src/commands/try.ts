@@ -93,7 +93,7 @@ function tell({ title, problem, first, solution, after, opponents }: TrialReport
   report(problem === null ? 'ok' : 'WRONG', problem === null ? title : `${title}: ${problem}`);
   for (const [what, text] of [
     ['at first', first.output],
-    // Only where it is of use: it holds what the terminal echoed.
+    // Only where it helps: it contains what the terminal echoed.
     ['solution', problem === null ? undefined : solution?.output],
     ['afterwards', after?.output],
     ...opponents

@@ -12,7 +12,7 @@ import { readOrCreateSecretKey } from '../secret-key.ts';
 import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
 
-/** Users, their logins and how they register. */
+/** Users, their logins and their registration. */
 export async function composeAccounts({ config }: Surroundings, { db, feed }: DatabaseParts) {
   const secretKey = config.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
   const hash = keyedHash(secretKey);

@@ -21,10 +21,10 @@ import type { ContainerParts } from './containers.ts';
 import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
 
-/** The advisory lock that keeps reconciling to one process at a time. */
+/** The advisory lock that limits reconciling to one process at a time. */
 const reconcileLock = 7_301;
 
-/** Exams and laboratories, attempts of them, their grading, and trials by their authors. */
+/** Exams, laboratories, their attempts and grading, and authors' trials. */
 export function composeAttempts(
   { config, log }: Surroundings,
   { db, pool, feed, presence, work }: DatabaseParts,

@@ -9,11 +9,11 @@ import type { TerminalParts } from './terminals.ts';
 
 type ChoreParts = Pick<DatabaseParts, 'pool'> & AccountParts & AttemptParts & ProfileParts & TerminalParts;
 
-/** The advisory lock that keeps the guard of disks to one process at a time. */
+/** The advisory lock that limits the disk guard to one process at a time. */
 const diskLock = 7_304;
 const day = 24 * 3600 * 1000;
 
-/** What the service does again and again. */
+/** The periodic jobs of the service. */
 export function composeChores({ config, log, ...parts }: Surroundings & ChoreParts): Chore[] {
   const { reconciler, throttle, counts, devices, profiles, sweep, pool, diskGuard } = parts;
   const chores: Chore[] = [

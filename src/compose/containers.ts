@@ -15,7 +15,7 @@ import { WatchStore } from '../features/containers/watch-store.ts';
 import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
 
-/** The container engine and the containers on it. */
+/** The container engine and its containers. */
 export async function composeContainers(
   { config, overrides, log, cleanup }: Surroundings,
   { db, presence }: DatabaseParts,

@@ -7,7 +7,7 @@ import { Presence } from '../database/processes/presence.ts';
 import { Work } from '../work.ts';
 import type { Surroundings } from './parts.ts';
 
-/** The database, what processes tell each other through it, and its queue of jobs. */
+/** The database, the messages between processes through it, and its job queue. */
 export async function composeDatabase({ config, overrides, log, cleanup }: Surroundings) {
   const { db, pool } = connectDatabase({
     address: overrides.database,

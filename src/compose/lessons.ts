@@ -19,7 +19,7 @@ export function composeLessons({ config, overrides, log, cleanup }: Surroundings
   const lessons = new LessonService({
     store: new LessonStore(db),
     source,
-    // A copy that cannot be brought up to date there is no reason to refuse here.
+    // A copy that another process cannot refresh does not fail the refresh here.
     refreshOthers: async () => void (await peers.ask('lessons', '', 1000 * config.lessons.timeoutSeconds)),
   });
   peers.answer('lessons', async () => (await source.refresh()).commit ?? undefined);

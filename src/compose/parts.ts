@@ -6,7 +6,7 @@ import type { LessonSource } from '../features/lessons/lesson-source.ts';
 import type { TerminalScreens } from '../features/terminal/terminal-screens.ts';
 import type { ContainerEngine } from '../ports/container-engine.ts';
 
-/** The surroundings of the service. Tests override parts to make failures happen. */
+/** The surroundings of the service. Tests override parts to cause failures. */
 export type Overrides = {
   database: DatabaseAddress;
   engine: EnginePlace;
@@ -16,11 +16,11 @@ export type Overrides = {
   screens?: TerminalScreens & AsyncDisposable;
 };
 
-/** What each part of the composition is given. */
+/** The input of each part of the composition. */
 export type Surroundings = {
   config: Config;
   overrides: Overrides;
   log: Logger;
-  /** Disposes of what the parts construct, in the opposite order. */
+  /** Disposes of what the parts construct, in reverse order. */
   cleanup: AsyncDisposableStack;
 };

@@ -11,7 +11,7 @@ import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
 import type { TerminalParts } from './terminals.ts';
 
-/** What users change about themselves, and what administrators change about users. */
+/** Users' own profiles, and user administration. */
 export function composeProfiles(
   { config, log }: Surroundings,
   { db }: DatabaseParts,

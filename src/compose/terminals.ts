@@ -14,13 +14,13 @@ import type { ContainerParts } from './containers.ts';
 import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
 
-/** Terminals, their screens and recordings, and the guard that warns in them of a disk that fills. */
+/** Terminals, their screens and recordings, and the disk guard, which sends its warnings to them. */
 export function composeTerminals(
   { config, overrides, log, cleanup }: Surroundings,
   { db, peers }: DatabaseParts,
   { secretKey, auth }: AccountParts,
   { shell, engine, containers }: ContainerParts,
-  /** Where this process is reached by the others. Asked once it listens. */
+  /** The address at which other processes reach this one. Called only once it listens. */
   processUrl: () => string | undefined,
 ) {
   const recordingParts = {

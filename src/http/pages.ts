@@ -4,12 +4,12 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * The Content-Security-Policy of the pages: they may only run their own scripts and call this service. WebAssembly is for the
- * recording player. The terminal writes inline styles, and images are fetched with a token first (`blob:`).
+ * The Content-Security-Policy of the pages: they may only run their own scripts and call this service. The
+ * terminal writes inline styles, and images are fetched with a token first (`blob:`).
  */
 const pagePolicy = [
   "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
+  "script-src 'self'",
   "worker-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",

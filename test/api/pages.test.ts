@@ -27,7 +27,7 @@ describe('the pages', () => {
       assert.equal(headers.get('set-cookie'), null);
       const policy = headers.get('content-security-policy') ?? '';
       assert.match(policy, /default-src 'none'/);
-      assert.match(policy, /script-src 'self' 'wasm-unsafe-eval';/);
+      assert.match(policy, /script-src 'self';/);
       assert.match(policy, /frame-ancestors 'none'/);
       assert.doesNotMatch(policy, /'unsafe-eval'|https?:|script-src[^;]*'unsafe-inline'/);
       // Nothing in the page itself that the policy would not let run.

@@ -41,7 +41,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     await dialog.getByLabel('Full name').fill('Grace Hopper');
     await dialog.getByLabel('Password').fill('a good password');
     await dialog.getByRole('button', { name: 'Create' }).click();
-    await dialog.getByText('This username is taken already.').waitFor();
+    await dialog.getByText('This username is already taken.').waitFor();
     await dialog.getByLabel('Username').fill('grace');
     await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -113,7 +113,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     await page.getByRole('button', { name: 'Import' }).click();
     const dialog = page.getByRole('dialog');
     const head = 'username,email,full_name,role';
-    await dialog.getByLabel('or its text').fill(`${head}\nada,ada@example.com,Ada,student\nx,nowhere,,teacher`);
+    await dialog.getByLabel('Or paste its text').fill(`${head}\nada,ada@example.com,Ada,student\nx,nowhere,,teacher`);
     await dialog.getByRole('button', { name: 'Import the users' }).click();
     await dialog.getByText('Nothing was imported').waitFor();
     const lines = await dialog.getByRole('row').filter({ hasText: '3' }).allInnerTexts();
@@ -126,7 +126,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     });
     await page.waitForFunction(() => document.querySelector('textarea')?.value.endsWith('student\n'));
     await dialog.getByRole('button', { name: 'Import the users' }).click();
-    await dialog.getByText('They are shown this once').waitFor();
+    await dialog.getByText('They are shown only once').waitFor();
     const password = await dialog.getByRole('row', { name: /ada/ }).locator('code').textContent();
     assert.ok(password);
     assert.equal((await server.post('/api/auth/login', undefined, { username: 'ada', password })).status, 200);
@@ -163,7 +163,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     const seen = (await server.get('/api/sandbox-templates', student.token)).body;
     assert.deepEqual([seen.length, seen[0].name], [1, 'Small']);
     await page.getByRole('button', { name: 'Move Large up' }).click();
-    await page.getByText('Large is number 1 now').first().waitFor();
+    await page.getByText('Large is now number 1').first().waitFor();
     assert.deepEqual(await offered(), ['Large', 'Small']);
     // A click alone: the tick is drawn anew a moment after it.
     await page.getByRole('checkbox', { name: 'Offered: Large' }).click();
@@ -184,7 +184,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
       .execute();
     const page = await come(t, 'containers');
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Stopped');
-    await page.getByText('There are no containers').waitFor();
+    await page.getByText('Nothing matches the filters').waitFor();
     await page.getByRole('button', { name: 'Clear the filters' }).click();
     await rowOf(page, 'the-sandbox').getByRole('link', { name: user.username }).waitFor();
     await page.getByRole('button', { name: 'Delete the-sandbox' }).click();
@@ -215,7 +215,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     const page = await come(t, 'system');
     await page.getByRole('heading', { name: 'Versions' }).waitFor();
     await page.getByText(process.versions.node, { exact: true }).waitFor();
-    await page.getByText(/^All is well$|^There are no containers to be had/).waitFor();
+    await page.getByText(/^No problems$|^No containers are available/).waitFor();
     await page.getByRole('progressbar', { name: 'Disk' }).waitFor();
     const admins = page.locator('dl > div').filter({ hasText: 'Administrators' });
     assert.equal(await admins.textContent(), 'Administrators1');

@@ -31,7 +31,7 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
     await page.getByRole('heading', { name: 'Files and folders', level: 1 }).waitFor();
     await page.getByText('Draft', { exact: true }).waitFor();
 
-    await page.getByLabel('Points to pass').fill('7');
+    await page.getByLabel('Passing score').fill('7');
     await page.getByRole('button', { name: 'Add a task' }).click();
     await page.getByText('Nobody can pass: the tasks are worth only 1 point.').waitFor();
     await page.getByLabel('Title').nth(1).fill('Make a file');
@@ -48,12 +48,12 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
 
     await page.getByRole('button', { name: 'Try it', exact: true }).click();
     await page.getByText('Trying in a fresh container').first().waitFor();
-    await page.getByText('Something is wrong', { exact: true }).waitFor(trialTime);
+    await page.getByText('There are problems', { exact: true }).waitFor(trialTime);
     await page.getByText('There are unsaved changes').waitFor({ state: 'detached' });
     const trial = page.getByRole('region', { name: 'Make a file' });
     await trial.getByText('The check does not pass after the solution.').waitFor();
-    await trial.getByText('fails, as it should').first().waitFor();
-    await trial.getByText('fails, it should pass').waitFor();
+    await trial.getByText('fails, as expected').first().waitFor();
+    await trial.getByText('fails, expected to pass').waitFor();
     await trial.getByText('no b').filter({ visible: true }).last().waitFor();
     await assertAccessible(page, 'a failed trial');
 
@@ -69,11 +69,11 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
       '[ "$(student_file /home/student/a)" = hello ] && echo PASS || echo FAIL\n',
     );
     await page.getByRole('button', { name: 'Try this task' }).click();
-    await page.getByText('Everything is as it should be').waitFor(trialTime);
-    await trial.getByText('passes, as it should').first().waitFor();
+    await page.getByText('Everything works as expected').waitFor(trialTime);
+    await trial.getByText('passes, as expected').first().waitFor();
     await page.getByText(/It took [\d.]+ s/).waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
-    await page.getByText('Files and folders is published: students see it.').first().waitFor(trialTime);
+    await page.getByText('Files and folders is published. Students can see it.').first().waitFor(trialTime);
     await page.getByText('Published', { exact: true }).waitFor();
 
     const student = await classroom.server.user();
@@ -93,13 +93,13 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
       is_active: false,
     });
     const page = await visitors.comeAs(t, classroom.admin, `/administration/exams/${id}`);
-    const list = page.getByRole('list', { name: 'Tasks in their order' });
+    const list = page.getByRole('list', { name: 'Tasks in order' });
     const titles = () => list.getByRole('listitem').evaluateAll((rows) => rows.map((row) => row.textContent));
     await list.getByRole('button', { name: 'Move Task 1' }).focus();
     await page.keyboard.press('Space');
-    await page.getByText('Task 1 is taken up.').waitFor({ state: 'attached' });
+    await page.getByText('Task 1 is picked up.').waitFor({ state: 'attached' });
     await page.keyboard.press('ArrowDown');
-    await page.getByText('Task 1 is at place 2 of 3.').waitFor({ state: 'attached' });
+    await page.getByText('Task 1 is at position 2 of 3.').waitFor({ state: 'attached' });
     await page.keyboard.press('Space');
     await page.getByText('There are unsaved changes').waitFor();
     assert.match((await titles()).join(), /Task 2.*Task 1.*Task 3/);
@@ -124,7 +124,7 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
     await page.keyboard.press('Tab');
     assert.equal(await script.evaluate((element) => element === document.activeElement), false);
 
-    await page.getByLabel('Points to pass').fill('x');
+    await page.getByLabel('Passing score').fill('x');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('A whole number from 0 to 1000000').waitFor();
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
@@ -136,7 +136,7 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
     await page.getByRole('link', { name: 'Dashboard' }).click();
     const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
     await question.getByRole('button', { name: 'Cancel' }).click();
-    assert.equal(await page.getByLabel('Points to pass').inputValue(), 'x');
+    assert.equal(await page.getByLabel('Passing score').inputValue(), 'x');
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await question.getByRole('button', { name: 'Leave' }).click();
     await page.waitForURL((url) => url.pathname === '/');
@@ -152,7 +152,7 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
     await page.getByLabel('Hint').fill('touch makes one');
     await type(page, 'Reference solution', 'echo 42 > ~/answer.txt\n');
     await page.getByRole('button', { name: 'Publish' }).click();
-    await page.getByText('Practice is published: students see it.').first().waitFor(trialTime);
+    await page.getByText('Practice is published. Students can see it.').first().waitFor(trialTime);
     const { body } = await classroom.server.get('/api/admin/laboratories', classroom.admin.token);
     assert.equal(body.length, 1);
     const [laboratory] = body;
@@ -160,8 +160,8 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
     assert.equal(laboratory.time_limit_minutes, null);
     assert.equal(laboratory.tasks[0].hint, 'touch makes one');
 
-    await page.getByRole('button', { name: 'Withdraw' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('button', { name: 'Retire' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Retire' }).click();
     await page.getByText('Draft', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Delete Practice' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
@@ -208,9 +208,9 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
       type Section = { name: string; themes: { title: string }[] };
       return body[0].sections.map(({ name, themes }: Section) => [name, ...themes.map(({ title }) => title)].join(' '));
     };
-    await carry(page, 'Paths', ['ArrowDown'], 'Paths is at place 2 of 3 in Files.');
+    await carry(page, 'Paths', ['ArrowDown'], 'Paths is at position 2 of 3 in Files.');
     await eventually(order, ['Files Links Paths Rights', 'Users']);
-    await carry(page, 'Paths', ['ArrowDown', 'ArrowDown'], 'Paths is at place 1 of 1 in Users.');
+    await carry(page, 'Paths', ['ArrowDown', 'ArrowDown'], 'Paths is at position 1 of 1 in Users.');
     await eventually(order, ['Files Links Rights', 'Users Paths']);
     await choose(page, 'Users', 'Move up');
     await eventually(order, ['Users Paths', 'Files Links Rights']);
@@ -233,7 +233,7 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
     await choose(page, 'Files', 'Hide from students');
     await page.getByText('Hidden from students', { exact: true }).waitFor();
     await choose(page, 'Files', 'Delete');
-    await page.getByText('With it go 2 themes and everybody’s progress in them.').waitFor();
+    await page.getByText('This also deletes 2 themes and all progress in them.').waitFor();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await eventually(order, ['Users Paths']);
     await page.getByRole('button', { name: 'Refresh repository' }).click();
@@ -289,7 +289,7 @@ async function choose(page: Page, name: string, action: string): Promise<void> {
 async function carry(page: Page, name: string, keys: readonly string[], place: string): Promise<void> {
   await page.getByRole('button', { name: `Move ${name}` }).focus();
   await page.keyboard.press('Space');
-  await page.getByText(`${name} is taken up.`).waitFor({ state: 'attached' });
+  await page.getByText(`${name} is picked up.`).waitFor({ state: 'attached' });
   for (const key of keys) await page.keyboard.press(key, { delay: 50 });
   await page.getByText(place).waitFor({ state: 'attached' });
   await page.keyboard.press('Space');

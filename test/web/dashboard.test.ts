@@ -39,15 +39,15 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
   };
   /** What stands under a figure's name. */
   const figure = (page: Page, name: string) =>
-    page.getByRole('region', { name: 'Your figures' }).locator('dl > div', { hasText: name }).locator('dd');
+    page.getByRole('region', { name: 'Your statistics' }).locator('dl > div', { hasText: name }).locator('dd');
   const next = (page: Page) => page.getByRole('region', { name: 'What to do next' });
   const activity = (page: Page) => page.getByRole('region', { name: 'Activity', exact: true });
 
   it('tells who has just come where to begin', async (t) => {
     const page = await visitors.comeAs(t, await server().user());
-    await next(page).getByText('Begin with the first lesson').waitFor();
-    await page.getByText('Complete a lesson today and a streak begins.').waitFor();
-    await page.getByText('In this period no lesson was completed and nothing was submitted.').waitFor();
+    await next(page).getByText('Start with the first lesson').waitFor();
+    await page.getByText('Complete a lesson today to start a streak.').waitFor();
+    await page.getByText('No lesson was completed and no attempt was submitted in this period.').waitFor();
     await activity(page).getByText('Joined the platform').waitFor();
     await assertAccessible(page, 'an empty dashboard');
     await next(page).getByRole('link', { name: 'Read the lesson' }).click();
@@ -70,7 +70,7 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
     assert.match((await figure(page, 'Lessons completed').textContent()) ?? '', /^3of 6/);
     assert.match((await figure(page, 'Exams passed').textContent()) ?? '', /^1of 1/);
     assert.match((await figure(page, 'Average score').textContent()) ?? '', /^33\.3 %/);
-    assert.match((await figure(page, 'Time learned').textContent()) ?? '', /^1\.5 h/);
+    assert.match((await figure(page, 'Learning time').textContent()) ?? '', /^1\.5 h/);
     await page.getByText('1 day', { exact: true }).waitFor();
     await next(page).getByText('Lesson 4', { exact: true }).waitFor();
 
@@ -122,11 +122,11 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
     await page.waitForFunction((text) => document.querySelector('[role=timer]')?.textContent !== text, shown);
     await next(page).getByText('No time limit').waitFor();
     assert.equal(
-      await next(page).getByRole('link', { name: 'Go on with the laboratory' }).getAttribute('href'),
+      await next(page).getByRole('link', { name: 'Continue the laboratory' }).getAttribute('href'),
       `/laboratories/${laboratory}`,
     );
     await assertAccessible(page, 'a dashboard on a phone');
-    await next(page).getByRole('link', { name: 'Go on with the exam' }).click();
+    await next(page).getByRole('link', { name: 'Continue the exam' }).click();
     await page.waitForURL(`**/exams/${exam}`);
   });
 });

@@ -71,8 +71,8 @@ describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
     await shows(page, 'touch ~/done');
     await page.getByText('1 of 2 marked as done').waitFor();
     await page.goto('/exams');
-    await page.getByText('You are in the middle of an exam').waitFor();
-    await page.getByRole('link', { name: 'Go on' }).first().click();
+    await page.getByText('You have an exam in progress').waitFor();
+    await page.getByRole('link', { name: 'Continue' }).first().click();
     await page.getByRole('checkbox', { name: 'Mark as done: Task 1', checked: true }).waitFor();
 
     await page.getByRole('button', { name: 'Submit' }).click();
@@ -123,7 +123,7 @@ describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
     const extended = await room.server.put(`/api/admin/attempts/${attempt_id}`, room.admin.token, minutes);
     assert.equal(extended.status, 200, extended.text);
     await page.waitForFunction(() => /8\d minutes/.test(document.querySelector('[role=timer]')?.ariaLabel ?? ''));
-    await toast(page, 'The end was moved: you have time until');
+    await toast(page, 'The deadline was changed: you have until');
     await endsIn(attempt_id, 302);
     await toast(page, '5 minutes left.');
     await assertAccessible(page, 'five minutes before the end');
@@ -131,13 +131,13 @@ describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
     await toast(page, '1 minute left.');
     await assertAccessible(page, 'a minute before the end');
     await endsIn(attempt_id, 2);
-    await page.getByRole('heading', { name: 'Time is over' }).waitFor();
+    await page.getByRole('heading', { name: 'Time is up' }).waitFor();
     // Its end is the database's to tell, a moment before or after the page.
     await until(async () => {
       await room.server.reconcile();
       return /\/exams\/results\/\d+$/.test(page.url());
     }, 'the results');
-    await page.getByText('Your time was over before you submitted').waitFor();
+    await page.getByText('Your time ran out before you submitted').waitFor();
     await page.getByText('1 of 1 point').first().waitFor();
   });
 
@@ -176,12 +176,12 @@ describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
     await run(page, 'touch ~/kept', '$ touch');
     const container = room.docker.getContainer(room.engineName(container_name));
     await container.kill();
-    await page.getByText('The container had stopped, and is started again').waitFor();
+    await page.getByText('The container stopped and was restarted').waitFor();
     await run(page, 'ls ~', 'kept');
     await container.remove({ force: true });
     await submit(page);
     await page.waitForURL(/\/exams\/results\/\d+$/);
-    await page.getByText('Given back').first().waitFor();
+    await page.getByText('Attempt returned').first().waitFor();
   });
 
   it('are given up, once that is confirmed; one at a time', async (t) => {
@@ -203,7 +203,7 @@ describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
     await page.goto(`/exams/${none}`);
     await page.getByRole('button', { name: 'Start the exam' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Start' }).click();
-    await page.getByText('There is no container to be had right now').waitFor();
+    await page.getByText('No container is available right now').waitFor();
     await page.getByText(/Try again in \d+ s/).waitFor();
   });
 

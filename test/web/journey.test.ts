@@ -42,14 +42,14 @@ describe('a student', { skip: browserSkip || engineSkip, timeout: 240_000 }, () 
 
     // The first lesson, with a terminal beside it in which one of its commands runs.
     await page.getByRole('link', { name: 'Courses' }).first().click();
-    await page.getByRole('link', { name: /^Begin/ }).click();
+    await page.getByRole('link', { name: /^Start/ }).click();
     await page.waitForURL(/\/lessons\/\d+$/);
     await page.getByRole('button', { name: 'Run in my terminal' }).first().click();
     await page.getByRole('region', { name: 'Terminal' }).getByText('Connected', { exact: true }).waitFor();
     await shows(page, 'Hello, Linux');
     await run(page, 'clear; echo here-$((40 + 2))', 'here-42');
     await page.getByRole('button', { name: 'Mark as completed' }).first().click();
-    await page.getByRole('button', { name: 'Take back' }).first().waitFor();
+    await page.getByRole('button', { name: 'Mark as not completed' }).first().waitFor();
 
     // The laboratory of its section.
     await page.getByRole('link', { name: 'Courses' }).first().click();

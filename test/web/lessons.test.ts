@@ -151,7 +151,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await page.getByText('1 of 4 lessons', { exact: true }).first().waitFor();
     await page.getByRole('link', { name: 'Introduction (Completed)' }).waitFor();
     await page.getByRole('link', { name: 'Laboratory: Try it all' }).waitFor();
-    await page.getByRole('link', { name: 'Go on where you left' }).click();
+    await page.getByRole('link', { name: 'Continue where you left off' }).click();
     await heading(page, 'Files');
   });
 
@@ -293,7 +293,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
       .waitFor();
     for (const id of ['2000000', 'nonsense']) {
       await page.goto(`/lessons/${id}`);
-      await page.getByRole('heading', { name: 'There is no such lesson' }).waitFor();
+      await page.getByRole('heading', { name: 'Lesson not found' }).waitFor();
     }
   });
 
@@ -327,7 +327,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
       await route.continue();
     });
     await mark.click();
-    await page.getByRole('button', { name: 'Take back' }).waitFor();
+    await page.getByRole('button', { name: 'Mark as not completed' }).waitFor();
     await tree(page).getByRole('link', { name: 'Files (Completed)' }).waitFor();
     assert.equal((await server.get(`/api/lessons/themes/${themes.files}`, student.token)).body.is_completed, false);
     const saved = page.waitForResponse('**/complete');
@@ -338,11 +338,11 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
 
     await page.unroute('**/complete');
     await page.route('**/complete', (route) => route.fulfill({ status: 503, json: { detail: 'Not now' } }));
-    await page.getByRole('button', { name: 'Take back' }).click();
+    await page.getByRole('button', { name: 'Mark as not completed' }).click();
     await page.getByText('Not now', { exact: true }).first().waitFor();
-    await page.getByRole('button', { name: 'Take back' }).waitFor();
+    await page.getByRole('button', { name: 'Mark as not completed' }).waitFor();
     await page.unroute('**/complete');
-    await page.getByRole('button', { name: 'Take back' }).click();
+    await page.getByRole('button', { name: 'Mark as not completed' }).click();
     await mark.waitFor();
   });
 

@@ -68,7 +68,7 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, 
     for (let count = 0; count < 60; count += 1) await page.keyboard.press('ArrowLeft');
     await dialog.getByRole('button', { name: 'Use this picture' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('Your new picture is there', { exact: true }).waitFor();
+    await page.getByText('Your picture is updated', { exact: true }).waitFor();
     await page.waitForFunction(
       () => document.querySelector<HTMLImageElement>('header img.rounded-full')?.naturalWidth === 256,
     );
@@ -97,7 +97,7 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, 
     await fill('something else', 'a new password', 'a new password');
     await page.getByText('This is not your current password').waitFor();
     await fill(student.password, 'a new password', 'another password');
-    await page.getByText('The two are not the same').waitFor();
+    await page.getByText('The passwords do not match').waitFor();
     await fill(student.password, 'a new password', 'a new password');
     await page.getByText('The password is changed. Other devices have to log in again.', { exact: true }).waitFor();
     assert.equal((await server.get('/api/auth/me', student.token)).status, 401);

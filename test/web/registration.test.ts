@@ -32,7 +32,7 @@ describe('the pages of registration', { skip: browserSkip, timeout: 240_000 }, (
     const dialog = desk.getByRole('dialog');
     await assertAccessible(desk, 'the dialog of a new code');
     await dialog.getByLabel('Note').fill('Class 7b');
-    await dialog.getByLabel('Uses at most').fill('2');
+    await dialog.getByLabel('Maximum uses').fill('2');
     await dialog.getByLabel('Expires').fill('2099-06-30T18:00');
     await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -87,7 +87,7 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
     const page = await visitors.come(t);
     await page.goto('/login');
     await logIn(page, { ...user, password: 'something else' });
-    await page.getByText('The username or the password is not right.').waitFor();
+    await page.getByText('The username or the password is wrong.').waitFor();
     await logIn(page, user);
     await page.getByRole('button', { name: /Account/ }).waitFor();
   });

@@ -37,6 +37,9 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     await terminal.ready();
     terminal.type('echo recorded-$((6 * 7))\n');
     await terminal.shows('recorded-42');
+    // Time enough to pause it before its end.
+    terminal.type('sleep 3; echo later-$((6 * 7))\n');
+    await terminal.shows('later-42');
     const graded = await server.post(`/api/exams/${exam}/submit`, anna.token);
     assert.equal(graded.status, 200, graded.text);
     await terminal.closed;
@@ -104,7 +107,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     await page.getByRole('row', { name: new RegExp(boris.username) }).waitFor({ state: 'detached' });
     await until(async () => (await rows.count()) === 1, 'the row of the other');
     await page.getByRole('combobox', { name: 'Result' }).selectOption('Not passed');
-    await page.getByText('No attempt fits the filters').waitFor();
+    await page.getByText('Nothing matches the filters').waitFor();
     await page.goBack();
     await rows.first().waitFor();
     const [name, csv] = await download(page, 'Save as CSV');
@@ -114,7 +117,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     await page.getByRole('heading', { name: 'Services', level: 1 }).waitFor();
   });
 
-  it('show one attempt with what each check said, and play its recording', async (t) => {
+  it('show one attempt with the output of each check, and save its recording', async (t) => {
     const page = await come(t, `/teaching/attempts/${submitted}`);
     await page.getByText('port 80 is closed').waitFor();
     const passed = page.getByRole('listitem').filter({ hasText: 'Task 1' });
@@ -122,15 +125,42 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     // As text, whatever it looks like.
     await passed.getByText('<b>all is well</b>').waitFor();
 
-    await page.getByRole('button', { name: /^Play: Terminal of/ }).click();
-    const player = page.getByRole('region', { name: 'Player of the recording' });
-    await player.waitFor();
-    await page.waitForFunction(() => document.querySelector('.ap-term')?.textContent?.includes('recorded-42'));
-    await assertAccessible(page, 'an attempt with its recording');
-
     const [name, cast] = await download(page, /^Download: Terminal of/);
     assert.match(name, /\.cast$/);
     assert.equal(JSON.parse(cast.split('\n')[0] ?? '').version, 2);
+  });
+
+  it('play a recording, pause it, and seek in it', async (t) => {
+    const page = await come(t, `/teaching/attempts/${submitted}`);
+    await page.getByRole('button', { name: /^Play: Terminal of/ }).click();
+    const player = page.getByRole('region', { name: 'Player of the recording' });
+    const position = player.getByRole('slider', { name: 'Position' });
+    const rows = player.locator('.xterm-rows');
+    const shows = (text: string) => rows.filter({ hasText: text }).waitFor();
+    const lacks = (text: string) => rows.filter({ hasNotText: text }).waitFor();
+    // It plays at once, and the keyboard is with it.
+    await player.getByRole('button', { name: 'Pause' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Space');
+    await player.getByRole('button', { name: 'Play' }).waitFor();
+    const paused = await position.inputValue();
+    await position.press('End');
+    assert.notEqual(await position.inputValue(), paused);
+    await shows('later-42');
+    await assertAccessible(page, 'an attempt with its recording');
+    await position.press('Home');
+    await lacks('recorded-42');
+    await page.keyboard.press('ArrowRight');
+    await shows('later-42');
+    await page.keyboard.press('ArrowLeft');
+    await lacks('recorded-42');
+    assert.equal(await position.inputValue(), '0');
+
+    await player.getByRole('combobox', { name: 'Speed' }).selectOption('8×');
+    await player.getByRole('button', { name: 'Play' }).click();
+    await shows('later-42');
+    // At the end it stops, and plays from the start again.
+    await player.getByRole('button', { name: 'Play' }).click();
+    await lacks('later-42');
   });
 
   it("show a student's terminal live; what the instructor types goes nowhere, and the student is told", async (t) => {
@@ -146,7 +176,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     open.type('echo after-$((1 + 1))\n');
     await page.waitForFunction(() => document.querySelector('.xterm-rows')?.textContent?.includes('after-2'));
     assert.doesNotMatch(open.output.toString(), /intruder/);
-    await page.getByRole('link', { name: 'To the attempt' }).click();
+    await page.getByRole('link', { name: 'Go to the attempt' }).click();
     await page.getByText('Not graded yet').waitFor();
     assert.equal(await page.getByRole('button', { name: 'More time' }).count(), 0);
   });

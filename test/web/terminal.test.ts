@@ -91,7 +91,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
 
     isCut = true;
     await cuts.at(-1)?.();
-    await page.getByText('The connection is lost. Connecting again').waitFor();
+    await page.getByText('Connection lost. Reconnecting').waitFor();
     isCut = false;
     await connected(page);
     await run(page, 'echo $kept');
@@ -179,7 +179,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     toPage?.(JSON.stringify({ type: 'notice', reason: 'disk', seconds_left: null }));
     await page.getByText('The disk of this machine is nearly full.').waitFor();
     await close?.();
-    await page.getByText('This machine was stopped, because its disk was full.').waitFor();
+    await page.getByText('This machine was stopped because its disk was full.').waitFor();
   });
 
   it('says what has become of a container', async (t) => {
@@ -188,6 +188,6 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     const page = await visitors.comeAs(t, user, `/sandboxes/${id}`);
     await connected(page);
     await server.request('DELETE', `/api/containers/${id}`, { token: user.token });
-    await page.getByText('This container is gone, or its time is over.').waitFor();
+    await page.getByText('This container no longer exists, or its time is up.').waitFor();
   });
 });

@@ -11,13 +11,13 @@ import { session } from './session/session.ts';
 import { StringsProvider } from './strings/use-strings.tsx';
 import { Toasts } from './ui/toasts.tsx';
 
-// The service was updated while the page was open, and the part that is asked for now has another name.
+// The service was updated while the page was open, and the requested chunk has another name now.
 addEventListener('vite:preloadError', (event) => {
   event.preventDefault();
   location.reload();
 });
 
-// Nothing that one user has fetched is shown to the next.
+// No data that one user has fetched is shown to the next.
 let lastUser: number | undefined;
 session.subscribe(() => {
   const { state } = session;

@@ -3,7 +3,7 @@ import { Problem } from './api/problem.ts';
 
 const retries = 3;
 
-/** Only what may be otherwise in a moment is asked for again by itself: no answer at all, and "not now". */
+/** Only transient errors are retried automatically: no answer, and "not now". */
 const isPassing = (error: unknown): boolean => error instanceof Problem && (error.status === 0 || error.status === 503);
 
 export const queryClient = new QueryClient({
@@ -14,7 +14,7 @@ export const queryClient = new QueryClient({
       retryDelay: (failures, error) =>
         1000 * (error instanceof Problem && error.retryAfter ? Math.min(error.retryAfter, 10) : 2 ** failures),
     },
-    // What changes something is never sent twice without the user's word.
+    // A mutation is never repeated without the user's action.
     mutations: { retry: false },
   },
 });

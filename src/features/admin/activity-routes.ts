@@ -14,39 +14,45 @@ const ListQuery = Type.Object({
   ...PageQuery.properties,
 });
 
-const EntrySchema = Type.Object({
-  id: Type.Integer(),
-  type: Type.String(),
-  title: Type.String(),
-  user_id: Nullable(Type.Integer({ description: 'Whom it concerns.' })),
-  username: Nullable(Type.String()),
-  actor_id: Nullable(Type.Integer({ description: 'Who did it.' })),
-  actor_username: Nullable(Type.String()),
-  entity_type: Nullable(Type.String()),
-  entity_id: Nullable(Type.Integer()),
-  details: Nullable(
-    Type.Object({}, { additionalProperties: true, description: 'Of administrative acts: `old` and `new` values.' }),
-  ),
-  created_at: Timestamp,
-});
+const EntrySchema = Type.Object(
+  {
+    id: Type.Integer(),
+    type: Type.String(),
+    title: Type.String(),
+    user_id: Nullable(Type.Integer({ description: 'Whom it concerns.' })),
+    username: Nullable(Type.String()),
+    actor_id: Nullable(Type.Integer({ description: 'Who did it.' })),
+    actor_username: Nullable(Type.String()),
+    entity_type: Nullable(Type.String()),
+    entity_id: Nullable(Type.Integer()),
+    details: Nullable(
+      Type.Object({}, { additionalProperties: true, description: 'Of administrative acts: `old` and `new` values.' }),
+    ),
+    created_at: Timestamp,
+  },
+  { title: 'ActivityEntry' },
+);
 
 const Counts = (...names: string[]) => Type.Object(Object.fromEntries(names.map((name) => [name, Type.Integer()])));
 
-const StatsSchema = Type.Object({
-  users: Counts('student', 'instructor', 'admin'),
-  containers: Type.Object(Counts('sandbox', 'exam', 'laboratory', 'warm').properties, {
-    description: 'Running ones by kind; `warm` wait for an attempt.',
-  }),
-  attempts: Counts('in_progress', 'grading', 'finished', 'abandoned', 'expired'),
-  activity_last_24_hours: Type.Record(Type.String(), Type.Integer(), {
-    description: 'Entries by type, among the newest 50,000.',
-  }),
-});
+const StatsSchema = Type.Object(
+  {
+    users: Counts('student', 'instructor', 'admin'),
+    containers: Type.Object(Counts('sandbox', 'exam', 'laboratory', 'warm').properties, {
+      description: 'Running ones by kind; `warm` wait for an attempt.',
+    }),
+    attempts: Counts('in_progress', 'grading', 'finished', 'abandoned', 'expired'),
+    activity_last_24_hours: Type.Record(Type.String(), Type.Integer(), {
+      description: 'Entries by type, among the newest 50,000.',
+    }),
+  },
+  { title: 'ServiceStatistics' },
+);
 
 const zeros = (schema: { properties: object }, counts: Record<string, number>): Record<string, number> =>
   Object.fromEntries(Object.keys(schema.properties).map((name) => [name, counts[name] ?? 0]));
 
-/** What everybody did, and how the service stands. */
+/** The activity of all users, and the state of the service. */
 export const adminActivityRoutes =
   (activity: ActivityStore): FastifyPluginAsyncTypebox =>
   async (app) => {

@@ -16,10 +16,10 @@ export type ActivityEntry = Omit<Selectable<ActivityLogTable>, 'id'> & {
   actor_username: string | null;
 };
 
-/** How many of the newest entries are looked at for the last day's activity. */
+/** How many of the newest entries are scanned for the last day's activity. */
 const newestEntries = 50_000;
 
-/** What everybody did, and how the service stands. */
+/** The activity of all users, and the state of the service. */
 export class ActivityStore {
   readonly #db: Database;
 
@@ -46,7 +46,7 @@ export class ActivityStore {
     return { rows: rows.map((row) => ({ ...row, id: Number(row.id) })), total };
   }
 
-  /** Counts of a few kinds, in four queries. */
+  /** Several kinds of counts in four queries. */
   async stats() {
     const count = sql<number>`count(*)::int`.as('count');
     const [users, containers, attempts, activity] = await Promise.all([
@@ -55,7 +55,7 @@ export class ActivityStore {
         .selectFrom('containers')
         .select([sql<string>`case when user_id is null then 'warm' else kind end`.as('name'), count])
         .where('status', 'in', ['running', 'warm'])
-        // By its place: `name` would be the column of that name.
+        // By position: `name` would refer to the column of that name.
         .groupBy(sql`1`)
         .execute(),
       this.#db

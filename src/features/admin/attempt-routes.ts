@@ -9,8 +9,8 @@ import { ExamAttemptSchema, ExamResultsSchema, toAttempt, toResults } from '../a
 
 const kind = OneOf('exam', 'laboratory');
 const either = { kind, laboratory_id: Nullable(Type.Integer()) };
-const AttemptSchema = Type.Object({ ...either, ...ExamAttemptSchema.properties });
-const ResultsSchema = Type.Object({ ...either, ...ExamResultsSchema.properties });
+const AttemptSchema = Type.Object({ ...either, ...ExamAttemptSchema.properties }, { title: 'Attempt' });
+const ResultsSchema = Type.Object({ ...either, ...ExamResultsSchema.properties }, { title: 'AttemptResults' });
 
 const ListQuery = Type.Object({
   user_id: Type.Optional(Id),
@@ -21,11 +21,14 @@ const ListQuery = Type.Object({
   passed: Type.Optional(Type.Boolean()),
   ...PageQuery.properties,
 });
-const TimeChange = Type.Object({
-  time_limit_minutes: Type.Integer({ minimum: 1, maximum: 10_080, description: 'The whole time, from the start.' }),
-});
+const TimeChange = Type.Object(
+  {
+    time_limit_minutes: Type.Integer({ minimum: 1, maximum: 10_080, description: 'The whole time, from the start.' }),
+  },
+  { title: 'AttemptTimeChange' },
+);
 
-/** Attempts of all users at exams and laboratories. */
+/** All users' attempts of exams and laboratories. */
 export const adminAttemptRoutes =
   (attempts: AttemptAdminService): FastifyPluginAsyncTypebox =>
   async (app) => {

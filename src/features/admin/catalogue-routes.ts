@@ -52,7 +52,7 @@ const NewTemplate = Type.Object({
 const creation = (label: string) =>
   `Without an \`order_index\` it comes last; without a \`slug\` one is made from the ${label}. 409: the slug is taken.`;
 
-/** Courses, sections, themes and sandbox templates, as administrators work on them. */
+/** Courses, sections, themes and sandbox templates, for administrators. */
 export const adminCatalogueRoutes =
   ({ courses, sections, themes, templates }: CatalogueTables): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -106,7 +106,7 @@ export const adminCatalogueRoutes =
     for (const routes of [course, section, theme, template]) await app.register(routes);
   };
 
-/** No schema says this one, and its error is to be a value's. @throws Invalid */
+/** No schema can express this rule, and its error must have the form of a validation error. @throws Invalid */
 function checkPath(request: FastifyRequest, path: string | undefined): void {
   const problem = path === undefined ? undefined : lessonPathProblem(path);
   if (problem === undefined) return;
@@ -115,7 +115,7 @@ function checkPath(request: FastifyRequest, path: string | undefined): void {
   throw new Invalid([{ loc, msg: `Value error, ${problem}`, type: 'value_error' }]);
 }
 
-/** Why a path cannot be that of a file inside the lessons repository, or undefined. */
+/** Why a path cannot be that of a file in the lessons repository, or undefined. */
 function lessonPathProblem(path: string): string | undefined {
   if (path.startsWith('/')) return 'the path should be relative to the root of the lessons repository';
   if (path.includes('\\')) return 'the path should have no backslash';

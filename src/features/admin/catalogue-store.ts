@@ -6,7 +6,7 @@ import type { CoursesTable, SandboxTemplatesTable, SectionsTable, ThemesTable } 
 
 export type CatalogueTables = ReturnType<typeof catalogueTables>;
 
-/** The three levels of the lessons and the sandbox templates, as administrators work on them. */
+/** The three levels of the lessons and the sandbox templates, for administrators. */
 export function catalogueTables(db: Database, limits: CatalogueLimits) {
   const shared = { db, limits };
   return {

@@ -7,7 +7,10 @@ import { errors, Id, IdParams } from '../../http/schemas.ts';
 import type { ContainerAdminService } from '../containers/container-admin-service.ts';
 import { ContainerSchema } from '../containers/schema.ts';
 
-const OwnedSchema = Type.Object({ ...ContainerSchema.properties, username: Type.String() });
+const OwnedSchema = Type.Object(
+  { ...ContainerSchema.properties, username: Type.String() },
+  { title: 'OwnedContainer' },
+);
 const { kind, status } = OwnedSchema.properties;
 const ListQuery = Type.Object({
   user_id: Type.Optional(Id),

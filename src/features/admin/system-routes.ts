@@ -6,35 +6,38 @@ import type { SystemService } from './system-service.ts';
 const Load = (description: string) =>
   Type.Object({ running: Type.Integer(), waiting: Type.Integer() }, { description });
 
-const SystemSchema = Type.Object({
-  service: Type.Object({
-    version: Type.String(),
-    node_version: Type.String(),
-    uptime_seconds: Type.Integer(),
-    memory_bytes: Type.Integer(),
-    processes: Type.Integer({ description: 'Of the service, on this database.' }),
-  }),
-  engine: Type.Object({
-    is_reachable: Type.Boolean(),
-    problem: Nullable(Type.String({ description: 'Why there are no containers to be had.' })),
-    name: Nullable(Type.String()),
-    version: Nullable(Type.String()),
-  }),
-  database: Type.Object({ version: Type.String(), size_bytes: Type.Integer() }),
-  disk: Type.Object(
-    { total_bytes: Type.Integer(), free_bytes: Type.Integer() },
-    { description: 'The disk of the data folder.' },
-  ),
-  warm_pool: Type.Object(
-    { wanted: Type.Integer(), ready: Type.Integer() },
-    { description: 'Containers that are made before anybody starts an exam.' },
-  ),
-  grading: Load('Gradings.'),
-  container_starts: Load('Containers that are being made.'),
-  open_terminals: Type.Integer(),
-});
+const SystemSchema = Type.Object(
+  {
+    service: Type.Object({
+      version: Type.String(),
+      node_version: Type.String(),
+      uptime_seconds: Type.Integer(),
+      memory_bytes: Type.Integer(),
+      processes: Type.Integer({ description: 'Of the service, on this database.' }),
+    }),
+    engine: Type.Object({
+      is_reachable: Type.Boolean(),
+      problem: Nullable(Type.String({ description: 'Why there are no containers to be had.' })),
+      name: Nullable(Type.String()),
+      version: Nullable(Type.String()),
+    }),
+    database: Type.Object({ version: Type.String(), size_bytes: Type.Integer() }),
+    disk: Type.Object(
+      { total_bytes: Type.Integer(), free_bytes: Type.Integer() },
+      { description: 'The disk of the data folder.' },
+    ),
+    warm_pool: Type.Object(
+      { wanted: Type.Integer(), ready: Type.Integer() },
+      { description: 'Containers that are made before anybody starts an exam.' },
+    ),
+    grading: Load('Gradings.'),
+    container_starts: Load('Containers that are being made.'),
+    open_terminals: Type.Integer(),
+  },
+  { title: 'SystemState' },
+);
 
-/** The state of the service and of what it stands on. */
+/** The state of the service and its dependencies. */
 export const adminSystemRoutes =
   (system: SystemService): FastifyPluginAsyncTypebox =>
   async (app) => {

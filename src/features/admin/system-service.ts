@@ -5,9 +5,9 @@ import type { SystemStore } from './system-store.ts';
 
 export type SystemServiceParts = {
   store: SystemStore;
-  /** Of the service. */
+  /** The version of the service. */
   version: string;
-  /** The folder of the data, whose disk is looked at. */
+  /** The data folder, whose disk usage is measured. */
   dataDir: string;
   engine: { about: () => Promise<EngineFacts>; problem: () => string | undefined };
   warmPool: { level: () => Promise<{ wanted: number; ready: number }> };
@@ -17,7 +17,7 @@ export type SystemServiceParts = {
   presence: { living: () => Promise<number> };
 };
 
-/** How the service stands, for administrators. What a process alone knows is told of the process that answers. */
+/** The state of the service, for administrators. State local to a process is that of the process that answers. */
 export class SystemService {
   readonly #parts: SystemServiceParts;
 
@@ -52,7 +52,7 @@ export class SystemService {
     };
   }
 
-  /** That it does not answer is an answer, too. */
+  /** An engine that does not answer is a valid result. */
   async #engine() {
     try {
       return { is_reachable: true, problem: null, ...(await this.#parts.engine.about()) };

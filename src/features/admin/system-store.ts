@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 
-/** What the database says of itself. */
+/** What the database reports about itself. */
 export class SystemStore {
   readonly #db: Database;
 

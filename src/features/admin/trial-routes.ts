@@ -17,7 +17,7 @@ const TaskParams = Type.Object({ id: Id, task_id: Id });
 const about =
   'On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. On another container, where nothing is solved, five opponents try to forge it. It can take minutes. 503: too many wait.';
 
-/** Authors try their scripts, and publish what stands the trial. */
+/** Authors try their scripts, and publish a subject that passes its trial. */
 export const adminTrialRoutes =
   (trials: TrialService): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -70,7 +70,7 @@ export const adminTrialRoutes =
     }
   };
 
-/** Aborts when the client goes before it has its answer. */
+/** Aborts when the client disconnects before it has its answer. */
 function untilGone(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => {

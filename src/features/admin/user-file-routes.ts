@@ -8,20 +8,23 @@ import { toUser, UserSchema } from '../auth/schema.ts';
 import type { UserAdminService } from '../auth/user-admin-service.ts';
 import { filterOf, ImportedUser, UserFilterQuery } from './user-schema.ts';
 
-const ImportedUserSchema = Type.Object({
-  ...UserSchema.properties,
-  password: Nullable(
-    Type.String({ description: 'The generated password; shown this once. Null where one was given.' }),
-  ),
-});
+const ImportedUserSchema = Type.Object(
+  {
+    ...UserSchema.properties,
+    password: Nullable(
+      Type.String({ description: 'The generated password; shown this once. Null where one was given.' }),
+    ),
+  },
+  { title: 'ImportedUser' },
+);
 
-/** Users from a CSV, and as a CSV. */
+/** Imports users from CSV and exports them to CSV. */
 export const adminUserFileRoutes =
   (users: UserAdminService): FastifyPluginAsyncTypebox =>
   async (app) => {
     const tags = ['admin'];
     const validate = compileFields(ImportedUser);
-    // For the routes of this plugin alone. A file is UTF-8.
+    // Only for the routes of this plugin. A file is UTF-8.
     app.addContentTypeParser('text/csv', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 
     app.post('/api/admin/users/import', {
@@ -62,7 +65,7 @@ export const adminUserFileRoutes =
         reply
           .header('Content-Disposition', 'attachment; filename="users.csv"')
           .type('text/csv; charset=utf-8')
-          // The types know the answer as text; it goes out as it is read.
+          // The types declare the answer as text, but it is streamed.
           .send(Readable.from(users.export(filterOf(request.query))) as unknown as string),
     });
   };

@@ -11,9 +11,10 @@ import { filterOf, NewUser, Role, UserFilterQuery } from './user-schema.ts';
 
 const { email, password } = RegisterBody.properties;
 const ListQuery = Type.Object({ ...UserFilterQuery.properties, ...PageQuery.properties });
-const RoleChange = Type.Object({ role: Role });
+const RoleChange = Type.Object({ role: Role }, { title: 'RoleChange' });
 const Changes = Type.Partial(
   Type.Object({ full_name: Nullable(Type.String({ maxLength: 200 })), email, is_active: Type.Boolean(), password }),
+  { title: 'UserChanges' },
 );
 
 export const adminUserRoutes =

@@ -14,10 +14,10 @@ export const UserFilterQuery = Type.Object({
 });
 
 const who = { username, email, password, full_name };
-export const NewUser = Type.Object({ ...who, role: Type.Optional(Role) });
+export const NewUser = Type.Object({ ...who, role: Type.Optional(Role) }, { title: 'NewUser' });
 /** A line of a CSV. */
 export const ImportedUser = Type.Object({ ...who, role: Role });
-/** A filter without what was not asked for. */
+/** A filter without the fields that the request left out. */
 export const filterOf = ({ q, role, is_active }: Static<typeof UserFilterQuery>) => ({
   ...(q === undefined ? {} : { q }),
   ...(role === undefined ? {} : { role }),

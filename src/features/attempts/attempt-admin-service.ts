@@ -9,7 +9,7 @@ export type AttemptAdminParts = {
   store: AttemptAdminStore;
   attempts: Pick<AttemptStore, 'byId' | 'results'>;
   machine: Pick<AttemptMachine, 'submit' | 'container'>;
-  /** Told of each deadline that moved, so that somebody is there at the new one. */
+  /** Called for each extended deadline, to schedule the expiry at the new time. */
   onExtend: (attempt: AttemptRow) => void;
 };
 
@@ -33,7 +33,7 @@ export class AttemptAdminService {
   }
 
   /**
-   * Grades an attempt again whose grading failed, as its user's next submission would.
+   * Grades an attempt again after its grading failed, as its user's next submission would.
    * @throws NotFound, Conflict unless its grading has failed and it is still in progress, Unavailable when it fails again
    */
   async grade(caller: Caller, id: number): Promise<GradedAttempt> {
@@ -47,7 +47,7 @@ export class AttemptAdminService {
     return await this.#parts.machine.submit({ ...caller, id: attempt.user_id }, attempt.kind, subjectId);
   }
 
-  /** @param minutes the whole time, from the start. @throws NotFound, Conflict unless it is in progress and gets longer */
+  /** @param minutes the whole time limit, from the start. @throws NotFound, Conflict unless it is in progress and the limit grows */
   async extend(caller: Caller, id: number, minutes: number): Promise<AttemptRow> {
     await this.#attempt(id);
     const extended = await this.#parts.store.extend(caller.id, id, minutes);

@@ -44,8 +44,8 @@ export class AttemptAdminStore {
   }
 
   /**
-   * Moves the deadline of an attempt in progress to so many minutes after its start, never to an earlier moment, and its
-   * container's with it.
+   * Moves the deadline of an attempt in progress to the given number of minutes after its start, and its container's deadline with it. The
+   * deadline never moves to an earlier time.
    * @returns undefined where that would not extend it
    */
   async extend(actorId: number, id: number, minutes: number): Promise<AttemptRow | undefined> {
@@ -83,7 +83,7 @@ export class AttemptAdminStore {
     });
   }
 
-  /** Tells that an attempt is graded again, whatever comes of it. @returns false unless its grading has failed */
+  /** Logs that an attempt is graded again, whatever the result. @returns false unless its grading has failed */
   async logGrading(actorId: number, id: number): Promise<boolean> {
     return await this.#db.transaction().execute(async (trx) => {
       const attempt = await trx

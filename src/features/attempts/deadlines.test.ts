@@ -5,7 +5,7 @@ import { Deadlines } from './deadlines.ts';
 
 const { log } = Fastify();
 
-/** Gradings that end when the test says so. */
+/** Gradings that end when the test ends them. */
 function gradings() {
   const ends = new Map<number, { resolve: () => void; reject: (error: Error) => void }>();
   const machine = {

@@ -6,7 +6,7 @@ import type { RecoveryStore } from './recovery-store.ts';
 export type DeadlinesParts = {
   machine: Pick<AttemptMachine, 'expire'>;
   store: Pick<RecoveryStore, 'overdue'>;
-  /** Those of the turns in which attempts are graded. */
+  /** The limits of the turns in which attempts are graded. */
   limits: Required<Pick<TurnLimits, 'concurrency' | 'slow'>>;
   log: FastifyBaseLogger;
 };
@@ -14,8 +14,8 @@ export type DeadlinesParts = {
 const overdueAtOnce = 200;
 
 /**
- * Ends attempts whose time is over, a bounded number at once. One that is slow to grade, as its container takes connections and
- * says nothing, goes on while those after it have their turn.
+ * Ends overdue attempts, a bounded number at once. An attempt is slow to grade where its container accepts connections and does not
+ * respond. Its grading continues in the background while the next attempts have their turn.
  */
 export class Deadlines {
   readonly #parts: DeadlinesParts;
@@ -27,9 +27,9 @@ export class Deadlines {
   }
 
   /**
-   * Grades an attempt as it stands at its deadline; where it is not over yet, or somebody else grades it, nothing happens.
-   * Resolves when that has its outcome, or goes on beside.
-   * @throws what the grading throws, as far as it was not slow
+   * Grades an attempt as it stands at its deadline. Does nothing where the attempt is not overdue or is already being graded. Resolves
+   * when the grading has its outcome or continues in the background.
+   * @throws what the grading throws, unless it was slow
    */
   async expire(attemptId: number): Promise<void> {
     const { machine, limits, log } = this.#parts;
@@ -49,7 +49,7 @@ export class Deadlines {
     await (hasRoom ? this.#unlessSlow(outcome) : outcome);
   }
 
-  /** Looks for all that are over and ends them. Resolves when each has its outcome, or goes on beside. */
+  /** Finds all overdue attempts and ends them. Resolves when each has its outcome or continues in the background. */
   async expireOverdue(): Promise<void> {
     const { store, limits } = this.#parts;
     const queue = (await store.overdue(overdueAtOnce)).filter(({ id }) => !this.#underWay.has(id));

@@ -12,20 +12,20 @@ export type GradingRunParts = {
   engine: Pick<ContainerEngine, 'start' | 'stop' | 'probe' | 'isExhausted'>;
   grader: Pick<Grader, 'grade'>;
   log: FastifyBaseLogger;
-  /** Minutes after the deadline from which a container that cannot be got into, whatever is tried, is a failed attempt. */
+  /** Minutes after the deadline. From then on, an attempt whose container stays inaccessible fails. */
   giveUpMinutes: number;
 };
 
 const keptOut = '[no verdict: the check could not get into the container, which was started anew for it]';
 
 /**
- * Grades an attempt's tasks in its container, and writes each result as it comes. A container that lets nobody in can be started
- * anew for a grading that ends the attempt: what the student made is still there, what the student left running is not. At the
- * deadline it always is. At a submission only where every process or all memory that it may have is in use, by the engine's
- * figures: its student can get in no more than the grader can, and could never submit. Else the machine may be slow for a moment,
- * what runs in the container may be what is asked for, and it can be submitted again. One that cannot be got into even so is
- * tried again and again, and long after the deadline that is the outcome: FAIL for what could not be checked. The engine has to
- * answer then.
+ * Grades an attempt's tasks in its container, and writes each result as it arrives. A grading that ends the attempt can restart a
+ * container that refuses access. The student's files survive the restart, and the student's processes do not.
+ * At the deadline, such a container is always restarted. At a submission, it is restarted only where the engine reports that all its
+ * processes or all its memory are in use. Its student is locked out like the grader, and could never submit. In any other case, the
+ * machine may be slow for a moment, the running processes may be part of the task, and the student can submit again.
+ * A container that is still inaccessible is tried repeatedly. Long after the deadline, the checks that could not run are graded FAIL. This
+ * requires that the engine answers.
  * @throws ShellConnectionLost, ContainerNotRunning, NoSuchContainer, Unavailable: no outcome yet
  */
 export async function gradeInContainer(
@@ -47,7 +47,7 @@ export async function gradeInContainer(
     try {
       await gradeAll();
     } catch (error) {
-      // Stopped by a restart of the engine, or from inside: what the student made is still there.
+      // Stopped by a restart of the engine, or from inside. The student's files are still there.
       if (error instanceof ContainerNotRunning) await engine.start(ref);
       else if (error instanceof ShellConnectionLost && (await mayStartAnew())) {
         log.warn({ err: error, attempt: id }, 'a container lets nobody in and is started anew');

@@ -3,25 +3,28 @@ import type { Database } from '../../database/connection/connect.ts';
 import { dropOtherResults, dropResults } from './result-store.ts';
 import { type AttemptRow, logAttempt } from './store.ts';
 
-/** Whether grading ends the attempt: because its user wants it, because its time is over, or not at all. */
+/** Whether grading ends the attempt: at its user's request, because its time is over, or not at all. */
 export type GradingPurpose = 'submit' | 'expire' | 'check';
 
 const now = sql<Date>`now()`;
 
-/** Writes what grading finds and how attempts end. Each change of state is one statement or transaction that asks for the state it changes. */
+/**
+ * Writes the results of gradings and the ends of attempts. Each change of state is one statement or transaction that checks the previous
+ * state.
+ */
 export class GradingStore {
   readonly #db: Database;
   readonly #processId: number;
 
-  /** @param processId of the process that grades: it writes nothing more where another process has taken the grading over */
+  /** @param processId of the process that grades: it stops writing once another process has taken the grading over */
   constructor(db: Database, processId: number) {
     this.#db = db;
     this.#processId = processId;
   }
 
   /**
-   * Of all who want to grade an attempt at the same time, one gets it. The moment of submission is now, or the deadline where it
-   * has passed: by the database's clock. A check submits nothing, and comes too late at the deadline.
+   * Of concurrent requests to grade an attempt, one succeeds. The time of submission is now, or the deadline where it has passed, by the
+   * database's clock. A check does not submit the attempt, and is refused from the deadline on.
    */
   async beginGrading(attemptId: number, purpose: GradingPurpose): Promise<AttemptRow | undefined> {
     const submitted_at = purpose === 'check' ? null : sql<Date>`least(now(), expires_at)`;
@@ -80,7 +83,7 @@ export class GradingStore {
     });
   }
 
-  /** A check is over: the attempt goes on, with the results as they are now. */
+  /** Ends a check. The attempt goes on, with the results as they are now. */
   async endCheck(id: number, taskIds: readonly number[]): Promise<AttemptRow> {
     return await this.#db.transaction().execute(async (trx) => {
       await dropOtherResults(trx, id, taskIds);
@@ -96,8 +99,8 @@ export class GradingStore {
   }
 
   /**
-   * Grading failed part-way: the attempt is as it was before, and says why. The verdicts that it has are dropped: they are given
-   * again at the next grading.
+   * Grading failed part-way. The attempt returns to its previous state, with the reason. Its verdicts are dropped, because the next
+   * grading repeats them.
    */
   async returnToProgress(id: number, gradingError: string): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
@@ -114,8 +117,8 @@ export class GradingStore {
   }
 
   /**
-   * Ends an attempt without a result. What a grading under way has found is dropped.
-   * @param reason for administrators, where it was not the user's wish
+   * Ends an attempt without a result. The results of a grading in progress are dropped.
+   * @param reason for administrators, where the user did not request it
    */
   async abandon(
     id: number,

@@ -1,9 +1,9 @@
 import { type Load, QueueForTurns, type TurnLimits } from '../../queue-for-turns.ts';
 
 /**
- * Lets a bounded number of gradings run at once, and of each user one: who makes checks hang takes no more than one turn from
- * the others, and that not for long, as what is slow steps aside. Those of one user that wait are as many as the attempts that
- * a user can have.
+ * Runs a bounded number of gradings at once, and one for each user. A user whose checks hang takes only one turn from the others. That
+ * turn is short, because a slow grading moves to the background. A user's waiting gradings are bounded by the number of attempts that the
+ * user can have.
  */
 export class GradingTurns {
   readonly #turns: QueueForTurns;

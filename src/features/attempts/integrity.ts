@@ -4,10 +4,10 @@ import type { ContainerRow } from '../containers/store.ts';
 
 export type IntegrityParts = { engine: Pick<ContainerEngine, 'grantsRoot' | 'changedFiles'>; log: FastifyBaseLogger };
 
-/** Most names of changed files that an attempt keeps for its instructors. */
+/** The maximum number of changed file names that an attempt stores for its instructors. */
 const integrityLimit = 500;
 const inEtc = (name: string): string => `etc/${name}`;
-/** Programs and libraries, who is who, and what decides which program, library, name or certificate a command uses. */
+/** Programs, libraries, account files, and the files that select the program, library, name or certificate that a command uses. */
 const systemFiles = new RegExp(
   `^/(${[
     ...['bin', 'sbin', 'lib', 'usr'],
@@ -35,8 +35,8 @@ const systemFiles = new RegExp(
 );
 
 /**
- * What differs from the image among the files a check relies on, where students can be root. For people to look at: it never
- * fails a submission.
+ * Lists the files that checks rely on and that differ from the image, where students can be root. The list is for people: it never fails a
+ * submission.
  */
 export async function changedSystemFiles(
   { engine, log }: IntegrityParts,

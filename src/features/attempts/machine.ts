@@ -28,7 +28,7 @@ export type AttemptMachineParts = {
   /** Minutes, see `gradeInContainer`. */
   giveUpMinutes: number;
   log: FastifyBaseLogger;
-  /** Told of each attempt that began, so that somebody is there at its deadline. */
+  /** Called for each attempt that began, to schedule the expiry at its deadline. */
   onStart: (attempt: AttemptRow) => void;
 };
 
@@ -37,11 +37,11 @@ export type GradedAttempt = { attempt: AttemptRow; results: TaskResultRow[] };
 
 type Grading = { purpose: GradingPurpose; outcome: Promise<GradedAttempt> };
 
-/** Milliseconds that another process has to finish grading, and between two looks at it. */
+/** Milliseconds to wait for another process to finish grading, and between two polls. */
 const elsewherePatience = 60_000;
 const elsewherePause = 100;
 
-/** What an attempt of an exam or a laboratory goes through, from its start to its results. */
+/** The life cycle of an attempt of an exam or a laboratory, from its start to its results. */
 export class AttemptMachine {
   readonly #parts: AttemptMachineParts;
   readonly #grading = new Map<number, Grading>();
@@ -51,7 +51,7 @@ export class AttemptMachine {
   }
 
   /**
-   * Reserves the attempt, then makes its container, then starts the clock. Where any of it fails nothing is left.
+   * Reserves the attempt, then creates its container, then starts the clock. A failure at any step leaves nothing.
    * @throws Conflict while another attempt is active, Unavailable without a container
    */
   async start(caller: Caller, subject: Subject): Promise<StartedAttempt> {
@@ -72,17 +72,17 @@ export class AttemptMachine {
       return { attempt, container };
     } catch (error) {
       await starts.dropReservation(reserved.id);
-      // The answer to `begin` may have been lost where it succeeded: then the attempt has begun, and keeps its container.
+      // The answer to `begin` may have been lost after it succeeded. Then the attempt has begun, and keeps its container.
       if (container && (await store.settled([reserved.id])).size > 0) await provisioner.remove(container);
       throw error;
     }
   }
 
   /**
-   * Grades the user's active attempt of a subject and ends it. A second call while the first grades gets the same answer,
-   * also from another process.
-   * @throws NotFound without an active attempt, Conflict when another process does not come to an end with it, Unavailable when grading failed
-   * part-way: nothing is lost then, and it can be submitted again
+   * Grades the user's active attempt of a subject and ends it. A second call during the grading gets the same answer, even from another
+   * process.
+   * @throws NotFound without an active attempt, Conflict when another process does not finish it in time, Unavailable when grading failed
+   * part-way: nothing is lost then, and the attempt can be submitted again
    */
   async submit(caller: Caller, kind: Subject['kind'], subjectId: number): Promise<GradedAttempt> {
     const { id } = await this.#active(caller, kind, subjectId);
@@ -91,7 +91,7 @@ export class AttemptMachine {
     return graded;
   }
 
-  /** Another process grades it: its results are the answer, and where that was a check only, the submission follows. */
+  /** Another process grades it. Its results are the answer. Where that was only a check, the submission follows. */
   async #gradedElsewhere(id: number): Promise<GradedAttempt | undefined> {
     const { store } = this.#parts;
     const deadline = performance.now() + elsewherePatience;
@@ -108,9 +108,9 @@ export class AttemptMachine {
   }
 
   /**
-   * Grades the user's active attempt of a subject as it stands, and leaves it active. A second call while the first grades gets
-   * the same answer; a submission meanwhile waits for it.
-   * @throws as submit; Conflict also while the attempt is being submitted, and when its time is over
+   * Grades the user's active attempt of a subject as it stands, and leaves it active. A second call during the grading gets the same
+   * answer. A submission during the grading waits for it.
+   * @throws as submit; Conflict while the attempt is being submitted or after its deadline
    */
   async check(caller: Caller, kind: Subject['kind'], subjectId: number): Promise<GradedAttempt> {
     const { id } = await this.#active(caller, kind, subjectId);
@@ -122,7 +122,7 @@ export class AttemptMachine {
     return graded;
   }
 
-  /** Grades an attempt whose time is over, as it stands. @returns undefined when it is not overdue, or somebody else grades it */
+  /** Grades an overdue attempt as it stands. @returns undefined when it is not overdue, or is already being graded */
   async expire(attemptId: number): Promise<GradedAttempt | undefined> {
     return await this.#end(attemptId, 'expire');
   }
@@ -206,7 +206,7 @@ export class AttemptMachine {
     await turns.run(attempt.user_id, () => gradeInContainer(this.#parts, attempt, { ref, tasks, purpose }));
   }
 
-  /** Puts the attempt back, or ends it where its container is gone for good, and says what to tell the caller. */
+  /** Returns the attempt to its previous state, or ends it where its container is gone for good. Returns the error for the caller. */
   async #failed(attempt: AttemptRow, error: unknown): Promise<Error> {
     const { grading, log } = this.#parts;
     log.error({ err: error, attempt: attempt.id }, 'grading failed');

@@ -22,18 +22,18 @@ export type ReconcilerParts = {
   pool: WarmPool;
   limits: { sandboxIdleMinutes: number; sandboxMaxHours: number };
   log: FastifyBaseLogger;
-  /** Runs the work in one process at a time, however many there are; elsewhere it does nothing. */
+  /** Runs the work in one process at a time. Elsewhere it does nothing. */
   alone: (work: () => Promise<void>) => Promise<boolean>;
-  /** The processes that live no more and have left work unfinished. */
+  /** The dead processes that left work unfinished. */
   gone: () => Promise<number[]>;
 };
 
-/** Seconds after which something that is being made is taken for given up by a process that died. */
+/** Seconds after which an unfinished creation counts as abandoned by a dead process. */
 const makingSeconds = 60;
-/** Milliseconds that a round waits for its overdue attempts; what takes longer goes on beside the rounds. */
+/** Milliseconds that a round waits for its overdue attempts. Slower ones continue in the background. */
 const expiryPatience = 20_000;
 
-/** Compares records with the engine, both ways, and finishes or removes what a crash has left. Every step can be repeated. */
+/** Compares records with the engine in both directions, and finishes or removes what a crash has left. Every step is idempotent. */
 export class Reconciler {
   readonly #parts: ReconcilerParts;
 
@@ -41,7 +41,7 @@ export class Reconciler {
     this.#parts = parts;
   }
 
-  /** @returns false where another round is under way, in whichever process */
+  /** @returns false where another round is running, in any process */
   async run(): Promise<boolean> {
     return await this.#parts.alone(async () => {
       let gone: number[] = [];
@@ -56,7 +56,7 @@ export class Reconciler {
     });
   }
 
-  /** One step that fails does not hold up the others. */
+  /** A step that fails does not block the others. */
   async #step(name: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -71,14 +71,14 @@ export class Reconciler {
     if (regraded > 0) log.warn({ attempts: regraded }, 'attempts whose grading ended part-way were put back');
     for (const { id } of reservations) {
       const container = await containers.byAttempt(id);
-      // One that begins after all keeps its container.
+      // An attempt that has begun after all keeps its container.
       if ((await starts.dropReservation(id)) && container) await provisioner.remove(container);
     }
   }
 
   async #compare(gone: ReadonlySet<number>): Promise<void> {
     const { engine, containers, installation, provisioner, attempts, log } = this.#parts;
-    // The engine first: a row is written before its container, so what has no row afterwards has none for good.
+    // The engine is read first. A row is written before its container, so a container that has no row afterwards will never have one.
     const there = await engine.list();
     const rows = await containers.all();
     const now = (await installation.now()).getTime();
@@ -99,7 +99,7 @@ export class Reconciler {
     }
   }
 
-  /** One container that makes trouble does not hold up the others. */
+  /** A container that fails does not block the others. */
   async #each(name: string, work: () => Promise<void>): Promise<void> {
     await work().catch((error: unknown) =>
       this.#parts.log.warn({ err: error, container: name }, 'a container could not be reconciled'),
@@ -121,17 +121,17 @@ export class Reconciler {
   async #compareRow(row: ContainerRow, container: { ref: string; isRunning: boolean } | undefined): Promise<void> {
     const { engine, containers, provisioner } = this.#parts;
     if (row.engine_ref === null || (container?.isRunning && row.status !== 'stopped')) return;
-    // The list was read a moment ago, and what is being made, started or stopped just now is in it as it was then: ask again.
+    // The list is a moment old, and shows containers that are just being created, started or stopped in their earlier state. Ask again.
     const current = await engine.inspect(row.engine_ref);
     if (current?.isRunning) {
-      // One that has filled its disk runs only while it is graded.
+      // A container that has filled its disk runs only while it is graded.
       if (row.status !== 'stopped' || row.full_at !== null) return;
       if (row.stop_reason === 'room') {
-        // Whoever was to stop it died before. Its user may have started it meanwhile.
+        // The process that was to stop it died first. Its user may have restarted it since.
         if ((await containers.byId(row.id))?.stop_reason === 'room') await engine.stop(current.ref);
         return;
       }
-      // Whoever started it died before it said so. Starting it is finished: else nobody would ever stop it for being idle.
+      // The process that started it died before it recorded that. Finish the start: otherwise nothing would stop it when it is idle.
       await engine.start(current.ref);
       await containers.setRunning(row.id, true);
       return;
@@ -150,7 +150,7 @@ export class Reconciler {
   async #expireOverdue(): Promise<void> {
     const { recovery, deadlines, limits } = this.#parts;
     await recovery.endForgotten(limits.sandboxMaxHours);
-    // However many there are: nothing else waits so long for them.
+    // However many there are, no other step waits as long for them.
     await Promise.race([deadlines.expireOverdue(), delay(expiryPatience, undefined, { ref: false })]);
   }
 

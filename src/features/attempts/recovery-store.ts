@@ -3,11 +3,11 @@ import type { Database } from '../../database/connection/connect.ts';
 import { dropResults } from './result-store.ts';
 import type { AttemptRow } from './store.ts';
 
-/** Seconds without a sign of life after which whoever graded is taken for dead. */
+/** Seconds without a heartbeat after which the grading process counts as dead. */
 export const gradingBeatSeconds = 20;
 const now = sql<Date>`now()`;
 
-/** Finds attempts that nobody comes back to, or that a dead process has left. */
+/** Finds attempts that were abandoned by their users, or left by a dead process. */
 export class RecoveryStore {
   readonly #db: Database;
 
@@ -15,7 +15,7 @@ export class RecoveryStore {
     this.#db = db;
   }
 
-  /** Gives attempts without a time limit that began so long ago a deadline, which is now: nobody comes back to them. */
+  /** Sets the deadline of attempts without a time limit that began so long ago to now: their users have abandoned them. */
   async endForgotten(hours: number): Promise<void> {
     await this.#db
       .updateTable('attempts')
@@ -39,9 +39,9 @@ export class RecoveryStore {
   }
 
   /**
-   * Returns what a process that died was grading to `in_progress`, without the verdicts that it had, and lists reservations that
-   * nobody will complete.
-   * @param gone processes that live no more; of others only what has stood still for too long
+   * Returns attempts that a dead process was grading to `in_progress`, without their verdicts, and lists reservations that will never
+   * complete.
+   * @param gone the dead processes; work of other processes counts only after too long without progress
    */
   async recover(
     gone: readonly number[],

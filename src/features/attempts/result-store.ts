@@ -18,7 +18,7 @@ export class ResultStore {
   readonly #db: Database;
   readonly #processId: number;
 
-  /** @param processId of the process that grades: it writes nothing more where another process has taken the grading over */
+  /** @param processId of the process that grades: it stops writing once another process has taken the grading over */
   constructor(db: Database, processId: number) {
     this.#db = db;
     this.#processId = processId;
@@ -36,8 +36,8 @@ export class ResultStore {
   }
 
   /**
-   * Writes one task's result; a task that is graded again after a failure replaces what it had. Nothing is written where another
-   * process has taken the grading over.
+   * Writes one task's result. Grading a task again after a failure replaces its previous result. Nothing is written where another process
+   * has taken the grading over.
    */
   async saveResult(attemptId: number, task: GradingTask, passed: boolean, output: string): Promise<void> {
     const graded = {
@@ -72,8 +72,8 @@ export class ResultStore {
 }
 
 /**
- * Deletes the results of attempts whose grading came to no end. In a statement of its own, after the one that changes their state:
- * that one waits for results that are being written, and only a later statement sees them.
+ * Deletes the results of attempts whose grading did not finish. This is a separate statement after the one that changes their state. The
+ * state change waits for results that are being written, and only a later statement sees them.
  */
 export async function dropResults(trx: Transaction<Tables>, attempts: readonly { id: number }[]): Promise<void> {
   if (attempts.length === 0) return;
@@ -81,7 +81,7 @@ export async function dropResults(trx: Transaction<Tables>, attempts: readonly {
   await trx.deleteFrom('task_results').where('attempt_id', 'in', ids).execute();
 }
 
-/** A task that was deleted between two gradings of an attempt counts no more. */
+/** A task that was deleted between two gradings of an attempt no longer counts. */
 export async function dropOtherResults(trx: Transaction<Tables>, attemptId: number, taskIds: readonly number[]) {
   await trx
     .deleteFrom('task_results')

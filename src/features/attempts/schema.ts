@@ -61,7 +61,7 @@ export const LaboratoryAttemptSchema = Type.Object({ laboratory_id, ...shared },
 export const ExamResultsSchema = Type.Object({ exam_id, ...withResults }, { title: 'ExamResults' });
 export const LaboratoryResultsSchema = Type.Object({ laboratory_id, ...withResults }, { title: 'LaboratoryResults' });
 
-/** What a start answers, beside the id of what was started. */
+/** The answer to a start, apart from the id of what was started. */
 export const startedProperties = {
   attempt_id: Type.Integer(),
   container_id: Type.Integer(),
@@ -80,17 +80,17 @@ export function toStarted({ attempt, container }: StartedAttempt) {
   return { attempt_id, container_id: container.id, container_name, status, started_at, expires_at };
 }
 
-// What is still being started is shown to nobody.
+// An attempt that is still starting is never shown.
 const wireStatus = ({ status }: AttemptRow) => status as Exclude<AttemptRow['status'], 'starting'>;
 
 /**
- * Students learn nothing of an exam's results before the attempt has ended. A verdict that is told earlier is of use: a grading can
- * fail part-way, and the attempt goes on. A laboratory is for practice: its checks tell at any time.
+ * Students see no results of an exam before the attempt has ended. An earlier verdict would help them, because a grading can fail part-way
+ * and the attempt goes on. A laboratory is for practice, so its results are shown at any time.
  */
 const areResultsShown = ({ kind, status }: AttemptRow, { forStaff }: { forStaff: boolean }): boolean =>
   forStaff || kind === 'laboratory' || status === 'finished' || status === 'expired';
 
-/** An attempt on the wire. Why grading failed is for those who can do something about it. */
+/** An attempt in the API's format. The reason of a failed grading is only for staff. */
 export function toAttempt(attempt: AttemptRow, options: { containerId: number | null; forStaff: boolean }) {
   const { grading_error, integrity, ...rest } = attempt;
   return {

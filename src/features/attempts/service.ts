@@ -8,7 +8,7 @@ import type { AttemptRow, AttemptStore } from './store.ts';
 
 export type AttemptView = GradedAttempt & { containerId: number | null };
 
-/** Attempts of one kind, of exams or of laboratories, for those whose they are and for staff. */
+/** Attempts of one kind, of exams or of laboratories, for their users and for staff. */
 export class AttemptService {
   readonly kind: Subject['kind'];
   readonly #store: AttemptStore;
@@ -29,18 +29,18 @@ export class AttemptService {
     return await this.#store.ofUser(caller.id, this.kind, page);
   }
 
-  /** The caller's own that are not over. */
+  /** The caller's own unfinished attempts. */
   async active(caller: Caller): Promise<AttemptView[]> {
     const attempts = await this.#store.active(caller.id, this.kind);
     return await Promise.all(attempts.map((attempt) => this.#view(attempt)));
   }
 
-  /** @throws NotFound also for somebody else's, unless an instructor asks */
+  /** @throws NotFound for another user's attempt, unless the caller is an instructor */
   async results(caller: Caller, attemptId: number): Promise<AttemptView> {
     return await this.#view(await this.#attempt(caller, attemptId, isStaff(caller)));
   }
 
-  /** @throws NotFound also for somebody else's, Conflict when it is not in progress */
+  /** @throws NotFound for another user's attempt, Conflict when it is not in progress */
   async abandon(caller: Caller, attemptId: number): Promise<AttemptRow> {
     await this.#attempt(caller, attemptId, false);
     return await this.#machine.abandon(caller, attemptId);

@@ -4,7 +4,7 @@ import type { AttemptKind, Tables } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
 import { type AttemptRow, logAttempt, unsettled } from './store.ts';
 
-/** What is attempted: an exam or a laboratory, as far as an attempt is concerned. */
+/** The subject of an attempt: an exam or a laboratory, with the fields that an attempt needs. */
 export type Subject = {
   kind: AttemptKind;
   id: number;
@@ -15,15 +15,15 @@ export type Subject = {
   max_score: number;
 };
 
-/** Reserves attempts and starts their clocks. Each change of state is one statement or transaction that asks for the state it changes. */
+/** Reserves attempts and starts their clocks. Each change of state is one statement or transaction that checks the previous state. */
 export class StartStore {
   readonly #db: Database;
   readonly #processId: number;
   readonly #laboratoriesPerUser: number;
 
   /**
-   * @param processId of the process that starts attempts: after its death the others find what it has left
-   * @param laboratoriesPerUser attempts of laboratories that a user may have active at once
+   * @param processId of the process that starts attempts: after its death the others find its unfinished reservations
+   * @param laboratoriesPerUser how many active laboratory attempts a user may have
    */
   constructor(db: Database, processId: number, laboratoriesPerUser: number) {
     this.#db = db;
@@ -32,7 +32,7 @@ export class StartStore {
   }
 
   /**
-   * Reserves an attempt and its container's name, before there is a container.
+   * Reserves an attempt and its container's name before the container exists.
    * @throws Conflict when the user has an active attempt already (of any exam; of this laboratory), or too many of other laboratories
    */
   async reserve(subject: Subject, userId: number): Promise<AttemptRow> {
@@ -65,13 +65,13 @@ export class StartStore {
             'attempt_active',
             `An attempt of this ${subject.kind} is active already`.replace('of this exam ', ''),
           );
-        // The same user tried the same exam within the same second: the next second's name is free.
+        // The same user started the same exam within the same second. The next second's name is free.
         if (constraint !== 'attempts_container_name_key' || second > 60) throw error;
       }
     }
   }
 
-  /** The container is there: the clock starts. @returns undefined when the reservation was given up meanwhile */
+  /** The container exists: starts the clock. @returns undefined when the reservation was given up in the meantime */
   async begin(id: number, timeLimitMinutes: number | null): Promise<AttemptRow | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
       const attempt = await trx
@@ -93,13 +93,13 @@ export class StartStore {
     });
   }
 
-  /** No container was to be had: no attempt was used up. @returns false where it has begun, or is gone */
+  /** No container was available, so no attempt was used up. @returns false where it has begun, or no longer exists */
   async dropReservation(id: number): Promise<boolean> {
     const query = this.#db.deleteFrom('attempts').where('id', '=', id).where('status', '=', 'starting');
     return (await query.executeTakeFirst()).numDeletedRows > 0n;
   }
 
-  /** Starts of one user wait for each other here, so that two at the same moment do not both take the last place. */
+  /** Serializes the starts of one user, so that two concurrent starts do not both take the last place. */
   async #checkLaboratories(trx: Transaction<Tables>, userId: number, laboratoryId: number): Promise<void> {
     await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
     const { others } = await trx

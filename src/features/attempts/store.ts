@@ -7,10 +7,10 @@ import type { Page } from '../../http/paging.ts';
 export type AttemptRow = Selectable<AttemptsTable>;
 export type TaskResultRow = Selectable<TaskResultsTable>;
 
-/** States of an attempt that is not over. */
+/** States of an unfinished attempt. */
 export const unsettled = ['starting', 'in_progress', 'grading'] as const;
 
-/** Reads attempts and their results. What changes them is in the other stores of this folder. */
+/** Reads attempts and their results. The other stores of this folder change them. */
 export class AttemptStore {
   readonly #db: Database;
 
@@ -37,7 +37,7 @@ export class AttemptStore {
       .execute();
   }
 
-  /** A user's active attempts, newest first: one of exams, one of each laboratory. */
+  /** A user's active attempts, newest first: at most one of exams, and one of each laboratory. */
   async active(userId: number, kind: AttemptKind): Promise<AttemptRow[]> {
     return await this.#db
       .selectFrom('attempts')
@@ -59,7 +59,7 @@ export class AttemptStore {
       .executeTakeFirst();
   }
 
-  /** Whether a user's attempt of a laboratory is being started, in whichever process. */
+  /** Whether a user's attempt of a laboratory is being started, in any process. */
   async isStarting(userId: number, laboratoryId: number): Promise<boolean> {
     const starting = await this.#db
       .selectFrom('attempts')
@@ -82,7 +82,7 @@ export class AttemptStore {
     return { rows, total };
   }
 
-  /** Whether an attempt's deadline is so many minutes past. */
+  /** Whether an attempt's deadline passed at least that many minutes ago. */
   async isLongOver(id: number, minutes: number): Promise<boolean> {
     const query = this.#db
       .selectFrom('attempts')
@@ -92,7 +92,7 @@ export class AttemptStore {
     return (await query.executeTakeFirst()) !== undefined;
   }
 
-  /** Of these attempts, those that need no container any more. */
+  /** Of these attempts, those that no longer need a container. */
   async settled(ids: readonly number[]): Promise<Set<number>> {
     if (ids.length === 0) return new Set();
     const rows = await this.#db

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { TooManyRequests, Unavailable } from '../../errors.ts';
 import { FairTurns } from './fair-turns.ts';
 
-/** Runs one after the other, in the order of their turns. */
+/** Runs the work sequentially, in the order of its turns. */
 function line(limits: { maxWaiting?: number; maxWaitingPerNetwork?: number } = {}) {
   const turns = new FairTurns({ concurrency: 1, maxWaiting: 100, maxWaitingPerNetwork: 50, ...limits });
   const order: string[] = [];
@@ -61,7 +61,7 @@ describe('fair turns', () => {
       run('a5', 'a'),
     ]);
     const refused = results.flatMap((result, index) => (result.status === 'rejected' ? [index] : []));
-    // b1 takes the place of a4; then a has two and b one, so that b2 would only change places; a5 neither.
+    // b1 replaces a4. Then a has two and b has one, so b2 would only swap the counts. a5 is refused for the same reason.
     assert.deepEqual(refused, [3, 5, 6]);
     for (const index of refused) {
       const { reason } = results[index] as PromiseRejectedResult;

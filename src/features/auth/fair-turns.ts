@@ -2,23 +2,26 @@ import { TooManyRequests, Unavailable } from '../../errors.ts';
 import type { Claim } from './throttle.ts';
 
 export type FairTurnsLimits = {
-  /** Work that runs at once. */
+  /** How much work runs at once. */
   concurrency: number;
-  /** Work that may wait for its turn, of all networks and of one. */
+  /** How much work may wait for its turn, of all networks and of one. */
   maxWaiting: number;
   maxWaitingPerNetwork: number;
 };
 
 type Waiting = { claim: Claim; begin: () => void; refuse: (error: Error) => void };
 
-/** Seconds after which another try makes sense. */
+/** Seconds after which a retry makes sense. */
 const retryAfter = 5;
-/** Known devices come first, but of so many turns in a row the next one is for the others: a flood of logins that succeed starves nobody. */
+/**
+ * Known devices come first. After so many of their turns in a row the next turn goes to the others, so a flood of successful logins
+ * starves nobody.
+ */
 const turnsInARow = 3;
 
 /**
- * Lets a bounded number of costly pieces of work run at once. Those that wait take turns by network, so that a network that sends
- * many holds up only itself. Where all places are taken, a newcomer takes that of the last one of the network that has most.
+ * Runs a bounded number of costly jobs at once. Waiting jobs take turns by network, so a network that sends many requests delays only
+ * itself. Where all places are taken, a newcomer replaces the last job of the network that has the most.
  */
 export class FairTurns implements Disposable {
   readonly #limits: FairTurnsLimits;
@@ -31,7 +34,7 @@ export class FairTurns implements Disposable {
     this.#limits = limits;
   }
 
-  /** Refuses those who wait; what runs goes on to its end. */
+  /** Refuses waiting jobs. Running jobs complete. */
   [Symbol.dispose](): void {
     for (const ring of [this.#known, this.#others]) {
       for (let next = ring.takeNext(); next; next = ring.takeNext())
@@ -68,7 +71,7 @@ export class FairTurns implements Disposable {
     await promise;
   }
 
-  /** @throws Unavailable where the newcomer's own network is among those that have most */
+  /** @throws Unavailable where the newcomer's own network is among those that have the most */
   #makeRoom(ofNewcomer: number): void {
     const refusal = () => new Unavailable('overloaded', 'Too many logins at once', { retryAfter });
     const networks = new Set([...this.#known.networks(), ...this.#others.networks()]);
@@ -83,7 +86,7 @@ export class FairTurns implements Disposable {
     return this.#known.count(network) + this.#others.count(network);
   }
 
-  /** The turn passes on directly, so that nobody who comes now can take it from one who waits. */
+  /** The turn passes on directly, so that a newcomer cannot take it from a waiting job. */
   #passOn(): void {
     const isOthersTurn = this.#inARow >= turnsInARow && this.#others.size > 0;
     const ring = isOthersTurn || this.#known.size === 0 ? this.#others : this.#known;
@@ -94,7 +97,7 @@ export class FairTurns implements Disposable {
   }
 }
 
-/** Queues of networks that take turns: the first network of the map is the next one. */
+/** The networks' queues, which take turns. The first network of the map is next. */
 class Ring {
   readonly #queues = new Map<string, Waiting[]>();
   size = 0;
@@ -121,7 +124,7 @@ class Ring {
     const [network, queue] = next;
     const first = queue.shift();
     this.#queues.delete(network);
-    // Behind all others.
+    // Moves it behind all others.
     if (queue.length > 0) this.#queues.set(network, queue);
     this.size -= 1;
     return first;

@@ -4,12 +4,12 @@ import { describe, it } from 'node:test';
 import { Unavailable } from '../../errors.ts';
 import { HashThreads } from './hash-threads.ts';
 
-/** The priorities of all threads of this process, by thread; see proc_pid_stat(5). */
+/** The priorities of all threads of this process, by thread. See proc_pid_stat(5). */
 async function priorities(): Promise<Map<string, number>> {
   const threads = await readdir('/proc/self/task');
   const entries = threads.map(async (thread): Promise<[string, number]> => {
     const stat = await readFile(`/proc/self/task/${thread}/stat`, 'utf8');
-    // Fields are counted after the name, which can hold anything.
+    // Fields are counted after the name, because the name can contain any character.
     return [thread, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])];
   });
   return new Map(await Promise.all(entries));
@@ -24,7 +24,7 @@ describe('the threads of hashing', () => {
     const before = await priorities();
     const threads = new HashThreads();
     await Promise.all([1, 2].map(() => threads.run({ password: 'x', cost: 4 })));
-    // What the process reads from now on is read by threads of the usual priority.
+    // Threads that start later, such as those for file reads, have the usual priority.
     const fresh = [...(await priorities())].filter(([thread]) => !before.has(thread));
     assert.deepEqual(
       fresh.map(([, nice]) => nice).filter((nice) => nice !== 0),

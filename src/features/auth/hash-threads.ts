@@ -6,12 +6,12 @@ type Pending = { resolve: (value: string | boolean) => void; reject: (error: Err
 type Thread = { worker: Worker; pending: Pending | undefined };
 
 const program = new URL('../../workers/bcrypt.ts', import.meta.url);
-/** Megabytes of JavaScript's heap; bcrypt itself needs none of it. */
+/** Megabytes of the JavaScript heap. bcrypt itself needs none of it. */
 const heapLimit = 16;
 
 /**
- * Threads that compute password hashes. They are started when they are first needed and kept; an idle one does not keep the process alive.
- * How many jobs run at once is the caller's to bound: each runs on a thread of its own.
+ * Threads that compute password hashes. They are started on first use and reused. An idle thread does not keep the process alive. Each job
+ * runs on its own thread. The caller bounds the number of concurrent jobs.
  */
 export class HashThreads {
   readonly #idle: Thread[] = [];
@@ -33,7 +33,7 @@ export class HashThreads {
   }
 
   #start(): Thread {
-    // Options of Node that the process was started with, such as a test's preloaded modules, are not for this thread.
+    // The process's Node options, such as a test's preloaded modules, must not apply to this thread.
     const worker = new Worker(this.#program, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: heapLimit } });
     const thread: Thread = { worker, pending: undefined };
     worker.on('message', (result: HashResult) => this.#settle(thread, result));

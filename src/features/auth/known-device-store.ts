@@ -3,15 +3,16 @@ import type { Database } from '../../database/connection/connect.ts';
 import type { KeyedHash } from '../../database/keyed-hash.ts';
 
 export type KnownDeviceLimits = {
-  /** Networks that are remembered of one account, the latest. */
+  /** How many networks are stored for one account. The latest ones stay. */
   devicesPerAccount: number;
-  /** Days since the last login from there, after which a network is forgotten. */
+  /** Days since the last login from a network after which it is deleted. */
   deviceDays: number;
 };
 
 /**
- * From where accounts have logged in. A device is the network of its address, as programs keep no cookie. What is kept is a keyed hash of
- * account and network together: it tells neither the network nor that two accounts share one.
+ * The networks from which accounts have logged in. A device is identified by the network of its address, because clients that are not
+ * browsers store no cookie. The stored value is a keyed hash of account and network together. It reveals neither the network nor that two
+ * accounts share one.
  */
 export class KnownDeviceStore {
   readonly #db: Database;
@@ -24,7 +25,7 @@ export class KnownDeviceStore {
     this.#hash = hash;
   }
 
-  /** @param userId undefined for nobody's account: asked all the same, so that both take the same time */
+  /** @param userId undefined for an unknown account: the query runs regardless, so that both cases take the same time */
   async isKnown(userId: number | undefined, network: string): Promise<boolean> {
     const id = userId ?? 0;
     const row = await this.#db
@@ -37,7 +38,7 @@ export class KnownDeviceStore {
     return row !== undefined;
   }
 
-  /** Called after each login that succeeded. Writes at most once an hour for one network. */
+  /** Called after each successful login. Writes at most once an hour for one network. */
   async remember(userId: number, network: string): Promise<void> {
     const written = await this.#db
       .insertInto('known_devices')

@@ -6,18 +6,18 @@ import type { Claim } from './throttle.ts';
 
 export type PasswordOptions = FairTurnsLimits & { bcryptCost: number };
 
-/** What administrators and commands do. */
+/** The claim of administrators' actions and commands. */
 const own: Claim = { network: 'own', isKnown: true };
 
 /**
- * bcrypt on threads of its own at the lowest priority, a bounded number at once: hashes take the time of processors that nobody else
- * wants, at cost 12 a quarter of a second each.
+ * bcrypt on its own threads at the lowest priority, a bounded number at once. Hashes use only idle processor time. At cost 12, each takes
+ * a quarter of a second.
  */
 export class Passwords implements Disposable {
   readonly #cost: number;
   readonly #turns: FairTurns;
   readonly #threads = new HashThreads();
-  /** Costs what a real one costs, and matches nothing: no password is known whose hash is all zeros. */
+  /** Takes as long as a real hash, and matches nothing: no password is known whose hash is all zeros. */
   readonly #hashOfNobody: string;
 
   constructor({ bcryptCost, ...limits }: PasswordOptions) {
@@ -32,16 +32,16 @@ export class Passwords implements Disposable {
   }
 
   /**
-   * Compares with a stored hash, or, where there is no such user, with one that nothing matches: both take the same time.
+   * Compares with a stored hash. Without such a user, compares with a hash that nothing matches, so that both cases take the same time.
    * @throws TooManyRequests, Unavailable when too many are waiting
    */
   async verify(password: string, storedHash: string | undefined, claim = own): Promise<boolean> {
     const matches = await this.#run({ password, storedHash: storedHash ?? this.#hashOfNobody }, claim);
-    // bcrypt reads 72 bytes; what is longer was never stored.
+    // bcrypt reads 72 bytes, and longer passwords are never stored.
     return matches === true && storedHash !== undefined && Buffer.byteLength(password) <= 72;
   }
 
-  /** Refuses those who wait for a turn, so that nobody waits for them. */
+  /** Refuses waiting jobs, so that a shutdown does not wait for them. */
   [Symbol.dispose](): void {
     this.#turns[Symbol.dispose]();
   }

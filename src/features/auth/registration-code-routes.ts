@@ -15,9 +15,10 @@ const NewRegistrationCode = Type.Partial(
     expires_at: Nullable(Type.String({ format: 'date-time' })),
     max_uses: Nullable(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
   }),
+  { title: 'NewRegistrationCode' },
 );
 
-/** Registration codes, as administrators work on them. */
+/** Registration codes, for administrators. */
 export const adminRegistrationCodeRoutes =
   (codes: RegistrationCodeStore): FastifyPluginAsyncTypebox =>
   async (app) => {

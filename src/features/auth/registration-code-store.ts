@@ -9,21 +9,21 @@ import { Forbidden } from '../../errors.ts';
 export type RegistrationCode = Selectable<RegistrationCodesTable>;
 export type NewRegistrationCode = { note?: string | null; expires_at?: Date | null; max_uses?: number | null };
 
-/** Capital letters and digits without those that are taken for each other (0 and O, 1 and I and L). */
+/** Capital letters and digits without the look-alikes (0 and O, 1 and I and L). */
 const alphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
-/** 59 bits: nobody guesses one, at any rate that the throttle lets through. */
+/** 59 bits cannot be guessed at any rate that the throttle allows. */
 const codeLength = 12;
 
-/** What can still be used, now. */
+/** Whether a code is valid now. */
 const isValid = sql<boolean>`(expires_at is null or expires_at > now()) and (max_uses is null or uses < max_uses)`;
 
-/** A code as it is stored: people type it in small letters, with spaces and with hyphens. */
+/** A code as it is stored. Users may type it in lower case, with spaces and with hyphens. */
 export const normalCode = (typed: string): string => typed.replace(/[\s-]/g, '').toUpperCase();
 
 export const wrongCode = (): Forbidden =>
   new Forbidden('wrong_registration_code', 'The registration code is not valid');
 
-/** Uses a code once more, as part of a registration. @returns its id @throws Forbidden when it is not valid (any more) */
+/** Uses a code once, as part of a registration. @returns its id @throws Forbidden when it is not valid or no longer valid */
 export async function takeUseOfCode(trx: Transaction<Tables>, code: string): Promise<number> {
   const used = await trx
     .updateTable('registration_codes')
@@ -36,7 +36,7 @@ export async function takeUseOfCode(trx: Transaction<Tables>, code: string): Pro
   return used.id;
 }
 
-/** Registration codes, as administrators work on them. Each act is in the activity log, which holds no code. */
+/** Registration codes, for administrators. Each action is in the activity log, which contains no code. */
 export class RegistrationCodeStore {
   readonly #db: Database;
   readonly #limits: CatalogueLimits;
@@ -46,7 +46,7 @@ export class RegistrationCodeStore {
     this.#limits = limits;
   }
 
-  /** Those that were created last come first; expired and used up ones are among them. */
+  /** Newest first. Expired and used-up codes are included. */
   async list(page: { limit: number; offset: number }): Promise<{ rows: RegistrationCode[]; total: number }> {
     const query = this.#db.selectFrom('registration_codes');
     const rows = await query.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
@@ -54,7 +54,7 @@ export class RegistrationCodeStore {
     return { rows, total };
   }
 
-  /** @throws Conflict when there are as many as there can be */
+  /** @throws Conflict when the maximum number of codes exists */
   async create(actorId: number, fields: NewRegistrationCode): Promise<RegistrationCode> {
     return await this.#db.transaction().execute(async (trx) => {
       const row = await trx
@@ -80,7 +80,7 @@ export class RegistrationCodeStore {
     });
   }
 
-  /** Whether a code could be used now; `takeUseOfCode` decides. */
+  /** Whether a code is valid now. `takeUseOfCode` makes the final decision. */
   async isValid(code: string): Promise<boolean> {
     const query = this.#db.selectFrom('registration_codes').select('id').where('code', '=', code).where(isValid);
     return (await query.executeTakeFirst()) !== undefined;

@@ -3,20 +3,20 @@ import type { Database } from '../../database/connection/connect.ts';
 import type { KeyedHash } from '../../database/keyed-hash.ts';
 import { TooManyRequests } from '../../errors.ts';
 
-/** Counts the registrations of each network in an hour, in the database, so that all processes agree. */
+/** Counts the registrations of each network in an hour. The count is in the database, so all processes share it. */
 export class RegistrationCountStore {
   readonly #db: Database;
   readonly #max: number;
   readonly #hash: KeyedHash;
 
-  /** @param max of one network in an hour */
+  /** @param max registrations of one network in an hour */
   constructor(db: Database, max: number, hash: KeyedHash) {
     this.#db = db;
     this.#max = max;
     this.#hash = hash;
   }
 
-  /** Counts one more. @throws TooManyRequests beyond the limit, until the hour that began with the first one is over */
+  /** Adds one registration. @throws TooManyRequests beyond the limit, until an hour after the first registration */
   async add(network: string): Promise<void> {
     const isOver = sql`r.begins_at <= now() - interval '1 hour'`;
     const { rows } = await sql<{ count: number; seconds: number }>`

@@ -26,7 +26,7 @@ export type RegistrationParts = {
   throttle: LoginThrottle;
 };
 
-/** How people become users by themselves, as far as the configuration lets them. */
+/** Self-registration, as far as the configuration allows it. */
 export class RegistrationService {
   readonly #parts: RegistrationParts;
 
@@ -40,9 +40,9 @@ export class RegistrationService {
   }
 
   /**
-   * Everything that can refuse comes before the hash, which costs a quarter of a second of a processor.
+   * All checks run before the hash, which costs a quarter of a second of processor time.
    * @param network where the request comes from
-   * @throws Forbidden where the rules do not admit it, BadRequest when the username or the e-mail address is taken, TooManyRequests,
+   * @throws Forbidden where the rules do not allow it, BadRequest when the username or the e-mail address is taken, TooManyRequests,
    * Unavailable
    */
   async register({ code: typed, ...fields }: Registration, network: string): Promise<UserRow> {
@@ -53,12 +53,12 @@ export class RegistrationService {
     const { password, username, email, full_name = null } = fields;
     const password_hash = await passwords.hash(password, { network, isKnown: false });
     const user = await users.create({ username, email, full_name, password_hash, role: 'student' }, code);
-    // Who registers knows the password, as does one who logs in.
+    // A user who registers knows the password, as after a login.
     await devices.remember(user.id, network);
     return user;
   }
 
-  /** @returns the code to be used, where one is needed @throws Forbidden, TooManyRequests after repeated wrong codes */
+  /** @returns the code to use, where one is required @throws Forbidden, TooManyRequests after repeated wrong codes */
   async #admit(email: string, typed: string, network: string): Promise<string | undefined> {
     const { rules, codes, throttle } = this.#parts;
     if (rules.mode === 'closed')
@@ -78,5 +78,5 @@ export class RegistrationService {
   }
 }
 
-/** As the configuration has it: in small letters and ASCII, whatever alphabet was typed. */
+/** The domain as in the configuration: in lower case and ASCII, in whatever script it was typed. */
 const domainOf = (email: string): string => domainToASCII(email.slice(email.lastIndexOf('@') + 1)).toLowerCase();

@@ -17,7 +17,7 @@ import {
 import type { AuthService, Session } from './service.ts';
 import type { UserRow } from './store.ts';
 
-/** Authentication has read the whole row. */
+/** Authentication has already read the whole row. */
 const userOf = (request: FastifyRequest) => callerOf(request) as UserRow;
 
 const toSession = (session: Session) => ({ ...session, user: toUser(session.user) });
@@ -63,7 +63,7 @@ export const authRoutes =
         body: LoginBody,
         response: { 200: SessionSchema, ...errors(401, 415, 429, 503) },
       },
-      // A client can have many addresses: failures count for its network, whichever address it comes from.
+      // A client can have many addresses. Failures count for its network.
       handler: async ({ body, ip }) => toSession(await auth.login(body.username, body.password, customerNetworkOf(ip))),
     });
 

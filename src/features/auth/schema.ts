@@ -90,7 +90,7 @@ export const PasswordBody = Type.Object(
   { title: 'PasswordChange' },
 );
 
-/** A user as the wire shows one. The hash stays behind: the schema has no field for it, and neither has this. */
+/** A user in the API's format. Neither the schema nor this has a field for the hash. */
 export function toUser(user: UserRow) {
   const { id, username, email, role, full_name, is_active, created_at, last_login_at, avatar_key } = user;
   const avatar_url = avatar_key === null ? null : `/avatars/${avatar_key}.webp`;

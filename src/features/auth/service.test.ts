@@ -20,7 +20,7 @@ describe('who signs in while something changes', () => {
   let connection: ReturnType<typeof connectDatabase>;
   let users: UserStore;
   let auth: AuthService;
-  /** What happens while a password is compared. */
+  /** Called while a password is compared. */
   let meanwhile = nothing;
   before(async () => {
     database = await createTestDatabase();
@@ -50,7 +50,7 @@ describe('who signs in while something changes', () => {
         keyedHash(secretKey),
       ),
       devices: new KnownDeviceStore(connection.db, { devicesPerAccount: 3, deviceDays: 90 }, keyedHash(secretKey)),
-      // It never listens, so that nothing is answered from a cache.
+      // The feed never listens, so nothing is answered from a cache.
       feed: new ChangeFeed({ newClient: () => newClient(database.address), onError: () => {} }),
     });
   });

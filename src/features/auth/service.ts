@@ -19,7 +19,7 @@ export type AuthParts = {
   feed: ChangeFeed;
 };
 
-/** Who somebody is: login, and the check that every request with a token goes through. */
+/** Authentication: login, and the check of every request with a token. */
 export class AuthService {
   readonly #parts: AuthParts;
   readonly #cache: RowCache<number, UserRow>;
@@ -35,19 +35,19 @@ export class AuthService {
   }
 
   /**
-   * The user a token belongs to, with the role the database knows now. Without waiting when the user is cached.
-   * @throws Unauthorized for a token or a user that is not, or no longer, good
+   * The user of a token, with the current role from the database. Synchronous when the user is cached.
+   * @throws Unauthorized for a token or a user that is invalid or no longer valid
    */
   authenticate(token: string): UserRow | Promise<UserRow> {
     return this.admit(this.claimsOf(token));
   }
 
-  /** What a token says, for asking again later without keeping it. @throws Unauthorized */
+  /** The claims of a token, to check again later without storing the token. @throws Unauthorized */
   claimsOf(token: string): Claims {
     return this.#parts.tokens.verify(token);
   }
 
-  /** The user of a token that was good once. @throws Unauthorized where it, or its user, is not good any more */
+  /** The user of a token that was valid before. @throws Unauthorized where the token or its user is no longer valid */
   admit({ userId, issuedAt, expiresAt }: Claims): UserRow | Promise<UserRow> {
     if (this.#parts.tokens.isOver(expiresAt)) throw new Unauthorized('unauthorized', 'Could not validate credentials');
     const known = this.#cache.peek(userId);
@@ -58,19 +58,19 @@ export class AuthService {
   /**
    * @param login the username or the e-mail address
    * @param network where the request comes from
-   * @throws Unauthorized in the same words and the same time whether the user exists or not; TooManyRequests after repeated failures, or
-   * where too many of that network wait; Unavailable where too many wait at all
+   * @throws Unauthorized with the same message and after the same time whether the user exists or not; TooManyRequests after repeated
+   * failures, or where too many of that network wait; Unavailable where too many wait in total
    */
   async login(login: string, password: string, network: string): Promise<Session> {
     const { users, devices, passwords, throttle } = this.#parts;
-    // Spaces around a name make it another one, and no other account to guess at.
+    // A name with surrounding spaces never logs in. Its failures count for the same account, so it allows no extra guesses.
     const found = await users.byLogin(login.trim());
     const account = found ? { userId: found.id } : { name: login };
     const claim: Claim = { network, isKnown: await devices.isKnown(found?.id, network) };
     await throttle.check(account, claim);
     const user = login === login.trim() ? found : undefined;
     const isRight = await passwords.verify(password, user?.password_hash, claim);
-    // Again: guesses that were sent all at once have waited for their turns together, and passed the first check together.
+    // Checked again: guesses sent concurrently waited for their turns together, after all of them passed the first check.
     await throttle.check(account, claim);
     const signedIn = isRight && user ? await users.recordLogin(user) : undefined;
     if (!signedIn) {
@@ -83,22 +83,22 @@ export class AuthService {
     return this.#session(signedIn);
   }
 
-  /** A fresh token for one that is still good. @throws Unauthorized where its user was signed out since it was checked */
+  /** A fresh token for one that is still valid. @throws Unauthorized where its user was signed out since it was checked */
   async refresh(caller: UserRow): Promise<Session> {
     return this.#session(await this.#parts.users.stillSignedIn(caller));
   }
 
-  /** Refuses every token issued until now. */
+  /** Revokes every token issued until now. */
   async logout(userId: number): Promise<void> {
     await this.#parts.users.signOut(userId);
     this.#cache.forget(userId);
   }
 
   /**
-   * Guesses of the old password count as failed logins.
+   * Wrong guesses of the old password count as failed logins.
    * @param network where the request comes from
    * @throws BadRequest when the old password is wrong, TooManyRequests after repeated failures, Unauthorized where the caller was signed
-   * out meanwhile
+   * out in the meantime
    */
   async changePassword(caller: UserRow, oldPassword: string, newPassword: string, network: string): Promise<Session> {
     const { users, devices, passwords, throttle } = this.#parts;
@@ -107,7 +107,7 @@ export class AuthService {
     await throttle.check(account, claim);
     const user = await users.byId(caller.id);
     const isRight = await passwords.verify(oldPassword, user?.password_hash, claim);
-    // Again, as at a login.
+    // Checked again, as at a login.
     await throttle.check(account, claim);
     if (!isRight) {
       await throttle.recordFailure(account, claim);
@@ -118,14 +118,14 @@ export class AuthService {
     return this.#session(signedIn);
   }
 
-  /** What is known of a user is read again: somebody else has changed it. */
+  /** Drops the cached user after another component has changed it. */
   forget(userId: number): void {
     this.#cache.forget(userId);
   }
 
   /**
    * Creates the first administrator of an empty database. Without a password one is generated.
-   * @returns the generated password, or undefined where there was one or the database has users
+   * @returns the generated password, or undefined where one was given or the database has users
    */
   async ensureFirstAdministrator(first: {
     username: string;
@@ -137,7 +137,7 @@ export class AuthService {
     try {
       await this.createAdministrator(first.username, first.email, first.password ?? generatedPassword ?? '');
     } catch (error) {
-      // Another process that starts at the same time was quicker, and tells of the password.
+      // Another process that started at the same time was faster, and reports the password.
       if (error instanceof BadRequest) return undefined;
       throw error;
     }

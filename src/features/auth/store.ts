@@ -14,20 +14,22 @@ export type NewUser = {
   full_name?: string | null;
 };
 
-/** A user who gets a token, and its moment of issue: by the database's clock, as processes need not agree on theirs. */
+/**
+ * A user who gets a token, and the token's time of issue. The time is from the database's clock, because the processes' clocks may differ.
+ */
 export type SignedIn = { user: UserRow; issuedAt: Date };
 
-/** A user as they were when somebody let them in: each end of their sessions moves `tokens_valid_from`. */
+/** A user as of the authentication. Each end of the user's sessions moves `tokens_valid_from`. */
 type SeenUser = Pick<UserRow, 'id' | 'tokens_valid_from'>;
 
 const usernameTaken = () => new BadRequest('username_taken', 'Username already registered');
 const emailTaken = () => new BadRequest('email_taken', 'Email already registered');
 
-/** From then on every token issued so far is refused, also one of the same millisecond. */
+/** From this time on every token issued so far is refused, including one of the same millisecond. */
 export const afterAllTokens = sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()), tokens_valid_from)
   + interval '1 millisecond'`;
 
-/** A moment of issue that is good for a token, also just after all earlier ones were refused. */
+/** A valid time of issue for a token, even just after all earlier tokens were revoked. */
 const momentOfIssue = sql<Date>`greatest(date_trunc('milliseconds', clock_timestamp()), tokens_valid_from)`;
 
 const signedIn = (row: (UserRow & { issued_at: Date }) | undefined): SignedIn | undefined => {
@@ -36,7 +38,7 @@ const signedIn = (row: (UserRow & { issued_at: Date }) | undefined): SignedIn | 
   return { user, issuedAt };
 };
 
-/** Users, as far as signing in and being signed in is concerned. */
+/** Users, with the fields that authentication needs. */
 export class UserStore {
   readonly #db: Database;
 
@@ -48,14 +50,14 @@ export class UserStore {
     return await this.#db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
-  /** @param login a username or an e-mail address, without regard to case */
+  /** @param login a username or an e-mail address, case-insensitive */
   async byLogin(login: string): Promise<UserRow | undefined> {
     const name = login.toLowerCase();
     return await this.#db
       .selectFrom('users')
       .selectAll()
       .where(({ or, eb, fn }) => or([eb(fn('lower', ['username']), '=', name), eb(fn('lower', ['email']), '=', name)]))
-      // A username may look like somebody else's address: the one whose username it is comes first.
+      // A username may look like another user's address. The user with that username comes first.
       .orderBy(sql`lower(username) = ${name}`, 'desc')
       .limit(1)
       .executeTakeFirst();
@@ -66,7 +68,7 @@ export class UserStore {
   }
 
   /**
-   * Of two that ask at the same time both can be told that nothing is taken: `create` decides.
+   * Two concurrent calls can both succeed. `create` makes the final decision.
    * @throws BadRequest when the username or the e-mail address is taken
    */
   async checkFree(username: string, email: string): Promise<void> {
@@ -78,8 +80,8 @@ export class UserStore {
   }
 
   /**
-   * Writes the user and the entry in the activity log that tells of it.
-   * @param code a registration code, which is used once more with it: both are written, or neither
+   * Writes the user and its entry in the activity log.
+   * @param code a registration code, which is used once in the same transaction
    * @throws BadRequest when the username or the e-mail address is taken, Forbidden when the code is not valid
    */
   async create(user: NewUser, code?: string): Promise<UserRow> {
@@ -102,7 +104,7 @@ export class UserStore {
     }
   }
 
-  /** @returns undefined for somebody who may not log in, or whose password is another one by now */
+  /** @returns undefined for a user who may not log in, or whose password has changed since */
   async recordLogin({ id, password_hash }: Pick<UserRow, 'id' | 'password_hash'>): Promise<SignedIn | undefined> {
     const row = await this.#db
       .updateTable('users')
@@ -116,7 +118,7 @@ export class UserStore {
     return signedIn(row);
   }
 
-  /** For another token of somebody who has one. @returns undefined where tokens were refused since this row was read */
+  /** For another token of a signed-in user. @returns undefined where tokens were revoked since this row was read */
   async stillSignedIn({ id, tokens_valid_from }: SeenUser): Promise<SignedIn | undefined> {
     const row = await this.#db
       .selectFrom('users')
@@ -129,12 +131,15 @@ export class UserStore {
     return signedIn(row);
   }
 
-  /** Refuses every token issued until now. */
+  /** Revokes every token issued until now. */
   async signOut(id: number): Promise<void> {
     await this.#db.updateTable('users').set({ tokens_valid_from: afterAllTokens }).where('id', '=', id).execute();
   }
 
-  /** Refuses every token issued until now, too. @returns undefined where that was done since this row was read: nothing changes then */
+  /**
+   * Sets the password and revokes every token issued until now.
+   * @returns undefined without a change where tokens were revoked since this row was read
+   */
   async setPassword({ id, tokens_valid_from }: SeenUser, password_hash: string): Promise<SignedIn | undefined> {
     const row = await this.#db
       .updateTable('users')

@@ -39,7 +39,7 @@ describe('the throttle of logins', () => {
   });
   const newThrottle = () => new LoginThrottle(connection.db, options, keyedHash('a key of the throttle alone'));
   type From = ReturnType<typeof stranger>;
-  /** Seconds until the account may be tried from there; 0: now. */
+  /** Seconds until the account may be tried from there. 0 means now. */
   const wait = async (throttle: LoginThrottle, account: Account, from: From): Promise<number> => {
     try {
       await throttle.check(account, from);
@@ -52,7 +52,7 @@ describe('the throttle of logins', () => {
   const fail = async (throttle: LoginThrottle, account: Account, from: From, times: number) => {
     for (let index = 0; index < times; index += 1) await throttle.recordFailure(account, from);
   };
-  /** Lets time pass for what the throttle has written. */
+  /** Advances time for what the throttle has written. */
   const pass = (seconds: number) =>
     sql`update login_throttles set last_failure_at = last_failure_at - make_interval(secs => ${seconds}),
       blocked_until = blocked_until - make_interval(secs => ${seconds})`.execute(connection.db);

@@ -4,33 +4,35 @@ import type { KeyedHash } from '../../database/keyed-hash.ts';
 import { type CodeOf, TooManyRequests } from '../../errors.ts';
 
 export type ThrottleOptions = {
-  /** Failures from which an account, and a network, has to wait. */
+  /** The number of failures from which logins to an account, and from a network, have to wait. */
   failuresPerAccount: number;
   failuresPerNetwork: number;
-  /** The first wait of an account in seconds, which doubles with each further failure, and the longest. A network's wait stays the first. */
+  /**
+   * The first and the longest wait of an account in seconds. The wait doubles with each further failure. A network's wait stays the first.
+   */
   blockSeconds: number;
   maxBlockSeconds: number;
-  /** Seconds after an account's last failure, from which its failures are forgotten. */
+  /** Seconds after an account's last failure when its failures are cleared. */
   forgetSeconds: number;
 };
 
-/** Where a request comes from. */
+/** The origin of a request. */
 export type Claim = {
   network: string;
-  /** Whether the account that it concerns has logged in from there before. */
+  /** Whether the account has logged in from this network before. */
   isKnown: boolean;
 };
 
-/** The account that somebody tries: a user's, or that of a name which nobody has. */
+/** The account of a login attempt: a user's, or an unknown name. */
 export type Account = { userId: number } | { name: string };
 
 type Scope = { key: string; allowed: number; longest: number; forgetAfter: number };
 
 /**
- * Slows down guessing, of passwords and of registration codes. Counted in the database, so all processes agree.
- * An account that is tried from networks it is not known from has one counter for all of them: neither many networks nor another
- * spelling of its name give further tries. A network that it is known from has a counter of its own, and no other counts there: what
- * strangers do does not keep the user out.
+ * Slows down the guessing of passwords and registration codes. Counts are in the database, so all processes share them.
+ * All networks that an account is not known from share one counter. Neither many networks nor another spelling of its name allow further
+ * attempts. Each network that the account is known from has its own counter, and no other counter applies there. Attempts by strangers do
+ * not lock the user out.
  */
 export class LoginThrottle {
   readonly #db: Database;
@@ -43,13 +45,13 @@ export class LoginThrottle {
     this.#hash = hash;
   }
 
-  /** How the keys of an account begin. What was given for a name may be a password in the wrong field: it is not kept as it is. */
+  /** The prefix of an account's keys. A given name may be a password in the wrong field, so it is not stored as it is. */
   accountPrefix(account: Account): string {
     const of = 'userId' in account ? `user ${account.userId}` : `login ${account.name.trim().toLowerCase()}`;
     return `account:${this.#hash(of)}`;
   }
 
-  /** @throws TooManyRequests while logins to the account from there have to wait */
+  /** @throws TooManyRequests while logins to the account from this network have to wait */
   async check(account: Account, claim: Claim): Promise<void> {
     await this.#check(this.#scopes(account, claim), 'too_many_logins', 'Too many failed logins; try again later');
   }
@@ -60,7 +62,7 @@ export class LoginThrottle {
     await this.#record(scopes);
   }
 
-  /** A login that succeeded forgives the account's failures of its kind: from that known network, or of all strangers. */
+  /** A successful login clears the account's failures of its kind: those from that known network, or those of all strangers. */
   async forgive(account: Account, claim: Claim): Promise<void> {
     const [own] = this.#scopes(account, claim);
     await this.#db
@@ -82,7 +84,7 @@ export class LoginThrottle {
     await this.#record([this.#networkScope('code', network)]);
   }
 
-  /** Removes what no longer counts. */
+  /** Removes counters that no longer apply. */
   async clean(): Promise<void> {
     await this.#db
       .deleteFrom('login_throttles')
@@ -91,7 +93,7 @@ export class LoginThrottle {
       .execute();
   }
 
-  /** The account's own counter first. */
+  /** The account's own counter comes first. */
   #scopes(account: Account, { network, isKnown }: Claim): Scope[] {
     const { failuresPerAccount, maxBlockSeconds, forgetSeconds } = this.#options;
     const prefix = this.accountPrefix(account);
@@ -121,7 +123,7 @@ export class LoginThrottle {
   async #record(scopes: readonly Scope[]): Promise<void> {
     for (const { key, allowed, longest, forgetAfter } of scopes) {
       const failures = sql`case when t.last_failure_at < now() - make_interval(secs => ${forgetAfter}) then 1 else t.failures + 1 end`;
-      // 2 to the power of 20 first waits are longer than any longest one.
+      // 2 to the power of 20 first waits exceed any configured maximum.
       const wait = (count: typeof failures) => sql`case when ${count} < ${allowed}::int then interval '0'
         else make_interval(secs => least(${longest}::float8, ${this.#options.blockSeconds} * 2.0 ^ least(20, ${count} - ${allowed}::int))) end`;
       await sql`

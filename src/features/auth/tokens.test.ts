@@ -7,12 +7,12 @@ import { Tokens, tokenLifetime } from './tokens.ts';
 const secretKey = 'a secret key of more than thirty-two bytes';
 const now = Date.UTC(2030, 0, 1, 12, 0, 0, 123);
 const seconds = Math.floor(now / 1000);
-// fast-jwt reads the real clock for `exp`, so tokens of this test's clock are valid in any year before 2030.
+// fast-jwt reads the real clock for `exp`. Tokens of this test's clock are valid in any year before 2030.
 const tokens = new Tokens(secretKey, () => now);
 
 const encode = (part: unknown): string =>
   Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
-/** A token by hand. */
+/** Builds a token manually. */
 function forge(
   payload: unknown,
   header: unknown = { alg: 'HS256', typ: 'JWT' },

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createVerifier } from 'fast-jwt';
 import { Unauthorized } from '../../errors.ts';
 
-/** Seconds that a token is good for. The contract fixes it at eight hours. */
+/** Lifetime of a token in seconds. The API contract fixes it at eight hours. */
 export const tokenLifetime = 28_800;
 
 const subjectForm = /^[1-9]\d{0,9}$/;
@@ -13,13 +13,16 @@ const header = encode({ alg: 'HS256', typ: 'JWT' });
 
 export type Claims = {
   userId: number;
-  /** Milliseconds since 1970; from `iat`, or eight hours before `exp` where a token has none. */
+  /** Milliseconds since 1970, from `iat`, or eight hours before `exp` where a token has no `iat`. */
   issuedAt: number;
   /** Milliseconds since 1970. */
   expiresAt: number;
 };
 
-/** Signs and checks HS256 tokens that carry `sub`, `exp` and `iat`. Both times have milliseconds, so that a logout can tell tokens of one second apart. */
+/**
+ * Signs and checks HS256 tokens that carry `sub`, `exp` and `iat`. Both times have milliseconds, so that a logout distinguishes tokens of
+ * the same second.
+ */
 export class Tokens {
   readonly #secretKey: string;
   readonly #verify: (token: string) => unknown;
@@ -39,7 +42,7 @@ export class Tokens {
   issue(userId: number, issuedAt: Date): string {
     const iat = issuedAt.getTime() / 1000;
     const content = `${header}.${encode({ sub: String(userId), iat, exp: iat + tokenLifetime })}`;
-    // Signed here, as libraries cut `iat` to whole seconds.
+    // Signed here, because libraries truncate `iat` to whole seconds.
     return `${content}.${createHmac('sha256', this.#secretKey).update(content).digest('base64url')}`;
   }
 
@@ -48,7 +51,7 @@ export class Tokens {
     return expiresAt <= this.#now();
   }
 
-  /** @throws Unauthorized for whatever is wrong with the token, always in the same words */
+  /** @throws Unauthorized for any invalid token, always with the same message */
   verify(token: string): Claims {
     try {
       const { sub, iat, exp } = this.#verify(token) as Record<string, unknown>;
@@ -66,7 +69,7 @@ export class Tokens {
         };
       }
     } catch {
-      // Malformed, forged, expired or of another algorithm: the caller is told the same.
+      // Malformed, forged, expired or of another algorithm: the caller gets the same error.
     }
     throw new Unauthorized('unauthorized', 'Could not validate credentials');
   }

@@ -14,7 +14,7 @@ export type UserAdminParts = {
   users: Pick<UserStore, 'byId'>;
   passwords: Passwords;
   auth: Pick<AuthService, 'forget'>;
-  /** Takes what a deleted user leaves outside the database: containers behind the answer, picture and recordings before it. */
+  /** Removes a deleted user's data outside the database: containers in the background, picture and recordings before the answer. */
   clearAfter: (deleted: DeletedUser) => Promise<void>;
 };
 
@@ -84,7 +84,7 @@ export class UserAdminService {
 
   /**
    * Creates all users of a CSV, or none. Missing passwords are generated.
-   * @param check what is wrong with the fields of one user
+   * @param check returns what is wrong with the fields of one user
    * @throws Invalid, each problem with its line
    */
   async import(
@@ -114,7 +114,7 @@ export class UserAdminService {
     return rows.map((user, index) => ({ user, generatedPassword: entries[index]?.generatedPassword ?? null }));
   }
 
-  /** All users that match, as CSV, read as fast as it is taken. */
+  /** All matching users, streamed as CSV at the reader's pace. */
   async *export(filter: UserFilter): AsyncGenerator<string> {
     yield csvLine(exportColumns);
     for (let afterId = 0; ; ) {

@@ -8,7 +8,7 @@ import { afterAllTokens, type NewUser, type UserRow } from './store.ts';
 import type { LoginThrottle } from './throttle.ts';
 
 export type UserFilter = {
-  /** Text in the username, the e-mail address or the full name. */
+  /** Substring of the username, the e-mail address or the full name. */
   q?: string;
   role?: Role;
   is_active?: boolean;
@@ -20,7 +20,7 @@ export type UserChanges = {
   role?: Role;
   password_hash?: string;
 };
-/** A user that is gone, and what is left of them outside the database. */
+/** A deleted user, with the references to data outside the database. */
 export type DeletedUser = {
   user: UserRow;
   containers: Pick<Selectable<ContainersTable>, 'id' | 'uid' | 'name' | 'engine_ref'>[];
@@ -28,7 +28,7 @@ export type DeletedUser = {
   recordingKeys: string[];
 };
 
-/** Users, as administrators work on them. Each act is in the activity log, written in the same transaction. */
+/** Users, for administrators. Each action is logged in the activity log in the same transaction. */
 export class UserAdminStore {
   readonly #db: Database;
   readonly #throttle: Pick<LoginThrottle, 'accountPrefix'>;
@@ -38,7 +38,7 @@ export class UserAdminStore {
     this.#throttle = throttle;
   }
 
-  /** In the order of their ids. @param afterId only later ones */
+  /** In the order of their ids. @param afterId returns only users with higher ids */
   async list(filter: UserFilter, page: Page, afterId = 0): Promise<UserRow[]> {
     const query = matching(this.#db.selectFrom('users').where('id', '>', afterId), filter);
     return await query.selectAll().orderBy('id').limit(page.limit).offset(page.offset).execute();
@@ -50,7 +50,7 @@ export class UserAdminStore {
     return total;
   }
 
-  /** Of these, the usernames and addresses that somebody has, in small letters. */
+  /** Of these, the usernames and addresses that are taken, in lower case. */
   async taken(usernames: string[], emails: string[]): Promise<{ usernames: Set<string>; emails: Set<string> }> {
     const lower = (texts: string[]) => texts.map((text) => text.toLowerCase());
     const among = (column: 'username' | 'email', texts: string[]) =>
@@ -66,7 +66,7 @@ export class UserAdminStore {
     };
   }
 
-  /** All of them or none. @throws BadRequest when a username or an e-mail address is taken */
+  /** Creates all of them or none. @throws BadRequest when a username or an e-mail address is taken */
   async create(actorId: number, users: readonly NewUser[], type: string): Promise<UserRow[]> {
     return await this.#write(async (trx) => {
       const rows: UserRow[] = [];
@@ -81,7 +81,7 @@ export class UserAdminStore {
   }
 
   /**
-   * Whoever is deactivated or given another password is signed out.
+   * Deactivating a user or setting a new password signs the user out.
    * @returns undefined without such a user
    * @throws BadRequest when the e-mail address is taken, Conflict when no administrator would be left
    */
@@ -107,14 +107,14 @@ export class UserAdminStore {
   }
 
   /**
-   * Deletes a user with progress, attempts, recordings and activity. Their containers are given up in the same transaction, also those
-   * that are being made: whoever makes one finds it given up.
+   * Deletes a user with progress, attempts, recordings and activity. The user's containers are given up in the same transaction, including
+   * those that are still being created. The process that creates one then finds it given up.
    * @returns undefined without such a user
    * @throws Conflict when no administrator would be left
    */
   async delete(actorId: number, id: number): Promise<DeletedUser | undefined> {
     return await this.#write(async (trx) => {
-      // From here on no container can be reserved for this user: its foreign key waits for the lock, and then fails.
+      // From here on no container can be reserved for this user: the insert waits for the lock on its foreign key, and then fails.
       const user = await lockUser(trx, id);
       if (!user) return undefined;
       await checkOthers(trx, user);
@@ -131,7 +131,7 @@ export class UserAdminStore {
         .execute();
       const recordingKeys = await takeRecordings(trx, id);
       await trx.deleteFrom('users').where('id', '=', id).execute();
-      // Nothing of the person stays in the entry either.
+      // The entry contains no personal data either.
       await logActivity(trx, {
         actorId: actorId === id ? null : actorId,
         type: 'admin_user_delete',
@@ -167,15 +167,15 @@ function matching<O>(query: SelectQueryBuilder<Tables, 'users', O>, { q, role, i
   );
 }
 
-/** Administrators come and go one at a time: of two who demote each other the second finds nobody else. */
+/** Changes of administrators are serialized: of two who demote each other, the second finds no other administrator. */
 async function lockUser(trx: Transaction<Tables>, id: number): Promise<UserRow | undefined> {
   await sql`select pg_advisory_xact_lock(hashtext('administrators'))`.execute(trx);
   return await trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** @returns the keys of their files */
+/** @returns the keys of the recordings' files */
 async function takeRecordings(trx: Transaction<Tables>, userId: number): Promise<string[]> {
-  // Once they are locked no recording can begin: its foreign key waits, and then fails.
+  // Once the attempts are locked no recording can begin: the insert waits for the lock on its foreign key, and then fails.
   const attempts = await trx.selectFrom('attempts').select('id').where('user_id', '=', userId).forUpdate().execute();
   if (attempts.length === 0) return [];
   const ids = attempts.map((attempt) => attempt.id);

@@ -8,10 +8,10 @@ const columns = ['username', 'email', 'full_name', 'role', 'password'] as const;
 const required = ['username', 'email', 'full_name', 'role'] as const;
 export type CsvUser = { line: number; fields: Partial<Record<(typeof columns)[number], string>> };
 
-/** Most users of one import: hashing takes a quarter of a second each. */
+/** The maximum number of users in one import: hashing takes a quarter of a second each. */
 export const maxImportedUsers = 500;
 
-/** An error of a line; lines count from 1, the header's. */
+/** An error in a line. Lines count from 1, the header. */
 export const lineItem = (line: number, column: string | undefined, problem: string, type = 'value_error') =>
   ({
     loc: ['body', line, ...(column === undefined ? [] : [column])],
@@ -20,7 +20,7 @@ export const lineItem = (line: number, column: string | undefined, problem: stri
   }) satisfies ValidationItem;
 
 /**
- * Reads users from CSV (RFC 4180) with a header. Empty lines are skipped; empty cells are as if they were not there.
+ * Reads users from CSV (RFC 4180) with a header. Empty lines are skipped. Empty cells count as absent.
  * @throws Invalid, each problem with its line
  */
 export function parseUsers(text: string): CsvUser[] {
@@ -51,7 +51,7 @@ export function parseUsers(text: string): CsvUser[] {
   }));
 }
 
-/** Records and the lines that they begin at. A cell in quotes may hold line breaks. */
+/** Records with their first line numbers. A quoted cell may contain line breaks. */
 function parseCsv(text: string): Row[] {
   try {
     const records = parse(text, csvForm) as unknown as { record: string[]; info: { lines: number } }[];
@@ -75,7 +75,7 @@ const csvForm = {
   skip_records_with_empty_values: true,
 } satisfies Options;
 
-/** One line of CSV. A cell that a spreadsheet would take for a formula begins with an apostrophe. */
+/** One line of CSV. A cell that a spreadsheet would interpret as a formula is prefixed with an apostrophe. */
 export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
   const texts = cells.map((value) => String(value ?? ''));
   return stringify([texts], { record_delimiter: 'windows', escape_formulas: true });

@@ -5,11 +5,11 @@ import type { ContainerKind, ContainerStatus } from '../../database/tables.ts';
 import type { Page } from '../../http/paging.ts';
 import type { ContainerRow } from './store.ts';
 
-/** With the name of whose it is. */
+/** With the username of the owner. */
 export type OwnedContainer = ContainerRow & { username: string };
 export type ContainerFilter = { user_id?: number; kind?: ContainerKind; status?: ContainerStatus };
 
-/** Containers of all users, for administrators. What waits for a user, and what is being removed, is not shown. */
+/** Containers of all users, for administrators. Warm containers and those being removed are excluded. */
 export class ContainerAdminStore {
   readonly #db: Database;
 
@@ -45,7 +45,7 @@ export class ContainerAdminStore {
       .executeTakeFirst();
   }
 
-  /** Gives a sandbox up, and tells of it. @returns undefined when it is gone already */
+  /** Gives a sandbox up and logs it. @returns undefined when it no longer exists */
   async giveUp(actorId: number, id: number): Promise<ContainerRow | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
       const before = await trx

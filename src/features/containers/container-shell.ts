@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-/** The connection was lost, or could not be made; what ran over it has no outcome. */
+/** The connection was lost or could not be established. Commands on it have no outcome. */
 export class ShellConnectionLost extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);
@@ -9,10 +9,10 @@ export class ShellConnectionLost extends Error {
 }
 
 export type ScriptRun = {
-  /** Standard output, its end kept where it was longer than the limit. */
+  /** Standard output. Output beyond the limit is cut at its start. */
   output: string;
   isTruncated: boolean;
-  /** How it ended: by itself, by the time limit, with its output held open by a program that it began, or killed from inside. */
+  /** How it ended: by itself, by the time limit, with its output held open by a child process, or killed from inside. */
   ending: 'exit' | 'timeout' | 'held' | 'killed';
 };
 
@@ -24,7 +24,7 @@ export type ShellExit = {
   lost?: ShellConnectionLost;
 };
 
-/** A shell with a terminal: a byte stream both ways. It ends when the shell does. */
+/** A shell with a terminal: a bidirectional byte stream. It ends when the shell does. */
 export type TerminalStream = Duplex & {
   resize(cols: number, rows: number): void;
   /** Resolves once the shell has ended, after its last output. */
@@ -34,7 +34,7 @@ export type TerminalStream = Duplex & {
 /** An open connection to one account of one container. */
 export interface ShellConnection extends AsyncDisposable {
   readonly isOpen: boolean;
-  /** Resolves when the connection has ended, for whatever reason. */
+  /** Resolves when the connection has ended, for any reason. */
   readonly closed: Promise<void>;
   /**
    * Runs a verification script: sent over standard input, in a clean environment, with a time limit after which its whole

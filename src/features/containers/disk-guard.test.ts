@@ -4,23 +4,23 @@ import { pino } from 'pino';
 import { Unavailable } from '../../errors.ts';
 import { DiskGuard, type DiskGuardParts } from './disk-guard.ts';
 
-/** An engine with containers whose use of the disk a test sets, each with its number as its reference. */
+/** An engine with containers whose disk usage a test sets. Each container's reference is its number. */
 class Disks {
   readonly uses = new Map<number, { bytes: number; files: number }>();
-  /** Those that do not let their files be counted. */
+  /** Containers whose files cannot be counted. */
   readonly hidden = new Set<number>();
   readonly warned: number[] = [];
   readonly full: number[] = [];
   readonly stopped: number[] = [];
-  /** Of sizes, and of files. */
+  /** How often sizes, and files, were measured. */
   looks = 0;
   counts = 0;
-  /** The clock, and how long either takes by it. */
+  /** The clock, and the time that each measurement takes on it. */
   now = 0;
   milliseconds = 0;
   hasSizes = true;
   hasDatabase = true;
-  /** Files of the storage that are no container's, or what it says instead of a number. */
+  /** Files of the storage outside the containers, or what it reports instead of a number. */
   others: number | 'unlimited' | undefined = 5000;
 
   use(id: number, { bytes = 0, files = 0 }): void {

@@ -5,41 +5,42 @@ import type { DiskStore, DiskUse, UsedContainer } from './disk-store.ts';
 export type DiskGuardParts = {
   engine: Pick<ContainerEngine, 'filesInUse' | 'fileCounts' | 'layerSizes' | 'stop'>;
   store: Pick<DiskStore, 'usedByRef' | 'setFull'>;
-  /** What the own layer of a container may have. */
+  /** The limits of a container's own layer. */
   limits: Required<DiskUse>;
-  /** Tells whoever has a terminal there that the disk is nearly full. */
+  /** Warns the users with a terminal in the container that the disk is nearly full. */
   warn: (containerId: number) => void;
   log: FastifyBaseLogger;
 };
 
 type Use = DiskUse & { ref: string };
 
-/** What the last count of files has found. */
+/** The result of the last count of files. */
 type Counted = {
-  /** Files that the storage had when those of every container were known last, or fewer since. */
+  /** The lowest number of files that the storage had since the last count of every container's files. */
   inUse: number | undefined;
-  /** How many more there may be before one container can be near its limit. */
+  /** The number of new files before one container can be near its limit. */
   room: number;
   restUntil: number;
 };
 
-/** Of the limit, from which on the container's user is warned. */
+/** The share of the limit from which the container's user is warned. */
 const warnAt = 0.8;
-/** Of the limit, from which on nothing is waited for. */
+/** The multiple of the limit from which a container is stopped at once. */
 const stopAt = 2;
-/** Of the limit of files: how many more all containers together may have made before each one's are counted again, at least. */
+/** The minimum total of new files in all containers, as a share of the file limit, before each container is counted again. */
 const leastRoom = 0.1;
-/** A look that found nobody over a limit is not repeated before so many times as long as it took: many files make it long. */
+/** A measurement that found no container over a limit is followed by a pause of this many times its duration. Many files make it slow. */
 const restFactor = 10;
 
 /**
- * Keeps containers from filling the engine's disk, with bytes where its storage cannot limit them, or with files, which few storages limit: looks
- * how large they are, warns, and stops those that stay beyond the limit until the next look. A container that was stopped so stays stopped.
+ * Keeps containers from filling the engine's disk. It limits bytes where the engine's storage cannot, and files, which few storages limit.
+ * It measures the containers, warns their users, and stops containers that stay over the limit until the next measurement. A container
+ * stopped this way stays stopped.
  */
 export class DiskGuard {
   readonly #parts: DiskGuardParts;
   readonly #now: () => number;
-  /** Those that were over a limit at the last look. */
+  /** Containers over a limit at the last measurement. */
   #large: ReadonlySet<number> = new Set();
   #many: ReadonlySet<number> = new Set();
   #counted: Counted | undefined;
@@ -50,9 +51,9 @@ export class DiskGuard {
     this.#now = now;
   }
 
-  /** One look at all. @throws Unavailable */
+  /** One complete measurement. @throws Unavailable */
   async look(): Promise<void> {
-    // Files first: where they are too many, the sizes of all containers are not had in time.
+    // Files first: where there are too many, measuring the sizes of all containers does not finish in time.
     await this.#lookAtFiles();
     if (this.#now() >= this.#restUntil) await this.#lookAtSizes();
   }
@@ -76,7 +77,7 @@ export class DiskGuard {
     if (!this.#isCountDue(more)) return;
     const begun = this.#now();
     const counts = await engine.fileCounts(stopAt * limits.files);
-    // One that does not let its files be counted while there are so many more is taken for the one that makes them.
+    // While there are that many new files, a container whose files cannot be counted is assumed to have created them.
     const hidden = more !== undefined && more >= limits.files ? limits.files + 1 : 0;
     const uses = counts.map(({ ref, files = hidden }) => ({ ref, files }));
     this.#many = await this.#judge(this.#many, uses);
@@ -89,7 +90,7 @@ export class DiskGuard {
     };
   }
 
-  /** How many files more the storage has than at the last count; what was deleted since is no room for new ones. */
+  /** How many more files the storage has than at the last count. Files deleted since then do not offset new ones. */
   #moreThanCounted(inUse: number | undefined): number | undefined {
     const counted = this.#counted;
     if (inUse === undefined || counted?.inUse === undefined) return undefined;
@@ -97,13 +98,13 @@ export class DiskGuard {
     return inUse - counted.inUse;
   }
 
-  /** Counting is a lot of work, so it waits until all containers together have made so many files that one can be near its limit. */
+  /** Counting is expensive. It waits until all containers together have created so many files that one can be near its limit. */
   #isCountDue(more: number | undefined): boolean {
     const counted = this.#counted;
     if (!counted || this.#many.size > 0) return true;
     const hasRested = this.#now() >= counted.restUntil;
     if (more === undefined) return hasRested;
-    // Nobody gains a longer while by making a count long.
+    // A container cannot extend the pause by making a count slow.
     return more >= this.#parts.limits.files || (hasRested && more >= counted.room);
   }
 
@@ -112,7 +113,7 @@ export class DiskGuard {
     return isCalm ? now + restFactor * (now - begun) : now;
   }
 
-  /** @param before the containers that were over a limit at the last look. @returns those that are over it now */
+  /** @param before the containers that were over a limit at the last measurement. @returns those that are over it now */
   async #judge(before: ReadonlySet<number>, uses: readonly Use[]): Promise<Set<number>> {
     const { store, limits, warn, log } = this.#parts;
     const shareOf = ({ bytes = 0, files = 0 }: DiskUse) => Math.max(bytes / limits.bytes, files / limits.files);
@@ -134,7 +135,7 @@ export class DiskGuard {
     return over;
   }
 
-  /** It is recorded first: whatever its end tells a terminal, the reason is there. */
+  /** Records the stop first, so that the reason is available when the terminal ends. */
   async #stop({ id, name }: UsedContainer, ref: string, use: DiskUse): Promise<void> {
     const { engine, store, log } = this.#parts;
     if (!(await store.setFull(id, use))) return;

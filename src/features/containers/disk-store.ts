@@ -5,7 +5,7 @@ import { type ContainerRow, entityOf } from './store.ts';
 
 export type UsedContainer = Pick<ContainerRow, 'id' | 'name' | 'full_at'>;
 
-/** What a container has used of its disk, as far as it is known: bytes of its own layer, files and folders in it. */
+/** The known disk usage of a container: bytes of its own layer, and files and folders in it. */
 export type DiskUse = { bytes?: number; files?: number };
 
 /** Records of containers whose disks are full. */
@@ -16,7 +16,7 @@ export class DiskStore {
     this.#db = db;
   }
 
-  /** Of these containers on the engine those that belong to somebody. */
+  /** Of these containers on the engine, those that belong to a user. */
   async usedByRef(refs: readonly string[]): Promise<Map<string, UsedContainer>> {
     if (refs.length === 0) return new Map();
     const rows = await this.#db
@@ -30,8 +30,8 @@ export class DiskStore {
   }
 
   /**
-   * Records, once, that a container has filled its disk, so that it is stopped and stays so.
-   * @returns false where it is not to be stopped now: it is gone, or its attempt is being graded in it
+   * Records once that a container has filled its disk, so that it is stopped and stays stopped.
+   * @returns false where it must not be stopped now: it no longer exists, or its attempt is being graded in it
    */
   async setFull(id: number, use: DiskUse): Promise<boolean> {
     return await this.#db.transaction().execute(async (trx) => {

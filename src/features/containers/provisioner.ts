@@ -20,7 +20,7 @@ export type ProvisionerParts = {
   log: FastifyBaseLogger;
 };
 
-/** Makes and removes containers together with their records, for sandboxes and attempts alike. */
+/** Creates and removes containers together with their records, for sandboxes and attempts alike. */
 export class Provisioner implements AsyncDisposable {
   readonly #parts: ProvisionerParts;
   readonly #starts: QueueForTurns;
@@ -32,14 +32,14 @@ export class Provisioner implements AsyncDisposable {
     this.#starts = new QueueForTurns(parts.config.containers.starts, refusal);
   }
 
-  /** Containers that are being made, and that wait for it. */
+  /** Containers that are being created, and those that wait for it. */
   load(): Load {
     return this.#starts.load();
   }
 
   /**
-   * Makes the container of a row that was reserved; a failure leaves neither.
-   * @param isUrgent it is made before others that wait
+   * Creates the container of a reserved row. A failure leaves neither.
+   * @param isUrgent it is created before others that wait
    * @throws Unavailable
    */
   async make(
@@ -61,7 +61,7 @@ export class Provisioner implements AsyncDisposable {
       return made;
     } catch (error) {
       log.warn({ err: error, container: row.name }, 'a container could not be made');
-      // Refused before the engine heard of it: there is nothing to look for, and those who are refused come in crowds.
+      // Refused before the engine received the request, so the engine needs no lookup. Refusals come in large numbers.
       if (!isBegun && (await this.#isForgotten(row.id))) throw error;
       await store.setRemoving(row.id).catch(() => undefined);
       this.#removeBehind({ ...row, engine_ref: ref ?? null });
@@ -69,7 +69,7 @@ export class Provisioner implements AsyncDisposable {
     }
   }
 
-  /** A container for an attempt: a warm one where there is one, else a new one. @throws Unavailable */
+  /** A container for an attempt: a warm one where available, otherwise a new one. @throws Unavailable */
   async forAttempt(claim: Claim): Promise<ContainerRow> {
     const { engine, warm, reservations, shells, config, log } = this.#parts;
     for (;;) {
@@ -81,7 +81,7 @@ export class Provisioner implements AsyncDisposable {
         shells.warm(ref);
         return row;
       } catch (error) {
-        // It died while it waited. Whoever asked gets the next one.
+        // It died while it waited. The attempt gets the next one.
         log.warn({ err: error, container: row.name }, 'a warm container was lost');
         await this.remove(row);
         if (!(error instanceof NoSuchContainer)) throw error;
@@ -92,7 +92,7 @@ export class Provisioner implements AsyncDisposable {
     return made;
   }
 
-  /** Makes one container that waits, connected, for whoever needs it, unless there are as many as wanted. @throws Unavailable */
+  /** Creates one warm container with an open connection, unless there are as many as wanted. @throws Unavailable */
   async warmUp(image: string, wanted: number): Promise<void> {
     const row = await this.#parts.warm.reserveWarm(image, wanted);
     if (!row) return;
@@ -103,8 +103,8 @@ export class Provisioner implements AsyncDisposable {
   }
 
   /**
-   * Starts a sandbox that is stopped, as far as there is room for it.
-   * @returns undefined where it is not stopped any more
+   * Starts a stopped sandbox, if there is room for it.
+   * @returns undefined where it is no longer stopped
    * @throws NoSuchContainer, Unavailable
    */
   async startAgain({ id, stop_reason }: ContainerRow): Promise<ContainerRow | undefined> {
@@ -118,16 +118,16 @@ export class Provisioner implements AsyncDisposable {
       await store.setRunning(id, false, stop_reason);
       throw error;
     }
-    // Once more: before it ran, it may have been taken for one that has stopped by itself.
+    // Set again: before it ran, the reconciler may have recorded it as stopped.
     return (await store.setRunning(id, true)) ?? reserved.row;
   }
 
-  /** Gives a container up: gone for its user at once, gone from the engine soon. @param actorId logs who deleted it */
+  /** Gives a container up. Its user no longer sees it at once, and the engine removes it soon. @param actorId logs who deleted it */
   async remove(row: ContainerRow, actorId?: number): Promise<void> {
     await this.#remove(row.id, actorId === undefined ? {} : { actorId });
   }
 
-  /** The same for one that nobody seems to need: only if nobody has taken it into use since the row was read. */
+  /** Does the same for a container that seems unused, only if it was not taken into use since the row was read. */
   async removeUnused(row: ContainerRow): Promise<void> {
     await this.#remove(row.id, { known: row });
   }
@@ -139,22 +139,25 @@ export class Provisioner implements AsyncDisposable {
 
   async #discard(removing: ContainerRow): Promise<void> {
     if (removing.kind === 'sandbox' && removing.engine_ref !== null) {
-      // Its name is free for the user's next one, who need not wait for the engine to be done.
+      // Its name is free for the user's next container, which need not wait for the engine.
       const { engine, config } = this.#parts;
       await engine.rename(removing.engine_ref, config.engine.namePrefix + removing.name).catch(() => undefined);
     }
     this.#removeBehind(removing);
   }
 
-  /** Removes from the engine, behind the caller, what was given up in the records already. What is still being made its maker removes. */
+  /**
+   * Removes containers from the engine in the background after their records were given up. A container that is still being created is
+   * removed by its creator.
+   */
   removeGivenUp(rows: readonly Pick<ContainerRow, 'id' | 'uid' | 'name' | 'engine_ref'>[]): void {
     for (const row of rows) if (row.engine_ref !== null) this.#removeBehind(row);
   }
 
-  /** Removes from the engine what was given up before, by whomever. The record goes last. @throws Unavailable */
+  /** Removes a given-up container from the engine. The record is deleted last. @throws Unavailable */
   async finishRemoval(row: Pick<ContainerRow, 'id' | 'uid' | 'engine_ref'>): Promise<void> {
     const { engine, store, shells } = this.#parts;
-    // Without a reference its making may have got as far as the engine: the label tells.
+    // Without a reference, its creation may still have reached the engine. Its label identifies it.
     const ref = row.engine_ref ?? (await engine.list()).find((container) => container.uid === row.uid)?.ref;
     if (ref) {
       await Promise.all([shells.close(ref), engine.remove(ref)]);
@@ -162,13 +165,13 @@ export class Provisioner implements AsyncDisposable {
     await store.forget(row.id);
   }
 
-  /** Waits for half the time that the service has to stop. What is not removed by then the next process removes. */
+  /** Waits for half of the service's shutdown time. The next process removes what is left. */
   async [Symbol.asyncDispose](): Promise<void> {
     const patience = delay(this.#parts.config.stopTimeout / 2, undefined, { ref: false });
     await Promise.race([Promise.allSettled(this.#removals), patience]);
   }
 
-  /** What fails here is finished by the reconciler. */
+  /** Failures here are left to the reconciler. */
   #removeBehind(row: Pick<ContainerRow, 'id' | 'uid' | 'name' | 'engine_ref'>): void {
     const removal = this.finishRemoval(row)
       .catch((error: unknown) =>
@@ -186,8 +189,8 @@ export class Provisioner implements AsyncDisposable {
   }
 
   /**
-   * Frees on the engine what the records have given up already. What it does not free in time the reconciler frees; nobody is
-   * refused for that.
+   * Frees on the engine what the records have already given up. The reconciler frees what takes too long, and no request is refused for
+   * that.
    */
   async #makeWay(gaveWay: readonly ContainerRow[]): Promise<void> {
     const { engine, log } = this.#parts;

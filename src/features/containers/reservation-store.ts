@@ -6,19 +6,22 @@ import { keepRoom, lockRoom, type RoomLimits, takeRoom } from './room-store.ts';
 import type { ContainerRow } from './store.ts';
 import type { TemplateRow } from './template-store.ts';
 
-/** What a container of an attempt is to be. */
+/** The requested container of an attempt. */
 export type Claim = { image: string; kind: ContainerKind; name: string; userId: number; attemptId: number };
 
-/** A container's record before there is a container, and what gives way to it: that is stopped or removed on the engine first. */
+/**
+ * A container's record before the container exists, and the containers that give way to it. Those are stopped or removed on the engine
+ * first.
+ */
 export type Reserved = { row: ContainerRow; gaveWay: ContainerRow[] };
 
-/** Records of containers that are to run, within the room that there is for them. */
+/** Records of containers that will run, within the available room. */
 export class ReservationStore {
   readonly #db: Database;
   readonly #processId: number | null;
   readonly #room: RoomLimits;
 
-  /** @param processId of the process that creates containers; without one, what it leaves behind is only recognised by its age */
+  /** @param processId of the process that creates containers; without one, only age identifies its unfinished containers */
   constructor(db: Database, processId: number | null, room: RoomLimits) {
     this.#db = db;
     this.#processId = processId;
@@ -26,7 +29,7 @@ export class ReservationStore {
   }
 
   /**
-   * Reserves the lowest free of a user's sandbox slots.
+   * Reserves the lowest free sandbox slot of a user.
    * @throws Conflict when all are taken, Unavailable without room
    */
   async reserveSandbox(userId: number, quota: number, template: TemplateRow, maxHours: number): Promise<Reserved> {
@@ -64,14 +67,14 @@ export class ReservationStore {
     return await this.#reserve('attempt', { name, user_id, kind, image, attempt_id, expires_at: expiresAt });
   }
 
-  /** Of nobody, for an author's scripts. @param minutes after which it is taken for forgotten. @throws Unavailable without room */
+  /** Without an owner, for an author's scripts. @param minutes after which it counts as abandoned. @throws Unavailable without room */
   async reserveTrial(name: string, image: string, minutes: number): Promise<Reserved> {
     const expires_at = sql<Date>`now() + make_interval(mins => ${minutes})`;
     return await this.#reserve('trial', { name, kind: 'trial', image, expires_at });
   }
 
   /**
-   * A stopped sandbox is to run again, and takes room for it. Its record says that it runs.
+   * Reserves room to restart a stopped sandbox. Its record then says that it runs.
    * @returns undefined where it is not stopped, or was stopped for good
    * @throws Unavailable without room
    */

@@ -6,25 +6,25 @@ import { Unavailable } from '../../errors.ts';
 type ContainerRow = Selectable<ContainersTable>;
 
 export type RoomLimits = {
-  /** Containers that run or are being made. One that is stopped takes disk, and neither memory nor processors. */
+  /** Containers that run or are being created. A stopped one uses disk, but neither memory nor processors. */
   max: number;
-  /** Of those, the part that sandboxes do not get. */
+  /** The percentage of `max` that is reserved from sandboxes. */
   examReservePercent: number;
-  /** Sandboxes that exist, stopped ones included. */
+  /** All sandboxes, including stopped ones. */
   sandboxesMax: number;
-  /** After so many minutes without a terminal a running sandbox gives way. */
+  /** A running sandbox gives way after this many minutes without a terminal. */
   sandboxYieldMinutes: number;
-  /** After so many minutes a stopped one gives way. */
+  /** A stopped sandbox gives way after this many minutes. */
   sandboxIdleMinutes: number;
 };
 
-/** What a container is made for. Attempts and trials get what others do not use; a warm container takes from nobody. */
+/** The purpose of a container. Attempts and trials displace unused containers. A warm container displaces none. */
 export type Purpose = 'attempt' | 'trial' | 'sandbox' | 'warm';
 
-/** The advisory lock under which containers are counted, and reserved. */
+/** The advisory lock for counting and reserving containers. */
 const roomLock = 7_303;
 
-/** Until the end of the transaction nobody else reserves a container, in whichever process. */
+/** Until the end of the transaction no other process reserves a container. */
 export async function lockRoom(trx: Transaction<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${roomLock})`.execute(trx);
 }
@@ -36,9 +36,9 @@ export function sandboxShare({ max, examReservePercent }: RoomLimits): number {
 }
 
 /**
- * Finds room for one more container that runs, under the lock. Where there is none, warm containers give way to attempts and
- * trials, then sandboxes that nobody uses to everybody, the one longest unused first.
- * @returns what gives way, as its records are from now on: the caller stops it on the engine, or removes it
+ * Finds room for one more running container, under the lock. Without free room, warm containers give way to attempts and trials. Then
+ * unused sandboxes give way to every purpose, the longest unused first.
+ * @returns the containers that give way, with their new records: the caller stops or removes them on the engine
  * @throws Unavailable
  */
 export async function takeRoom(
@@ -69,7 +69,7 @@ export async function takeRoom(
 }
 
 /**
- * Finds room for one more sandbox among those that exist, under the lock: the one that has been stopped longest is deleted.
+ * Finds room for one more sandbox among the existing ones, under the lock. The one that has been stopped longest is deleted.
  * @returns what gives way, see `takeRoom`
  * @throws Unavailable
  */
@@ -102,7 +102,7 @@ export async function keepRoom(trx: Transaction<Tables>, limits: RoomLimits): Pr
 
 async function removeWarm(trx: Transaction<Tables>, limit: number): Promise<ContainerRow[]> {
   const warm = trx.selectFrom('containers').selectAll().where('status', '=', 'warm').orderBy('id').limit(limit);
-  // One that an attempt is taking just now is not waited for.
+  // Skips a container that an attempt is taking right now.
   return await setRemoving(trx, await warm.forUpdate().skipLocked().execute());
 }
 
@@ -140,7 +140,7 @@ async function setRemoving(trx: Transaction<Tables>, rows: readonly ContainerRow
     .execute();
 }
 
-/** Whose sandbox gave way finds the reason in their activity. */
+/** Users whose sandbox gave way see the reason in their activity. */
 async function logNotices(
   trx: Transaction<Tables>,
   type: 'container_yield' | 'container_evict',

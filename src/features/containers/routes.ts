@@ -7,7 +7,7 @@ import { ContainerSchema, CreateBody, TemplateSchema } from './schema.ts';
 import type { ContainerService } from './service.ts';
 import type { ContainerRow } from './store.ts';
 
-/** A container as its user sees it. Records of what waits or goes never get here. */
+/** A container as its user sees it. Records of warm containers and of those being removed never reach this function. */
 const toContainer = (row: ContainerRow) => row as Static<typeof ContainerSchema>;
 
 export const containerRoutes =

@@ -27,7 +27,7 @@ export const ContainerSchema = Type.Object(
 
 export const CreateBody = Type.Object({ template_id: Type.Optional(Nullable(Id)) }, { 'x-optional': true });
 
-/** Of a template. */
+/** The minimum role of a template. */
 export const MinimumRole = Type.Unsafe<Role>({
   type: 'string',
   enum: ['student', 'instructor', 'admin'],

@@ -21,7 +21,7 @@ export type ContainerParts = {
   config: Config['containers'];
 };
 
-/** Each may what those before it may. */
+/** Each role includes the rights of those before it. */
 const roles: readonly Role[] = ['student', 'instructor', 'admin'];
 
 const noSuchContainer = () => new NotFound('not_found', 'Container not found');
@@ -49,21 +49,21 @@ export class ContainerService {
     return await this.#parts.store.sandboxesOf(caller.id);
   }
 
-  /** Those that the caller can make sandboxes from; without a token those of students. */
+  /** The templates that the caller can create sandboxes from. Without a token, those of students. */
   async templates(caller: Pick<Caller, 'role'> | undefined): Promise<TemplateRow[]> {
     const rank = roles.indexOf(caller?.role ?? 'student');
     const active = await this.#parts.templates.active();
     return active.filter(({ minimum_role }) => roles.indexOf(minimum_role) <= rank);
   }
 
-  /** @throws NotFound also for somebody else's */
+  /** @throws NotFound for another user's container */
   async get(caller: Caller, id: number): Promise<ContainerRow> {
     const row = await this.#parts.store.byId(id);
     if (!row || row.user_id !== caller.id) throw noSuchContainer();
     return row;
   }
 
-  /** @throws NotFound, Conflict for a container of an attempt, and for one that has filled its disk, Unavailable */
+  /** @throws NotFound, Conflict for a container of an attempt or one that has filled its disk, Unavailable */
   async start(caller: Caller, id: number): Promise<ContainerRow> {
     return await this.#setRunning(caller, id, true);
   }
@@ -79,8 +79,8 @@ export class ContainerService {
   }
 
   /**
-   * What the terminal needs to know of the caller's own container. Instructors and administrators get that of a student too,
-   * of which `user_id` is not theirs; nobody gets that of another instructor or administrator.
+   * The data that the terminal needs about the caller's own container. Instructors and administrators can get a student's container, whose
+   * `user_id` is not theirs. The container of another instructor or administrator is never returned.
    * @throws NotFound
    */
   async forTerminal(
@@ -111,7 +111,7 @@ export class ContainerService {
     };
   }
 
-  /** When the container ends as recorded now; undefined where it is gone. */
+  /** The container's end as recorded now. Undefined where the container no longer exists. */
   async deadline(id: number): Promise<Date | null | undefined> {
     const expiresAt = (await this.#parts.store.byId(id))?.expires_at;
     return expiresAt && (await this.#toLocalClock(expiresAt));
@@ -123,15 +123,15 @@ export class ContainerService {
   }
 
   /**
-   * A moment of the database as this process's clock will show it. The database's clock decides, whatever ours says; less than two
-   * seconds between them are none.
+   * A time of the database, converted to this process's clock. The database's clock decides. A difference under two seconds counts as
+   * none.
    */
   async #toLocalClock(moment: Date): Promise<Date> {
     const ahead = Date.now() - (await this.#parts.installation.now()).getTime();
     return Math.abs(ahead) < 2000 ? moment : new Date(moment.getTime() + Math.round(ahead / 2000) * 2000);
   }
 
-  /** Records that somebody looks at a student's terminal. */
+  /** Records that an instructor or administrator watches a student's terminal. */
   async logWatch(watcher: Caller, id: number): Promise<void> {
     await this.#parts.watches.logWatch(watcher.id, id);
   }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { type ContainerShell, type ShellConnection, ShellConnectionLost } from './container-shell.ts';
 import { ShellPool } from './shell-pool.ts';
 
-/** Connects when it is told to, and keeps count. */
+/** Connects on demand, and counts connections. */
 class Shells implements ContainerShell {
   readonly connections: (ShellConnection & { lose(): void })[] = [];
   refusals = 0;

@@ -1,8 +1,8 @@
 import type { ContainerShell, ShellConnection } from './container-shell.ts';
 
 /**
- * The grader's connections, one a container, kept open from the start of an attempt to its end, so that grading does not wait
- * for a handshake. A connection that was lost is made anew at the next use.
+ * The grader's connections, one for each container. Each stays open from the start of an attempt to its end, so that grading does not wait
+ * for a handshake. A lost connection is established again at the next use.
  */
 export class ShellPool implements AsyncDisposable {
   readonly #shell: ContainerShell;
@@ -17,7 +17,7 @@ export class ShellPool implements AsyncDisposable {
     const held = this.#connections.get(ref);
     const known = await held?.catch(() => undefined);
     if (known?.isOpen) return known;
-    // Somebody else has begun to connect meanwhile, or has closed what was held.
+    // In the meantime another caller has started to connect, or has closed the connection held here.
     if (this.#connections.get(ref) !== held) return await this.get(ref);
     const opening = this.#shell.connect(ref, 'grader');
     this.#connections.set(ref, opening);
@@ -31,7 +31,7 @@ export class ShellPool implements AsyncDisposable {
     }
   }
 
-  /** Connects ahead of need; a failure shows when the connection is needed. */
+  /** Connects ahead of use. A failure is reported at the first use. */
   warm(ref: string): void {
     this.get(ref).catch(() => undefined);
   }

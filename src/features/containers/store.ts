@@ -7,7 +7,7 @@ export type ContainerRow = Selectable<ContainersTable>;
 
 export type Removal = { actorId?: number; known?: Pick<ContainerRow, 'status'> };
 
-/** The service's records of containers. A row is written before its container is created and deleted after it. */
+/** The service's records of containers. A row is written before its container is created, and deleted after its container. */
 export class ContainerStore {
   readonly #db: Database;
 
@@ -27,12 +27,12 @@ export class ContainerStore {
     return await this.#visible().where('user_id', '=', userId).where('kind', '=', 'sandbox').orderBy('slot').execute();
   }
 
-  /** Everything that may exist on the engine, for the reconciler. */
+  /** All containers that may exist on the engine, for the reconciler. */
   async all(): Promise<ContainerRow[]> {
     return await this.#db.selectFrom('containers').selectAll().orderBy('id').execute();
   }
 
-  /** Only now a sandbox is in its user's activity. @returns the row as it is now, or undefined when it was given up meanwhile */
+  /** A sandbox enters its user's activity only now. @returns the row as it is now, or undefined when it was given up in the meantime */
   async setMade(id: number, engineRef: string, status: 'running' | 'warm'): Promise<ContainerRow | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
       const row = await trx
@@ -53,7 +53,7 @@ export class ContainerStore {
     });
   }
 
-  /** @param reason of a stop that was not the user's wish */
+  /** @param reason of a stop that the user did not request */
   async setRunning(
     id: number,
     isRunning: boolean,
@@ -79,9 +79,9 @@ export class ContainerStore {
   }
 
   /**
-   * From then on the container is gone for everybody but the one who removes it.
+   * From then on the container is visible only to the process that removes it.
    * @param actorId logs who deleted a sandbox
-   * @param known only if the row still says what it said when somebody decided to remove it
+   * @param known only if the row is unchanged since the decision to remove it
    */
   async setRemoving(id: number, { actorId, known }: Removal = {}): Promise<ContainerRow | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
@@ -103,7 +103,7 @@ export class ContainerStore {
     await this.#db.deleteFrom('containers').where('id', '=', id).execute();
   }
 
-  /** Sandboxes that nobody has used for a while, or that are older than a sandbox gets. */
+  /** Sandboxes that have been unused for too long, or that are older than the maximum. */
   async outdatedSandboxes(idleMinutes: number): Promise<{ idle: ContainerRow[]; old: ContainerRow[] }> {
     const sandboxes = this.#visible().where('kind', '=', 'sandbox');
     const old = await sandboxes.where('expires_at', '<=', sql<Date>`now()`).execute();
@@ -120,7 +120,7 @@ export class ContainerStore {
   }
 }
 
-/** A container as the activity log names it. */
+/** A container's reference in the activity log. */
 export const entityOf = ({ id, name }: Pick<ContainerRow, 'id' | 'name'>) => ({
   title: name,
   entityType: 'container',

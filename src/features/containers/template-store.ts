@@ -4,7 +4,7 @@ import type { SandboxTemplatesTable } from '../../database/tables.ts';
 
 export type TemplateRow = Selectable<SandboxTemplatesTable>;
 
-/** What sandboxes are created from. */
+/** The templates for sandboxes. */
 export class TemplateStore {
   readonly #db: Database;
 
@@ -12,7 +12,7 @@ export class TemplateStore {
     this.#db = db;
   }
 
-  /** In their order. */
+  /** In their configured order. */
   async active(): Promise<TemplateRow[]> {
     const active = this.#db.selectFrom('sandbox_templates').selectAll().where('is_active', '=', true);
     return await active.orderBy('order_index').orderBy('id').execute();

@@ -9,12 +9,12 @@ export type WarmPoolParts = {
   provisioner: Provisioner;
   engine: Pick<ContainerEngine, 'problem'>;
   config: Pick<Config['containers'], 'warm' | 'warmMemoryMb' | 'memoryMb'>;
-  /** How many processes of the service live, this one among them. */
+  /** The number of live processes of the service, including this one. */
   living: () => Promise<number>;
   log: FastifyBaseLogger;
 };
 
-/** Keeps ready containers for the images of active exams, so that a start does not wait for one to be made. */
+/** Keeps ready containers for the images of active exams, so that a start does not wait for the creation of one. */
 export class WarmPool implements AsyncDisposable {
   readonly #parts: WarmPoolParts;
   #filling: Promise<void> | undefined;
@@ -24,12 +24,12 @@ export class WarmPool implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  /** Fills up behind whoever took one. Never throws: a start without a warm container is slower, not wrong. */
+  /** Refills in the background after one was taken. Never throws: a start without a warm container is only slower. */
   refillSoon(): void {
     void this.refill();
   }
 
-  /** One refill at a time a process; it makes one container after the other, to leave the engine to those who wait. */
+  /** Runs one refill at a time in a process. It creates containers one after another, to leave engine capacity for users who wait. */
   async refill(): Promise<void> {
     this.#filling ??= this.#fill()
       .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'the warm pool could not be filled'))
@@ -39,7 +39,7 @@ export class WarmPool implements AsyncDisposable {
     await this.#filling;
   }
 
-  /** Containers that should wait, and that do. Memory may not let there be as many as wanted. */
+  /** The wanted and the ready number of warm containers. Memory may not allow as many as wanted. */
   async level(): Promise<{ wanted: number; ready: number }> {
     const { store, config } = this.#parts;
     const counts = await store.warmCounts();
@@ -56,8 +56,8 @@ export class WarmPool implements AsyncDisposable {
   }
 
   /**
-   * Gives up what waits: all of it where no other process lives, else what this process has made, as the others fill up what they miss. What the
-   * engine does not remove in time the next process removes.
+   * Gives up warm containers: all of them where no other process lives, otherwise those of this process, because the others refill what
+   * they lack. What the engine does not remove in time is left to the next process.
    */
   async #empty(): Promise<void> {
     const { store, provisioner, engine, living } = this.#parts;

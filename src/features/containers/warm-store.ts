@@ -4,7 +4,9 @@ import type { Claim } from './reservation-store.ts';
 import { lockRoom, type RoomLimits, takeRoom } from './room-store.ts';
 import type { ContainerRow } from './store.ts';
 
-/** Of an image: how many wait or are being created (`warm`), how many of them are done (`ready`), and whether an exam wants them. */
+/**
+ * Counts for an image: containers that wait or are being created (`warm`), those that are ready (`ready`), and whether an exam uses it.
+ */
 export type WarmCount = { image: string; active: boolean; warm: number; ready: number };
 
 /** Records of the warm pool: containers that wait for an attempt. */
@@ -13,7 +15,7 @@ export class WarmStore {
   readonly #processId: number | null;
   readonly #room: RoomLimits;
 
-  /** @param processId of the process that creates containers; without one, what it leaves behind is only recognised by its age */
+  /** @param processId of the process that creates containers; without one, only age identifies its unfinished containers */
   constructor(db: Database, processId: number | null, room: RoomLimits) {
     this.#db = db;
     this.#processId = processId;
@@ -21,7 +23,7 @@ export class WarmStore {
   }
 
   /**
-   * @returns undefined where an image has as many as it should: another process was quicker
+   * @returns undefined where an image has the wanted number: another process was faster
    * @throws Unavailable without room
    */
   async reserveWarm(image: string, wanted: number): Promise<ContainerRow | undefined> {
@@ -49,7 +51,7 @@ export class WarmStore {
     });
   }
 
-  /** Takes one warm container of an image for an attempt; of several processes at most one gets it. */
+  /** Claims one warm container of an image for an attempt. Of several processes, at most one gets it. */
   async claimWarm({ image, kind, name, userId, attemptId }: Claim): Promise<ContainerRow | undefined> {
     return await this.#db
       .updateTable('containers')
@@ -77,7 +79,7 @@ export class WarmStore {
       .executeTakeFirst();
   }
 
-  /** How many containers an image has warm or warming, and how many there should be: one pool for each image of an active exam. */
+  /** The actual and the wanted number of warm containers of an image. Each image of an active exam has one pool. */
   async warmCounts(): Promise<WarmCount[]> {
     const { rows } = await sql<WarmCount>`
       with wanted as (select distinct container_image as image from exams where is_active
@@ -96,13 +98,13 @@ export class WarmStore {
       .selectAll()
       .where('image', '=', image)
       .where('status', '=', 'warm')
-      // The youngest: the next attempt gets the oldest.
+      // The newest, because the next attempt gets the oldest.
       .orderBy('id', 'desc')
       .limit(limit)
       .execute();
   }
 
-  /** All that wait for an attempt. @param isOwn only those that this process has made */
+  /** All containers that wait for an attempt. @param isOwn only those that this process has created */
   async warm({ isOwn }: { isOwn: boolean }): Promise<ContainerRow[]> {
     return await this.#db
       .selectFrom('containers')

@@ -1,7 +1,7 @@
 import { logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
 
-/** Who may be watched in a terminal, and who watched whom. */
+/** Decides who may be watched in a terminal, and records who watched whom. */
 export class WatchStore {
   readonly #db: Database;
 

@@ -2,10 +2,10 @@ import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A path in a content directory leads to nothing that may be read; the message says why and follows on the path. */
+/** A path in a content directory does not lead to a readable file. The message gives the reason and continues the path. */
 export class UnusablePath extends Error {}
 
-/** Reads below one directory and nowhere else: paths are relative, without `..`, and no step of them is a symbolic link. */
+/** Reads only below one directory: paths are relative, without `..`, and no step of them is a symbolic link. */
 export class ContentFolder {
   readonly #root: string;
 
@@ -13,7 +13,7 @@ export class ContentFolder {
     this.#root = root;
   }
 
-  /** @throws Error when the directory is not there; it may itself be reached through a symbolic link */
+  /** @throws Error when the directory does not exist; the directory itself may be reached through a symbolic link */
   static async open(directory: string): Promise<ContentFolder> {
     const root = await realpath(directory).catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'ENOENT' ? new Error(`${directory} is not there`, { cause: error }) : error;
@@ -22,7 +22,7 @@ export class ContentFolder {
     return new ContentFolder(root);
   }
 
-  /** What is in a folder, by name, without what is hidden; nothing where there is no such folder. */
+  /** The entries of a folder by name, without hidden ones. Empty where the folder does not exist. */
   async list(path: string): Promise<Dirent[]> {
     try {
       await this.#check(path, 'folder');
@@ -41,7 +41,7 @@ export class ContentFolder {
     await this.#check(path, 'file');
   }
 
-  /** @throws UnusablePath also for what is larger than `maxBytes` or no UTF-8 */
+  /** @throws UnusablePath, including for a file that is larger than `maxBytes` or not UTF-8 */
   async readText(path: string, maxBytes: number): Promise<string> {
     const bytes = await this.readBytes(path, maxBytes);
     try {
@@ -52,7 +52,7 @@ export class ContentFolder {
     }
   }
 
-  /** @throws UnusablePath also for what is larger than `maxBytes` */
+  /** @throws UnusablePath, including for a file that is larger than `maxBytes` */
   async readBytes(path: string, maxBytes: number): Promise<Buffer> {
     const file = await this.#check(path, 'file');
     await using handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -84,5 +84,5 @@ export class ContentFolder {
   }
 }
 
-/** There is nothing at a path that could be read. */
+/** Nothing readable exists at a path. */
 export class Absent extends UnusablePath {}

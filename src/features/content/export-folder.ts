@@ -8,9 +8,9 @@ import { type Content, type ExamContent, type LaboratoryContent, layoutFormat } 
 const maxLessonBytes = 256 * 1024 * 1024;
 
 /**
- * Writes content in the layout that `readContent` reads, into a directory that is new or empty.
- * @param lessons the folder of the lessons' texts; they are written where it has all of them
- * @returns the lessons that it does not have
+ * Writes content in the layout that `readContent` reads, into a new or empty directory.
+ * @param lessons the folder of the lessons' texts; they are written only if it contains all of them
+ * @returns the missing lessons
  */
 export async function writeContent(
   directory: string,
@@ -29,7 +29,7 @@ export async function writeContent(
         ...{ slug: section.slug, name: section.name, ...inactive(section.is_active), themes: section.themes },
       })),
     };
-    // Courses follow the names of their files.
+    // Courses are ordered by their file names.
     files.set(`courses/${number(index, content.courses.length)}-${slug}.yaml`, yaml(shown));
   }
   for (const exam of content.exams) addSubject(files, `exams/${exam.slug}`, exam);
@@ -68,7 +68,7 @@ function addSubject(files: Map<string, string>, folder: string, subject: ExamCon
   files.set(`${folder}/${kind}.yaml`, yaml({ ...head, tasks: shown }));
 }
 
-/** The texts of all themes, and what they show or offer; none of them unless all are there. */
+/** The texts of all themes and the files that they refer to. If any text is missing, none are copied. */
 async function copyLessons(directory: string, { courses }: Content, lessons: string): Promise<string[]> {
   const themes = courses.flatMap(({ sections }) => sections.flatMap((section) => section.themes));
   const source = await ContentFolder.open(lessons);
@@ -89,7 +89,7 @@ async function copyLessons(directory: string, { courses }: Content, lessons: str
     const isThere = await source.checkFile(path).then(
       () => true,
       (error: unknown) => {
-        // A text may refer to what is not there, as its readers see.
+        // A text may refer to a missing file, as its readers see.
         if (error instanceof UnusablePath) return false;
         throw error;
       },
@@ -102,7 +102,7 @@ async function copyLessons(directory: string, { courses }: Content, lessons: str
   return [];
 }
 
-/** Long texts as they are read: a block, its lines as they stand. */
+/** Long texts are written as block literals, with their lines unchanged. */
 const yaml = (value: object): string => stringify(value, { lineWidth: 0, blockQuote: 'literal' });
 
 const number = (index: number, count: number): string =>
@@ -110,7 +110,7 @@ const number = (index: number, count: number): string =>
     .padStart(String(count).length, '0')
     .padStart(2, '0');
 
-/** Without what is empty, which it is when it is left out. */
+/** Omits empty fields, because an omitted field is read as empty. */
 const optional = (texts: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 

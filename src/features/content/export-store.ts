@@ -3,7 +3,7 @@ import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { AttemptKind, Tables, TaskColumns } from '../../database/tables.ts';
 import { type Content, type CourseContent, type ExamContent, type LaboratoryContent, layoutFormat } from './schema.ts';
 
-/** The database's content as files would say it. Row by row the same as what an import of it looks for. */
+/** The database's content in the form of the files. Each row equals what an import of these files compares with. */
 export async function readAll(trx: Transaction<Tables>, all: boolean): Promise<Content> {
   const courses = await trx.selectFrom('courses').selectAll().orderBy('order_index').orderBy('id').execute();
   const sections = await trx.selectFrom('sections').selectAll().orderBy('order_index').orderBy('id').execute();

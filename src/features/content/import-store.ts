@@ -19,30 +19,30 @@ type Values = { slug: string; order_index?: number | undefined };
 type Siblings = {
   table: TableName;
   kind: ContentKind;
-  /** What they belong to: the files say all that it has. Without it, what the files do not have is no affair of theirs. */
+  /** The parent row. The files list all of its children. Without a parent, rows missing from the files are left alone. */
   parent?: { column: 'course_id' | 'section_id' | 'exam_id' | 'laboratory_id'; id: number; name: string };
-  /** `position`: in the order of the files; `own`: an exam has its own `order_index`; `none`: these have none. */
+  /** `position`: by the order of the files. `own`: an exam has its own `order_index`. `none`: these have no order. */
   order: 'position' | 'own' | 'none';
   wanted: readonly Values[];
 };
 
-/** Any of the tables: what is read here is in all of them, and the compiler follows one. */
+/** Stands for any of the tables: the columns read here exist in all of them, and the compiler checks one. */
 type AnyTable = 'sections';
 
-/** Brings the database's content to what files say. What is so already is not written to. */
+/** Updates the database's content to match the files. Unchanged rows are not written. */
 export class ContentWriter {
   readonly changes: ContentChange[] = [];
   readonly #trx: Transaction<Tables>;
   readonly #prune: boolean;
 
-  /** @param options.prune removes what a course, an exam or a laboratory has and its file has not */
+  /** @param options.prune removes children of a course, an exam or a laboratory that its file does not list */
   constructor(trx: Transaction<Tables>, options: { prune: boolean }) {
     this.#trx = trx;
     this.#prune = options.prune;
   }
 
   async write(content: Content): Promise<void> {
-    // Nobody writes in between, also not administrators; reading goes on.
+    // Blocks all writes, including those of administrators. Reads continue.
     await sql`lock table courses, sections, themes, exams, exam_tasks, laboratories, laboratory_tasks, sandbox_templates
       in share row exclusive mode`.execute(this.#trx);
     await this.#writeCourses(content.courses);
@@ -111,7 +111,7 @@ export class ContentWriter {
     }
   }
 
-  /** Laboratories that go elsewhere make room first, so that two can change places. */
+  /** Laboratories that move to another section leave theirs first, so that two can swap. */
   async #leaveSections(
     wanted: readonly { slug: string; section_id: number | null; is_active: boolean }[],
   ): Promise<void> {
@@ -130,7 +130,7 @@ export class ContentWriter {
     await this.#trx.updateTable('laboratories').set({ section_id: null }).where('id', 'in', ids).execute();
   }
 
-  /** @returns the ids of the wanted, in their order */
+  /** @returns the ids of the wanted rows, in their order */
   async #sync({ table, kind, parent, order, wanted }: Siblings): Promise<number[]> {
     const rows = await this.#siblings(table, parent, order);
     const bySlug = new Map(rows.map((row) => [row.slug, row]));
@@ -189,7 +189,7 @@ export class ContentWriter {
   }
 }
 
-/** What says no `order_index` keeps the one it has; a new one comes last. */
+/** An exam without an `order_index` keeps its current one. A new exam comes last. */
 function ownPlaces(wanted: readonly Values[], found: readonly (Row | undefined)[], last: number): number[] {
   let free = last;
   return wanted.map(({ order_index }, index) => {

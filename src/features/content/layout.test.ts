@@ -81,7 +81,7 @@ const good: Readonly<Record<string, string>> = {
 
 type Files = Readonly<Record<string, string | Uint8Array | undefined>>;
 
-/** A content directory of the good files with some replaced, or, where undefined, left out. */
+/** A content directory of the valid files with some replaced, or omitted where undefined. */
 async function contentDirectory(files: Files): Promise<AsyncDisposable & { path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'content-test-'));
   for (const [name, text] of Object.entries({ ...good, ...files })) {
@@ -109,7 +109,7 @@ async function problemsOf(files: Files): Promise<string[]> {
   return await problemsIn(directory.path);
 }
 
-/** Replaces what must be there, so that no case tests something else than it seems to. */
+/** Replaces text that must exist, so that each case tests what it claims to test. */
 function edit(text: string, from: string | RegExp, to: string): string {
   const edited = text.replace(from, () => to);
   assert.notEqual(edited, text);

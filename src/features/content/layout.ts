@@ -51,7 +51,7 @@ class LayoutReader {
   async read(): Promise<Content> {
     const courseFiles = await this.#courseFiles();
     const courses = await this.#readAll(courseFiles, CourseFile);
-    // One that could not be read, or parsed, may hold any course.
+    // A file that could not be read or parsed may contain any course.
     const allCoursesKnown = courses.length === courseFiles.length && courses.every(({ value }) => value !== undefined);
     const exams = await this.#readAll(await this.#filesInFolders('exams', 'exam'), ExamFile);
     const laboratoryFiles = await this.#filesInFolders('laboratories', 'laboratory');
@@ -140,7 +140,7 @@ class LayoutReader {
     return files;
   }
 
-  /** A section has one laboratory at most, also one that these files do not have. */
+  /** A section has at most one laboratory, including one that these files do not contain. */
   #checkIsFree(file: YamlFile<typeof LaboratoryFile>, own: readonly string[]): void {
     for (const { place, text } of file.texts(['section'])) {
       const holder = this.#known.sections.get(text);
@@ -153,7 +153,7 @@ class LayoutReader {
     reportRepeats([file], ['sections', '*', 'themes', '*', 'slug']);
     for (const { place, text } of file.texts(['sections', '*', 'themes', '*', 'file'])) {
       try {
-        // Joined by hand: the folder is to see, and refuse, what join would tidy away.
+        // Joined manually: `join` would normalize a path that the folder must see and refuse.
         await this.#folder.checkFile(`${lessonsFolder}/${text}`);
       } catch (error) {
         if (!(error instanceof UnusablePath)) throw error;
@@ -163,7 +163,7 @@ class LayoutReader {
     }
   }
 
-  /** The sources of a file's scripts by the paths that it gives. */
+  /** The sources of a file's scripts, by the paths in the file. */
   async #scripts(file: SubjectFile): Promise<Map<string, string>> {
     const scripts = new Map<string, string>();
     for (const found of [...file.texts(['tasks', '*', 'verify']), ...file.texts(['tasks', '*', 'solution'])]) {
@@ -202,7 +202,7 @@ const slugsOf = <Schema extends TSchema>(files: readonly YamlFile<Schema>[]): st
 
 const isShown = ({ value }: YamlFile<typeof LaboratoryFile>): boolean => value?.is_active !== false;
 
-/** The sections of all courses as laboratories name them, also of courses that are not valid. */
+/** The sections of all courses in the form that laboratories use, including those of invalid courses. */
 const sectionsOf = (courses: readonly YamlFile<typeof CourseFile>[]): string[] =>
   courses.flatMap((file) =>
     file

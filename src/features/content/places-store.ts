@@ -1,10 +1,10 @@
 export type Placed = { id: number; order_index: number };
 
 /**
- * The `order_index` of siblings that are to come in this order: the ones they have where these will do, so that what is in order
- * already does not change, else numbers from 1.
+ * The `order_index` values of siblings in this order. The current values are kept where they are already in order. Otherwise the values
+ * are numbers from 1.
  * @param found the rows of those that exist; undefined is a new one
- * @param last the highest of all siblings, also of those that are not among these
+ * @param last the highest of all siblings, including those that are not among these
  */
 export function placesFor(found: readonly (Placed | undefined)[], last: number): number[] {
   const places: number[] = [];

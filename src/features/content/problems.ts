@@ -1,4 +1,4 @@
-/** Something in a content directory that is not as it must be. */
+/** A violation of the rules in a content directory. */
 export type Problem = {
   /** Relative to the content directory. */
   file: string;
@@ -7,7 +7,7 @@ export type Problem = {
   message: string;
 };
 
-/** A content directory is not usable. Holds everything that is wrong with it, in the order of files and lines. */
+/** A content directory is not usable. Contains every problem, in the order of files and lines. */
 export class ContentProblems extends Error {
   readonly problems: readonly Problem[];
 

@@ -1,10 +1,10 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import type { Role } from '../../database/tables.ts';
 
-/** The version of the layout that this service reads; every file says which one it is written in. */
+/** The version of the layout that this service reads. Every file declares its version. */
 export const layoutFormat = 1;
 
-/** Characters; the database holds no longer scripts. */
+/** Maximum length of a script in characters, as in the database. */
 export const maxScriptLength = 262_144;
 
 const strict = { additionalProperties: false };
@@ -19,7 +19,7 @@ const Prose = Type.String({ maxLength: 100_000, default: '' });
 const FilePath = Type.String({ minLength: 1, maxLength: 1000 });
 const Image = Type.String({ maxLength: 500, pattern: '^[\\w./:@-]+$', description: 'the name of a container image' });
 
-/** What students do not see: false for a draft, and for what is retired. */
+/** False hides it from students: a draft, or a retired item. */
 const IsActive = Type.Boolean({ default: true });
 const TimeLimit = Type.Integer({ minimum: 1, maximum: 1440 });
 const taskProperties = {
@@ -119,7 +119,7 @@ export const SandboxTemplatesFile = fileOf('sandbox-templates', {
 });
 
 export type CourseContent = Static<typeof CourseFile>;
-/** What has tasks, with its scripts' sources in the place of their paths. */
+/** A value with tasks, in which the scripts' sources replace their paths. */
 export type WithScripts<Value extends { tasks: { verify: string; solution?: string }[] }> = Omit<Value, 'tasks'> & {
   tasks: (Omit<Value['tasks'][number], 'verify' | 'solution'> & {
     verification_script: string;
@@ -130,7 +130,7 @@ export type ExamContent = WithScripts<Static<typeof ExamFile>>;
 export type LaboratoryContent = WithScripts<Static<typeof LaboratoryFile>>;
 export type SandboxTemplateContent = Static<typeof SandboxTemplatesFile>['templates'][number];
 
-/** All that a content directory holds, read and checked, in its order. */
+/** The entire content of a content directory, read and checked, in its order. */
 export type Content = {
   courses: CourseContent[];
   exams: ExamContent[];
@@ -138,10 +138,10 @@ export type Content = {
   sandboxTemplates: SandboxTemplateContent[];
 };
 
-/** What the database holds that files may refer to. */
+/** The parts of the database's content that files may refer to. */
 export type KnownContent = {
   courses: readonly string[];
-  /** By `course/section`, the laboratory that is there, if one is. */
+  /** The laboratory of each `course/section`, or null where it has none. */
   sections: ReadonlyMap<string, string | null>;
 };
 
@@ -155,7 +155,7 @@ export type ContentKind =
   | 'laboratory task'
   | 'sandbox template';
 
-/** What an import did with one thing. `left` is what the files no longer have and the database keeps. */
+/** The result of an import for one item. `left` is an item that the files no longer list and the database keeps. */
 export type ContentChange = {
   action: 'created' | 'updated' | 'unchanged' | 'left' | 'removed';
   kind: ContentKind;

@@ -13,7 +13,7 @@ export type ContentCounts = {
   sandboxTemplates: number;
 };
 
-/** Courses, exams, laboratories and sandbox templates from files. */
+/** Imports courses, exams, laboratories and sandbox templates from files. */
 export class ContentService {
   readonly #store: ContentStore;
 
@@ -22,10 +22,10 @@ export class ContentService {
   }
 
   /**
-   * Fills the database of a new installation from a content directory. Where there is any course, exam, laboratory or template already
-   * nothing is read or written: what administrators made of the content stays.
-   * @returns what was made, or undefined
-   * @throws ContentProblems when the directory holds anything that is not right; nothing is written then
+   * Fills the database of a new installation from a content directory. Where any course, exam, laboratory or template already exists,
+   * nothing is read or written, so administrators' changes stay.
+   * @returns the numbers of created items, or undefined
+   * @throws ContentProblems when the directory contains anything invalid; nothing is written then
    */
   async seedContent(directory: string): Promise<ContentCounts | undefined> {
     if (!(await this.#store.isEmpty())) return undefined;
@@ -34,10 +34,10 @@ export class ContentService {
   }
 
   /**
-   * Brings the database to what a content directory says: what it has is made or changed, found by its slug, and is active again
-   * unless the files say otherwise. Courses, exams, laboratories and templates that it does not have stay as they are; what one
-   * of those in it has beyond its file stays too, and goes with `prune`.
-   * @returns what became of everything in the directory; of a dry run, what would
+   * Updates the database to match a content directory. Items of the directory are created or changed, are matched by slug, and become
+   * active again unless the files say otherwise. Courses, exams, laboratories and templates that it does not contain stay unchanged.
+   * Children that the file of a listed item does not contain stay unless `prune` is set.
+   * @returns the result for every item in the directory; for a dry run, the expected result
    * @throws ContentProblems, Conflict; nothing is written then
    */
   async import(directory: string, options: ImportOptions): Promise<ContentChange[]> {
@@ -45,12 +45,12 @@ export class ContentService {
   }
 
   /**
-   * Writes the database's content into a new or empty directory, as `import` reads it.
-   * @param options.all with the exams and laboratories that are drafts or retired
-   * @param options.lessons the folder of the lessons' texts, where there is one: they are written if it has all of them
-   * @returns the lessons that it does not have
-   * @throws Error for a directory that holds something; ContentProblems when something in the database is not what files may say:
-   * everything is written then, but cannot be imported as it stands
+   * Writes the database's content into a new or empty directory, in the form that `import` reads.
+   * @param options.all includes the exams and laboratories that are drafts or retired
+   * @param options.lessons the folder of the lessons' texts, where there is one: they are written if it contains all of them
+   * @returns the missing lessons
+   * @throws Error for a directory that is not empty; ContentProblems when something in the database is not valid in the files: everything
+   * is written then, but cannot be imported as it stands
    */
   async export(
     directory: string,

@@ -10,10 +10,10 @@ import type { Content, ContentChange, KnownContent } from './schema.ts';
 
 export type ImportOptions = { prune: boolean; dryRun: boolean };
 
-/** Takes the transaction back after all was tried. */
+/** Rolls the transaction back after everything was tried. */
 class DryRun extends Error {}
 
-/** Writes content; what belongs together is in the order of its file, and files in the order of their names. */
+/** Writes content. Siblings are in the order of their file, and files in the order of their names. */
 export class ContentStore {
   readonly #db: Database;
   readonly #limits: CatalogueLimits;
@@ -23,12 +23,12 @@ export class ContentStore {
     this.#limits = limits;
   }
 
-  /** Whether there is no course, no exam, no laboratory and no sandbox template, active or not. */
+  /** Whether there is no course, exam, laboratory or sandbox template, active or not. */
   async isEmpty(): Promise<boolean> {
     return await isEmpty(this.#db);
   }
 
-  /** Everything as files would say it, in its order. @param all with the exams and laboratories that students do not see */
+  /** Everything in the form of the files, in its order. @param all includes the exams and laboratories that are hidden from students */
   async read(all: boolean): Promise<Content> {
     return await this.#db
       .transaction()
@@ -53,7 +53,7 @@ export class ContentStore {
   }
 
   /**
-   * Writes all of it, or nothing where the database is not empty. Of several processes that try at once one writes.
+   * Writes all of it, or nothing where the database is not empty. Of several processes that try concurrently, one writes.
    * @returns whether it was written
    */
   async saveIfEmpty(content: Content): Promise<boolean> {
@@ -66,7 +66,10 @@ export class ContentStore {
     });
   }
 
-  /** Brings what is there to what the content says, whole or not at all. @throws Conflict when a rule of the database forbids it, or there would be too much */
+  /**
+   * Updates the existing rows to match the content, completely or not at all.
+   * @throws Conflict when a rule of the database forbids it, or a maximum would be exceeded
+   */
   async import(content: Content, { prune, dryRun }: ImportOptions): Promise<ContentChange[]> {
     let changes: ContentChange[] = [];
     try {

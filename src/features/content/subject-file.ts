@@ -10,7 +10,7 @@ const notForBash: [RegExp, string][] = [
   [/\0/, 'a NUL character is not allowed'],
 ];
 
-/** What bash, or the database, would not take in a script. */
+/** Characters in a script that bash or the database would reject. */
 export function mistakesOf(source: string): { line: number; message: string }[] {
   return notForBash.flatMap(([pattern, message]) => {
     const at = source.search(pattern);
@@ -18,7 +18,7 @@ export function mistakesOf(source: string): { line: number; message: string }[] 
   });
 }
 
-/** Reports what no schema can say of an exam or a laboratory. */
+/** Reports violations in an exam or a laboratory that no schema can express. */
 export function checkSubject(file: SubjectFile): void {
   const folderName = basename(dirname(file.path));
   const kind = file.path.endsWith('/exam.yaml') ? 'exam' : 'laboratory';
@@ -29,7 +29,7 @@ export function checkSubject(file: SubjectFile): void {
   if (!file.isValid) return;
   const { passing_score, tasks } = file.value;
   const sum = tasks.reduce((points, task) => points + task.points, 0);
-  // What has no tasks yet is a draft.
+  // A subject without tasks is a draft.
   if (tasks.length > 0 && passing_score > sum)
     file.report(['passing_score'], `must not be above ${sum}, the points of all tasks`);
 }

@@ -4,15 +4,15 @@ import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDoc
 import type { Problem } from './problems.ts';
 
 export type Place = readonly (string | number)[];
-/** A text of the file and where it is. */
+/** A text of the file and its position. */
 export type Found = { place: Place; text: string };
 
 const ajv = new Ajv({ allErrors: true, useDefaults: true, strict: false, verbose: true });
 
-/** A YAML file that knows on which line everything stands. What is wrong with it goes into `problems`. */
+/** A YAML file that maps every value to its line. Problems are added to `problems`. */
 export class YamlFile<Schema extends TSchema> {
   readonly path: string;
-  /** Of the schema's type, with its defaults, only where `isValid`. */
+  /** Has the schema's type and defaults only where `isValid`. */
   readonly value: Static<Schema>;
   readonly isValid: boolean;
   readonly #document: Document;
@@ -30,20 +30,20 @@ export class YamlFile<Schema extends TSchema> {
         if (typeof value === 'string' && value.includes('\0')) this.#add(range?.[0], 'a NUL character is not allowed');
       },
     });
-    // After a mistake of syntax, what the parser made of the rest would only be reported as further mistakes.
+    // After a syntax error, the parser's partial result would only produce further errors.
     const isParsed = this.#document.errors.length === 0;
     this.value = (isParsed ? this.#read() : undefined) as Static<Schema>;
     if (isParsed) this.#validate(schema);
     this.isValid = problems.length === before;
   }
 
-  /** Adds a problem at the line of what is at `place`, or of the nearest thing around it. */
+  /** Adds a problem at the line of the value at `place`, or of its nearest existing parent. */
   report(place: Place, message: string): void {
     const name = nameOf(place);
     this.#add(this.#offsetOf(place), name === '' ? message : `${name}: ${message}`);
   }
 
-  /** All texts at places such as `tasks`, `*`, `verify`, where `*` is each item of a list; also in a file that is not valid. */
+  /** All texts at places such as `tasks`, `*`, `verify`, where `*` is each item of a list. Works for invalid files. */
   texts(pattern: Place): Found[] {
     let level: { place: Place; value: unknown }[] = [{ place: [], value: this.value }];
     for (const step of pattern) {
@@ -120,7 +120,7 @@ const nameOf = (place: Place): string =>
     .join('')
     .replace(/^\./, '');
 
-/** Reports where a text at `pattern` comes again: in the same list of a file, or where there is no list, in another file. */
+/** Reports duplicates of a text at `pattern`: within a list of one file, or across files where there is no list. */
 export function reportRepeats<Schema extends TSchema>(files: readonly YamlFile<Schema>[], pattern: Place): void {
   const seen = new Set<string>();
   for (const file of files) {

@@ -25,7 +25,7 @@ export const StatsSchema = Type.Object(
   { title: 'Statistics' },
 );
 
-/** What a user's feed shows of the activity log. */
+/** The types of activity log entries in a user's feed. */
 export const activityTypes = [
   'lesson_complete',
   'exam_start',

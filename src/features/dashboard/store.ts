@@ -3,7 +3,7 @@ import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind } from '../../database/tables.ts';
 import type { Page } from '../../http/paging.ts';
 
-/** Whose figures, and whether courses and sections that are not active count, as in the tree of courses. */
+/** Whose figures are read, and whether inactive courses and sections count, as in the tree of courses. */
 export type Reader = { userId: number; seesInactive: boolean };
 
 type ThemeFigures = { completed_themes: number; total_themes: number; percent: number; minutes_learned: number };
@@ -38,9 +38,9 @@ type Score = {
 const maxScores = 500;
 const today = sql`(now() at time zone 'UTC')::date`;
 const dayOf = (moment: string) => sql`(${sql.ref(moment)} at time zone 'UTC')::date`;
-/** The first moment of the first of so many days of which today is the last. */
+/** The start of a period of that many days, the last of which is today. */
 const beginOf = (days: number) => sql`((${today} - ${days - 1}::int)::timestamp at time zone 'UTC')`;
-/** Rounded down, so that 100 is said only of what is complete. */
+/** Rounded down, so that only a complete part is 100. */
 const percent = (part: string, whole: string) =>
   sql`case when ${sql.ref(whole)} = 0 then 0 else floor(1000.0 * ${sql.ref(part)} / ${sql.ref(whole)}) / 10 end::float8`;
 const completion = (userId: number) =>
@@ -49,8 +49,8 @@ const visible = ({ seesInactive }: Reader) =>
   seesInactive ? sql`true` : sql`courses.is_active and sections.is_active`;
 
 /**
- * What a user has done, in figures. Each method is a fixed number of statements, and each statement reads only the user's own
- * rows of the tables that grow with users.
+ * A user's activity in figures. Each method runs a fixed number of statements. Of the tables that grow with the number of users, each
+ * statement reads only the user's own rows.
  */
 export class DashboardStore {
   readonly #db: Database;
@@ -71,7 +71,7 @@ export class DashboardStore {
     return { ...themes, ...attempts, ...streaks, ...containers };
   }
 
-  /** Newest first. @param types those that are shown; the log also holds what administrators do */
+  /** Newest first. @param types the types that are shown; the log contains the actions of administrators as well */
   async activity<Type extends string>(userId: number, types: readonly Type[], page: Page) {
     const query = this.#db.selectFrom('activity_log').where('user_id', '=', userId).where('type', 'in', types);
     const [rows, { total }] = await Promise.all([
@@ -86,7 +86,7 @@ export class DashboardStore {
     return { rows: rows.map((row) => ({ ...row, id: Number(row.id), type: row.type as Type })), total };
   }
 
-  /** @param days how many, 1 for today alone */
+  /** @param days the number of days, 1 for today alone */
   async analytics(reader: Reader, days: number) {
     const [perDay, courses, scores] = await Promise.all([
       this.#all(daysOf(reader.userId, days)),
@@ -120,7 +120,7 @@ const themeFigures = (reader: Reader) => sql<ThemeFigures>`
     where ${visible(reader)}
   ) as figures`;
 
-/** What was deleted since counts by the title its attempts keep. */
+/** Subjects that were deleted since count by the title that their attempts store. */
 const attemptFigures = (userId: number) => sql<AttemptFigures>`
   select count(distinct subject) filter (where kind = 'exam')::int as exams_attempted,
     count(distinct subject) filter (where kind = 'exam' and passed)::int as exams_passed,
@@ -131,7 +131,7 @@ const attemptFigures = (userId: number) => sql<AttemptFigures>`
     from attempts where user_id = ${userId} and status <> 'starting'
   ) as own`;
 
-/** Days in a row share the difference between the day and its number among the user's days. */
+/** Consecutive days share the same difference between the day and its number among the user's days. */
 const streaksOf = (userId: number) => sql<Streaks>`
   with days as (
     select ${dayOf('completed_at')} as day from theme_progress where user_id = ${userId} and completed

@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ScriptRun, type ShellConnection, ShellConnectionLost } from '../containers/container-shell.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
-/** Gives the grader's connection to a container, a fresh one where the last was lost. */
+/** Provides the grader's connection to a container, and a fresh one where the last was lost. */
 export type GraderShells = { get(ref: string): Promise<ShellConnection> };
 
 export type GraderOptions = {
   shells: GraderShells;
   scriptSeconds: number;
   outputBytes: number;
-  /** Milliseconds before a lost connection is tried again. */
+  /** Milliseconds before a lost connection is retried. */
   retryDelay?: number;
 };
 
@@ -17,13 +17,13 @@ export type GradableTask = { id: number; verification_script: string };
 
 const tries = 3;
 
-/** Where every place is taken again as soon as it is free, one process may begin with luck; sixteen at once do not. */
+/** Where a program takes every free process slot at once, one process may start by chance. Sixteen at once do not. */
 const manyProcesses = 'for n in {1..16}; do sleep 0.5 & done; wait; echo PASS';
 
-/** To try again is of no use before the container has room. */
+/** A retry is useless until the container has a free process slot. */
 class NoRoomForCheck extends ShellConnectionLost {}
 
-/** Runs verification scripts in a container, one after the other, over one connection. */
+/** Runs verification scripts in a container sequentially, over one connection. */
 export class Grader {
   readonly #options: GraderOptions;
 
@@ -32,7 +32,7 @@ export class Grader {
   }
 
   /**
-   * @param onVerdict gets each verdict as it comes; the next script does not wait for what it returns, the end does
+   * @param onVerdict gets each verdict as it arrives; the next script does not wait for the returned promise, but the end does
    * @throws ShellConnectionLost, NoSuchContainer, ContainerNotRunning, Unavailable: no verdict for the task and those after it
    */
   async grade<Task extends GradableTask>(
@@ -45,7 +45,7 @@ export class Grader {
       for (const task of tasks) {
         const verdict = await this.#run(ref, task.verification_script);
         const written = onVerdict(task, verdict);
-        // Awaited below; a failure before then must not count as unhandled.
+        // Awaited below. A failure before then must not be an unhandled rejection.
         written.catch(() => undefined);
         pending.push(written);
       }
@@ -56,8 +56,8 @@ export class Grader {
   }
 
   /**
-   * A connection that the platform lost gives no verdict and is tried again. One that can be made again at once, and is lost
-   * at the same script every time, is that script's own doing.
+   * A connection that the platform lost produces no verdict and is retried. Where the connection can be established again at once, and is
+   * lost at the same script every time, the script itself is the cause.
    */
   async #run(ref: string, script: string): Promise<Verdict> {
     const limits = { seconds: this.#options.scriptSeconds, outputBytes: this.#options.outputBytes };
@@ -79,7 +79,7 @@ export class Grader {
     }
   }
 
-  /** What killed a check can be that the container lets no process begin: then it is no verdict. */
+  /** A check may have been killed because the container cannot start another process. That is not a verdict. */
   async #checkRoom(connection: ShellConnection): Promise<void> {
     const { ending } = await connection.runScript(manyProcesses, { seconds: 10, outputBytes: 1024 });
     if (ending === 'killed' || ending === 'timeout') throw new NoRoomForCheck('The container lets no process begin');

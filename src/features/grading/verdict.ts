@@ -2,15 +2,15 @@ import type { ScriptRun } from '../containers/container-shell.ts';
 
 export type Verdict = {
   passed: boolean;
-  /** What the script printed, with a note where something about the run needs one. */
+  /** The output of the script, with a note where the run requires one. */
   output: string;
 };
 
 const note = (text: string): string => `[${text}]`;
 
 /**
- * The verdict of a run: PASS only where the last line is exactly `PASS`, with or without its newline, and the script ended by
- * itself in time. Anything else is FAIL, with the reason in the output. The output is no longer than its limit, notes included.
+ * The verdict of a run. PASS requires that the last line is exactly `PASS`, with or without its newline, and that the script ended by
+ * itself in time. Anything else is FAIL, with the reason in the output. The output does not exceed its limit, notes included.
  */
 export function verdictOf(run: ScriptRun, limits: { seconds: number; outputBytes: number }): Verdict {
   const printed = run.output.replace(/\n$/, '');
@@ -28,7 +28,7 @@ export function verdictOf(run: ScriptRun, limits: { seconds: number; outputBytes
 
 const join = (...parts: string[]): string => parts.filter(Boolean).join('\n');
 
-/** The last bytes of a text, without a character that would be cut in two. */
+/** The last bytes of a text, without a truncated character. */
 function end(text: string, bytes: number): string {
   const all = Buffer.from(text).subarray(-bytes);
   return all.subarray(all.findIndex((byte) => (byte & 0xc0) !== 0x80)).toString();

@@ -8,7 +8,7 @@ import { likePattern } from './results-store.ts';
 /** Which of a student's attempts counts. */
 export type Counted = 'best' | 'latest';
 
-/** Which students, and which of the attempts of each. */
+/** The selected students, and the selected attempts of each. */
 export type StudentChoice = { counted: Counted; search?: string | undefined };
 
 export type GradedSubject = {
@@ -41,7 +41,7 @@ const order: Record<Counted, RawBuilder<unknown>> = {
   latest: sql`id desc`,
 };
 
-/** The grades that students have at one exam or laboratory. Everything begins at the index of its attempts. */
+/** The students' grades in one exam or laboratory. Every query starts at the index of its attempts. */
 export class GradeBookStore {
   readonly #db: Database;
 
@@ -49,7 +49,7 @@ export class GradeBookStore {
     this.#db = db;
   }
 
-  /** Exams, then laboratories, by title; retired ones, too. */
+  /** Exams, then laboratories, by title, including retired ones. */
   async subjects(page: Page): Promise<{ rows: ListedSubject[]; total: number }> {
     const { rows } = await sql<ListedSubject>`
       select * from (
@@ -64,7 +64,7 @@ export class GradeBookStore {
     return { rows, total: all.rows[0]?.total ?? 0 };
   }
 
-  /** Retired ones, too. */
+  /** Includes retired ones. */
   async subject(kind: AttemptKind, id: number): Promise<GradedSubject | undefined> {
     const { rows } = await sql<GradedSubject>`
       select id, title, passing_score, is_active,
@@ -73,7 +73,7 @@ export class GradeBookStore {
     return rows[0];
   }
 
-  /** The tasks as they are now, in their order, then those that were deleted after somebody had a result for them. */
+  /** The current tasks in their order, then the deleted tasks that have results. */
   async tasks(kind: AttemptKind, id: number): Promise<GradedTask[]> {
     const { rows } = await sql<GradedTask>`
       with present as (

@@ -13,14 +13,14 @@ export type ResultFilter = {
   kind?: AttemptKind;
   exam_id?: number;
   laboratory_id?: number;
-  /** Of the exam, or of the laboratory's section. */
+  /** The course of the exam, or of the laboratory's section. */
   course_id?: number;
   user_id?: number;
   status?: Exclude<AttemptStatus, 'starting'>;
   passed?: boolean;
-  /** A part of the username, the full name or the address, in any case. */
+  /** Case-insensitive substring of the username, the full name or the address. */
   search?: string;
-  /** Of `started_at`: from this moment, and before that one. */
+  /** Range of `started_at`: `from` is inclusive, `to` is exclusive. */
   from?: Date;
   to?: Date;
 };
@@ -35,7 +35,7 @@ export type Who = { username: string; full_name: string | null; email: string };
 export type StudentAttempt = Selectable<AttemptsTable> & Who & { container_id: number | null };
 export type WatchableContainer = Selectable<ContainersTable> & Who & { title: string | null };
 
-/** Attempts and containers of all students, for those who teach them. */
+/** Attempts and containers of all students, for instructors. */
 export class ResultsStore {
   readonly #db: Database;
 
@@ -51,7 +51,7 @@ export class ResultsStore {
     return { rows, total };
   }
 
-  /** A part of the list, newest first, of attempts before one. */
+  /** A part of the list, newest first, of the attempts before the given one. */
   async before(filter: ResultFilter, id: number, limit: number): Promise<StudentAttempt[]> {
     return await rowsOf(filtered(this.#db, filter).where('attempts.id', '<', id))
       .limit(limit)
@@ -88,7 +88,7 @@ export class ResultsStore {
   }
 }
 
-/** Finds a text anywhere, its own characters taken as they are. */
+/** Matches a text anywhere, with its special characters escaped. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 function filtered(db: Database, { course_id, search, from, to, ...equal }: ResultFilter) {

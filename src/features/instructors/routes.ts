@@ -24,7 +24,7 @@ const csvAnswer = (description: string) => ({ description, content: { 'text/csv'
 
 function sendCsv(reply: FastifyReply, name: string, lines: AsyncIterable<string>): string {
   reply.header('Content-Disposition', `attachment; filename="${name}.csv"`).type('text/csv; charset=utf-8');
-  // The types know the answer as text; it goes out as it is read.
+  // The types declare the answer as text, but it is streamed.
   return reply.send(Readable.from(lines)) as unknown as string;
 }
 
@@ -32,7 +32,7 @@ function filterOf({ from, to, ...rest }: Static<typeof ResultFilterQuery>) {
   return { ...rest, ...moments({ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }) };
 }
 
-/** What instructors read of all students: attempts, grade books, and which containers they can look into. */
+/** The instructors' view of all students: attempts, grade books, and the containers that they can watch. */
 export const instructorRoutes =
   (instructors: InstructorService): FastifyPluginAsyncTypebox =>
   async (app) => {

@@ -74,37 +74,46 @@ export const SubjectSchema = Type.Object(
   { title: 'Subject' },
 );
 
-const subject = Type.Object({
-  id: Type.Integer(),
-  title: Type.String(),
-  max_score: Type.Integer(),
-  passing_score: Type.Integer(),
-  is_active: Type.Boolean(),
-});
-const tasks = Type.Array(
-  Type.Object({
-    task_id: Type.Integer(),
+const subject = Type.Object(
+  {
+    id: Type.Integer(),
     title: Type.String(),
-    points: Type.Integer(),
-    is_deleted: Type.Boolean({ description: 'No longer a task; kept for the results that were given for it.' }),
-  }),
+    max_score: Type.Integer(),
+    passing_score: Type.Integer(),
+    is_active: Type.Boolean(),
+  },
+  { title: 'GradedSubject' },
+);
+const tasks = Type.Array(
+  Type.Object(
+    {
+      task_id: Type.Integer(),
+      title: Type.String(),
+      points: Type.Integer(),
+      is_deleted: Type.Boolean({ description: 'No longer a task; kept for the results that were given for it.' }),
+    },
+    { title: 'GradedTask' },
+  ),
 );
 const students = Type.Array(
-  Type.Object({
-    user_id: Type.Integer(),
-    ...who,
-    attempts: Type.Integer({ description: 'How many there are.' }),
-    attempt_id: Type.Integer({ description: 'The one that counts; the fields below are its own.' }),
-    status,
-    started_at: Timestamp,
-    submitted_at: NullableTimestamp,
-    score: Nullable(Type.Integer()),
-    max_score: Type.Integer(),
-    passed: Nullable(Type.Boolean()),
-    results: Type.Array(Nullable(Type.Object({ passed: Type.Boolean(), points_earned: Type.Integer() })), {
-      description: 'One for each of `tasks`, in their order; null where the task was not graded.',
-    }),
-  }),
+  Type.Object(
+    {
+      user_id: Type.Integer(),
+      ...who,
+      attempts: Type.Integer({ description: 'How many there are.' }),
+      attempt_id: Type.Integer({ description: 'The one that counts; the fields below are its own.' }),
+      status,
+      started_at: Timestamp,
+      submitted_at: NullableTimestamp,
+      score: Nullable(Type.Integer()),
+      max_score: Type.Integer(),
+      passed: Nullable(Type.Boolean()),
+      results: Type.Array(Nullable(Type.Object({ passed: Type.Boolean(), points_earned: Type.Integer() })), {
+        description: 'One for each of `tasks`, in their order; null where the task was not graded.',
+      }),
+    },
+    { title: 'GradedStudent' },
+  ),
 );
 export const ExamGradeBookSchema = Type.Object({ exam: subject, tasks, students }, { title: 'ExamGradeBook' });
 export const LaboratoryGradeBookSchema = Type.Object(

@@ -22,11 +22,11 @@ export type GradeBook = {
   total: number;
 };
 
-/** Rows that are read at once for a file. */
+/** Rows of a file that are read at once. */
 const batch = 500;
 const afterAll = 2_147_483_647;
 
-/** What instructors see of their students. */
+/** The instructors' view of their students. */
 export class InstructorService {
   readonly #results: ResultsStore;
   readonly #gradeBooks: GradeBookStore;
@@ -57,7 +57,7 @@ export class InstructorService {
     return await this.#gradeBooks.subjects(page);
   }
 
-  /** Attempts as CSV, as they are read: memory does not grow with them. */
+  /** Attempts as CSV, streamed: memory use does not grow with their number. */
   async *attemptsCsv(filter: ResultFilter): AsyncGenerator<string> {
     yield csvLine(attemptColumns);
     let last = afterAll;
@@ -75,7 +75,7 @@ export class InstructorService {
     return { subject, tasks, ...(await this.#students(kind, id, choice, page, tasks)) };
   }
 
-  /** The whole grade book as CSV, a column a task. @throws NotFound before the first line */
+  /** The whole grade book as CSV, with a column for each task. @throws NotFound before the first line */
   async gradeBookCsv(kind: AttemptKind, id: number, counted: Counted): Promise<AsyncIterable<string>> {
     const { tasks } = await this.#subject(kind, id);
     const page = (offset: number) => this.#students(kind, id, { counted }, { limit: batch, offset }, tasks);
@@ -107,7 +107,7 @@ export class InstructorService {
   }
 }
 
-/** Moments of a filter, as a client gave them. @throws Invalid */
+/** Parses the times of a filter. @throws Invalid */
 export function moments(given: { from?: string; to?: string }): { from?: Date; to?: Date } {
   const items = Object.entries(given)
     .filter(([, text]) => Number.isNaN(Date.parse(text)))
@@ -120,7 +120,7 @@ export function moments(given: { from?: string; to?: string }): { from?: Date; t
   return Object.fromEntries(Object.entries(given).map(([name, text]) => [name, new Date(text)]));
 }
 
-/** Fields of an attempt in the order of a file; its id is called `attempt_id` there. */
+/** Fields of an attempt in the order of a file. Its id is called `attempt_id` there. */
 const attemptFields = [
   'id',
   'kind',

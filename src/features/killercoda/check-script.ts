@@ -1,6 +1,6 @@
 const shells = ['bash', 'sh', 'dash', 'ash'];
 
-/** How a script wants to be run, by its first line: words of a command, and whether the grader brings that program. */
+/** The interpreter of a script, from its first line: the words of the command, and whether the grader provides that program. */
 export function interpreterOf(script: string): { words: string[]; isShell: boolean } {
   const words =
     /^#![ \t]*([^\n]*)/
@@ -15,14 +15,14 @@ export function interpreterOf(script: string): { words: string[]; isShell: boole
 }
 
 /**
- * A check of ours around one of Killercoda's: the exit status 0 is a PASS and any other a FAIL, whatever the script prints, however it
- * ends and whatever it leaves running. As on Killercoda it finds the system's own programs first.
+ * Wraps a Killercoda check in one of ours. The exit status 0 is a PASS and any other a FAIL, however the script ends. Its output and its
+ * leftover processes do not affect the verdict. As on Killercoda, the system's own programs come first in the path.
  * @param script with lines that end in a line feed
  */
 export function checkScript(script: string): string {
   const { words } = interpreterOf(script);
   const [program = '', ...options] = words;
-  // Bash and sh are those of the grader, which students cannot change.
+  // Bash and sh are the grader's own, which students cannot change.
   const command = program === 'bash' ? ['"$BASH"'] : shells.includes(program) ? ['"$shell"'] : [quote(program)];
   const mark = delimiterFor(script);
   return `#!/usr/bin/env bash
@@ -46,7 +46,7 @@ if [ "$status" -eq 0 ]; then echo PASS; else echo FAIL; fi
 
 const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** A line that is none of the script's. */
+/** A line that does not occur in the script. */
 function delimiterFor(script: string): string {
   const lines = new Set(script.split('\n'));
   let mark = 'END_OF_CHECK';

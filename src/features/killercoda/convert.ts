@@ -12,24 +12,24 @@ import { type CourseEntry, KillercodaSource, type ScenarioEntry } from './source
 const maxPictureBytes = 8 * 1024 * 1024;
 
 export type ConvertOptions = {
-  /** The image of the laboratories. Without it, scenarios for other machines than Ubuntu become lessons alone. */
+  /** The image of the laboratories. Without it, scenarios for machines other than Ubuntu are converted to lessons only. */
   image?: string | undefined;
-  /** Of each task. */
+  /** Points of each task. */
   points: number;
 };
 
-/** The files of our layout by their paths, and what was left behind. */
+/** The files of our layout by their paths, and warnings about what was not converted. */
 export type Converted = { files: Map<string, string | Buffer>; warnings: Problem[] };
 
 const defaultImage = 'platform-exam-linux-basics';
-/** Folders put above a path, by which it shows whether a reference leaves the source. */
+/** Folders prepended to a path, which reveal whether a reference leaves the source. */
 const depths = 'source/'.repeat(20);
 
 type Named = { slug: string; name: string };
 
 /**
- * Converts a scenario of Killercoda's, or a folder of many, into files of our content layout.
- * @throws ContentProblems with everything that is wrong; Error when the directory is not there
+ * Converts a Killercoda scenario, or a folder of many, into files of our content layout.
+ * @throws ContentProblems with everything that is wrong; Error when the directory does not exist
  */
 export async function convertKillercoda(directory: string, options: ConvertOptions): Promise<Converted> {
   const source = await KillercodaSource.open(directory);
@@ -56,7 +56,7 @@ class Conversion {
   readonly #root: string;
   readonly #courseSlugs = new Set<string>();
   readonly #laboratorySlugs = new Set<string>();
-  /** What was read of each folder, which several courses may share, and the course that has its laboratory. */
+  /** The contents of each folder, which several courses may share, and the course that owns its laboratory. */
   readonly #scenarios = new Map<string, { scenario: Scenario; course: string }>();
 
   constructor(source: KillercodaSource, markdown: MarkdownReader, options: ConvertOptions) {
@@ -156,7 +156,7 @@ class Conversion {
         .join('\n\n'),
       section: `${course.slug}/${section.slug}`,
       container_image: this.#options.image ?? defaultImage,
-      // On Killercoda all steps have to be done.
+      // Killercoda requires all steps.
       passing_score: items.length * this.#options.points,
       tasks: items,
     });
@@ -187,7 +187,7 @@ class Conversion {
     }
   }
 
-  /** Lessons lie as in the source, so that what they refer to is where they expect it. */
+  /** Lessons keep their paths from the source, so that their references still resolve. */
   #lessonPath(path: string): string {
     return `${this.#root}/${path}`;
   }
@@ -202,7 +202,7 @@ const lineOf = (markdown: string, reference: string): number => {
   return markdown.slice(0, Math.max(markdown.indexOf(name), 0)).split('\n').length;
 };
 
-/** A slug made of a name that is none of `taken` yet, to which it is added. */
+/** A slug of a name that is not yet in `taken`. It is added to `taken`. */
 export function slugOf(name: string, taken: Set<string>, otherwise = 'scenario'): string {
   const words = name
     .normalize('NFKD')
@@ -218,7 +218,7 @@ export function slugOf(name: string, taken: Set<string>, otherwise = 'scenario')
   return slug;
 }
 
-/** How long a scenario takes; 0, with a warning, where it does not say so in minutes. */
+/** The duration of a scenario. 0, with a warning, where it is not given in minutes. */
 function minutesOf({ file }: ScenarioEntry): number {
   const { time } = file.value;
   if (time === undefined || time === '') return 0;
@@ -228,7 +228,7 @@ function minutesOf({ file }: ScenarioEntry): number {
   return 0;
 }
 
-/** Whole minutes that come to the sum. */
+/** Whole minutes that add up to the total. */
 const shared = (minutes: number, parts: number): number[] =>
   Array.from(
     { length: parts },

@@ -4,12 +4,12 @@ import type { MarkdownPart, MarkdownResult } from '../../workers/markdown.ts';
 const program = new URL('../../workers/markdown.ts', import.meta.url);
 const limits = { seconds: 20, heapMb: 512 };
 
-/** The text asks for more time or memory than reading a text may take. */
+/** Parsing the text would exceed the limits of time or memory. */
 export class UnreadableMarkdown extends Error {}
 
 type Pending = PromiseWithResolvers<MarkdownResult>;
 
-/** Reads the structure of texts, one after the other, in a thread that is ended where a text takes too long. */
+/** Parses texts sequentially in a thread, which is terminated where a text takes too long. */
 export class MarkdownReader implements AsyncDisposable {
   readonly #limits: typeof limits;
   #worker: Worker | undefined;

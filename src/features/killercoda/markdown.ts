@@ -1,9 +1,9 @@
 import type { MarkdownPart } from '../../workers/markdown.ts';
 
-/** A text as our content holds it: no byte order mark, lines that end in a line feed. */
+/** A text as our content stores it: without a byte order mark, and with line feeds as line ends. */
 export const plainText = (text: string): string => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
 
-/** Something of a text that readers here get in another form or not at all. */
+/** A part of a text that is shown in another form or omitted. */
 export type Remark = { line: number; message: string };
 
 export type CodeBlock = { language: string; code: string };
@@ -11,15 +11,15 @@ export type CodeBlock = { language: string; code: string };
 /** The structure of a text, see `MarkdownReader`. */
 export type Read = (text: string) => Promise<MarkdownPart[]>;
 
-/** Marked so, the end of a code block is none for Markdown. */
+/** With this mark, Markdown does not recognize the end of a code block. */
 const markedFence = /^([ \t>]*(?:`{3,}|~{3,}))[ \t]*\{\{[^{}]*\}\}[ \t]*$/gm;
 const actionMark = /\{\{(?:(?:exec|execute|copy|open)(?:[ \t][^{}`]*)?)?\}\}/y;
 const trafficMark = /\{\{TRAFFIC_([A-Z0-9_]+)\}\}/g;
 const hostAndPort = /^HOST1_(\d{1,5})$/;
 
 /**
- * Killercoda's marks in a Markdown text: what makes code run or be copied at a click is taken away, since here all code is only shown, and
- * a link to a port of the machine becomes the address that the port has within it.
+ * Removes Killercoda's marks from a Markdown text. Marks that make code run or be copied at a click are removed, because here code is only
+ * shown. A link to a port of the machine is replaced by the address of that port within the machine.
  */
 export async function withoutMarks(markdown: string, read: Read): Promise<{ text: string; remarks: Remark[] }> {
   const remarks: Remark[] = [];
@@ -36,7 +36,7 @@ export async function withoutMarks(markdown: string, read: Read): Promise<{ text
   return { text: withoutActions(text, await read(text)), remarks };
 }
 
-/** What follows code in a line is a mark; the same in code is part of it. */
+/** A mark follows the code in a line. The same text within code is part of the code. */
 function withoutActions(text: string, parts: readonly MarkdownPart[]): string {
   const kept: string[] = [];
   let position = 0;
@@ -49,26 +49,26 @@ function withoutActions(text: string, parts: readonly MarkdownPart[]): string {
   return kept.join('') + text.slice(position);
 }
 
-/** The code blocks of a text, in their order, without what they are indented by. */
+/** The code blocks of a text, in their order, without their indentation. */
 export const codeBlocks = (parts: readonly MarkdownPart[]): CodeBlock[] =>
   parts
     .filter(({ kind }) => kind === 'code')
     .map(({ language, text }) => ({ language, code: text === '' ? '' : `${text}\n` }));
 
-/** The words of the first heading that has any. */
+/** The text of the first heading that is not empty. */
 export const firstHeading = (parts: readonly MarkdownPart[]): string | undefined =>
   parts.find(({ kind, text }) => kind === 'heading' && text.trim() !== '')?.text.trim();
 
-/** Whether it shows a picture that does not lie on another site. */
+/** Whether the text shows a picture that is not on another site. */
 export const hasPicture = (parts: readonly MarkdownPart[]): boolean =>
   parts.some(
     ({ kind, text }) => (kind === 'image' && !/^[a-z]+:/i.test(text)) || (kind === 'html' && /<img\s/i.test(text)),
   );
 
-/** A `<details>` block that can be opened: its summary, and what is in it. */
+/** A `<details>` block that can be opened: its summary and its body. */
 export type Details = { summary: string; body: string };
 
-/** Takes the `<details>` blocks whose summary `isWanted` out of a text. Blocks in others stay with these. */
+/** Removes the `<details>` blocks whose summary `isWanted` from a text. Nested blocks stay in their outer block. */
 export function takeDetails(
   markdown: string,
   parts: readonly MarkdownPart[],
@@ -121,7 +121,7 @@ function* detailsTags(markdown: string, parts: readonly MarkdownPart[]) {
   }
 }
 
-/** Without the lines that only make room at either end or, after something was taken out, in a row. */
+/** Removes blank lines and `<br>` lines at both ends, and collapses repeated blank lines. */
 function tidy(text: string): string {
   const lines = text.split('\n');
   const makesRoom = (index: number): boolean => /^[ \t]*(?:<br\s*\/?>[ \t]*)?$/i.test(lines[index] ?? '');

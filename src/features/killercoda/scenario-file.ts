@@ -19,7 +19,7 @@ const Part = Type.Object({
 
 const Asset = Type.Object({ file: FilePath, target: Type.Optional(FilePath) });
 
-/** `index.json`, as https://killercoda.com/creators describes it; `hint`, `solution`, `difficulty` and `time` are common extensions. */
+/** `index.json`, as https://killercoda.com/creators describes it. `hint`, `solution`, `difficulty` and `time` are common extensions. */
 export const ScenarioFile = Type.Object({
   title: Type.String({ maxLength: 200, pattern: '\\S', description: 'a text that is not empty' }),
   description: Type.Optional(Text),
@@ -36,7 +36,7 @@ export const ScenarioFile = Type.Object({
   backend: Type.Optional(Type.Object({ imageid: Type.Optional(Title) })),
 });
 
-/** `structure.json`: which scenarios and folders belong to a course, in their order. */
+/** `structure.json`: the scenarios and folders of a course, in their order. */
 export const StructureFile = Type.Object({
   title: Type.Optional(Title),
   description: Type.Optional(Text),
@@ -45,7 +45,7 @@ export const StructureFile = Type.Object({
   }),
 });
 
-/** A JSON file that knows on which line everything stands. */
+/** A JSON file that maps every value to its line. */
 export class JsonFile<Schema extends typeof ScenarioFile | typeof StructureFile> extends YamlFile<Schema> {
   readonly #warnings: YamlFile<ReturnType<typeof Type.Unknown>>;
 
@@ -54,7 +54,7 @@ export class JsonFile<Schema extends typeof ScenarioFile | typeof StructureFile>
     this.#warnings = new YamlFile(path, source, Type.Unknown(), warnings);
   }
 
-  /** Undefined, with a problem reported, for what is not JSON. */
+  /** Undefined, with a problem reported, where the text is not JSON. */
   static parse<Schema extends typeof ScenarioFile | typeof StructureFile>(
     path: string,
     text: string,
@@ -68,12 +68,12 @@ export class JsonFile<Schema extends typeof ScenarioFile | typeof StructureFile>
       problems.push({ file: path, line: lineOf(error, text), message: `is not JSON: ${messageOf(error)}` });
       return undefined;
     }
-    // JSON is YAML, apart from tabs in front of a line, which only lay it out.
+    // JSON is YAML, except for tabs in the indentation, which have no meaning.
     const source = text.replace(/^[ \t]+/gm, (blanks) => ' '.repeat(blanks.length));
     return new JsonFile(path, source, schema, problems, warnings);
   }
 
-  /** Says, at its line, what is not carried over. */
+  /** Warns, with its line, about a value that is not converted. */
   warn(place: readonly (string | number)[], message: string): void {
     this.#warnings.report(place, message);
   }
@@ -81,14 +81,14 @@ export class JsonFile<Schema extends typeof ScenarioFile | typeof StructureFile>
 
 const messageOf = ({ message }: SyntaxError): string => message.split(/, (?:\.\.\.)?"| in JSON at /)[0] ?? message;
 
-/** Where the parser says it stopped; it gives no place where the text ends too early or is short. */
+/** The line of the parser's error. The parser gives no position where the text ends too early or is short. */
 function lineOf({ message }: SyntaxError, text: string): number {
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position !== undefined) return text.slice(0, Number(position)).split('\n').length;
   if (/end of JSON/.test(message)) return text.trimEnd().split('\n').length;
   const [, token = '', cut, excerpt = ''] =
     /^Unexpected token '(.)', (\.\.\.)?"([\s\S]*?)"(?:\.\.\.)? is not valid JSON$/.exec(message) ?? [];
-  // Of a long text the message shows ten characters before the token.
+  // For a long text the message contains the ten characters before the token.
   const offset = text.indexOf(excerpt) + (cut ? 10 : excerpt.indexOf(token));
   return text.slice(0, Math.max(offset, 0)).split('\n').length;
 }

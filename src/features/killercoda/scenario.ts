@@ -22,7 +22,7 @@ export type Scenario = { lessons: Lesson[]; tasks: Task[] };
 
 type Place = readonly (string | number)[];
 
-/** Reads a scenario's texts and scripts and makes lessons and tasks of them. */
+/** Converts a scenario's texts and scripts to lessons and tasks. */
 export class ScenarioReader {
   readonly #source: KillercodaSource;
   readonly #entry: ScenarioEntry;
@@ -107,7 +107,7 @@ export class ScenarioReader {
     }
   }
 
-  /** The solution's script, where it is clear what that is. */
+  /** The solution's script, where it can be identified. */
   async #solution(given: string | undefined, place: Place, fromText: string): Promise<string | undefined> {
     const { file } = this.#entry;
     const text = given ? await this.#textOrFile(given, [...place, 'solution']) : fromText;
@@ -122,7 +122,7 @@ export class ScenarioReader {
     return undefined;
   }
 
-  /** A hint or solution may stand there itself, or be the name of a file. */
+  /** A hint or solution may be inline, or the name of a file. */
   async #textOrFile(value: string | undefined, place: Place): Promise<string | undefined> {
     if (!value || !isFileName(value)) return value;
     return await this.#read(this.#pathOf(value.trim()), place, maxTextBytes);
@@ -132,7 +132,7 @@ export class ScenarioReader {
     return this.#source.text(path, maxBytes, (message) => this.#entry.file.report(place, message));
   }
 
-  /** Joined by hand: what leads outside is to be seen, and refused, not tidied away. */
+  /** Joined manually: a path that leads outside must be seen and refused, not normalized. */
   #pathOf(path: string): string {
     const below = path.trim().replace(/^(\.\/+)+/, '');
     return this.#entry.folder === '' || below.startsWith('/') ? below : `${join(this.#entry.folder)}/${below}`;

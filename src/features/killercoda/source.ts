@@ -6,7 +6,7 @@ import { plainText } from './markdown.ts';
 import { JsonFile, ScenarioFile, StructureFile } from './scenario-file.ts';
 
 const maxJsonBytes = 1024 * 1024;
-/** Folders within folders, and scenarios in all: more is not a repository of scenarios. */
+/** Limits of nested folders and of scenarios in total. A repository of scenarios does not exceed them. */
 const maxDepth = 6;
 const maxScenarios = 1000;
 
@@ -18,16 +18,16 @@ export type ScenarioEntry = {
   description?: string | undefined;
 };
 
-/** A folder of scenarios, with what its structure.json says. */
+/** A folder of scenarios, with the fields of its structure.json. */
 export type CourseEntry = { folder: string; title?: string; description?: string; scenarios: ScenarioEntry[] };
 
-/** A folder of Killercoda's. What is wrong with it is collected in `problems`, what cannot be carried over in `warnings`. */
+/** A Killercoda folder. Errors are collected in `problems`, and parts that cannot be converted in `warnings`. */
 export class KillercodaSource {
   readonly problems: Problem[] = [];
   readonly warnings: Problem[] = [];
   readonly folder: ContentFolder;
   readonly name: string;
-  /** The folders that were looked through, so that structures which name each other come to an end. */
+  /** The visited folders, so that structures that refer to each other do not recurse forever. */
   readonly #visited = new Set<string>();
   readonly #scenarios = new Map<string, JsonFile<typeof ScenarioFile> | undefined>();
 
@@ -36,12 +36,12 @@ export class KillercodaSource {
     this.name = name;
   }
 
-  /** @throws Error when the directory is not there */
+  /** @throws Error when the directory does not exist */
   static async open(directory: string): Promise<KillercodaSource> {
     return new KillercodaSource(await ContentFolder.open(directory), basename(resolve(directory)));
   }
 
-  /** The courses: one of the scenarios that lie in the source itself, and one for each folder with scenarios below. */
+  /** The courses: one for the scenarios in the source itself, and one for each folder with scenarios below. */
   async courses(): Promise<CourseEntry[]> {
     const own: CourseEntry = { folder: '', scenarios: [] };
     const courses: CourseEntry[] = [];
@@ -53,13 +53,13 @@ export class KillercodaSource {
       }
       const course: CourseEntry = { folder: item.path, scenarios: [] };
       await this.#collect(item.path, course, 1);
-      // What the structure above says of a course counts for more than its own.
+      // The fields in the parent structure override the course's own.
       courses.push({ ...course, ...definedOf(item) });
     }
     return [own, ...courses].filter(({ scenarios }) => scenarios.length > 0);
   }
 
-  /** Undefined, with `report` told why, for what cannot be read. */
+  /** Undefined where it cannot be read. `report` gets the reason. */
   async text(path: string, maxBytes: number, report: (message: string) => void): Promise<string | undefined> {
     try {
       return plainText(await this.folder.readText(path, maxBytes));
@@ -87,7 +87,7 @@ export class KillercodaSource {
     }
   }
 
-  /** What belongs to a folder: what its structure.json lists, or all folders in it. */
+  /** The items of a folder: those that its structure.json lists, or all folders in it. */
   async #itemsOf(
     folder: string,
     course: CourseEntry,
@@ -118,7 +118,7 @@ export class KillercodaSource {
     return found;
   }
 
-  /** Each file is read once, also where several courses have it. */
+  /** Each file is read once, even where several courses contain it. */
   async #scenario(folder: string): Promise<JsonFile<typeof ScenarioFile> | 'absent' | undefined> {
     const path = joinPaths(folder, 'index.json');
     if (this.#scenarios.has(path)) return this.#scenarios.get(path);
@@ -132,7 +132,7 @@ export class KillercodaSource {
     return usable;
   }
 
-  /** Whether there is something of the name, though it may be what cannot be read. */
+  /** Whether an entry with that name exists, even if it cannot be read. */
   async #has(path: string): Promise<boolean> {
     const [folder, name] = [joinPaths(path, '..'), basename(path)];
     const entries = await this.#guarded(folder, () => this.folder.list(folder === '.' ? '' : folder), []);

@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'no
 import { basename, dirname, join, resolve } from 'node:path';
 import { readContent } from '../content/layout.ts';
 
-/** @throws Error when there is anything at the target but an empty folder */
+/** @throws Error when the target is anything but an empty folder */
 export async function checkTarget(target: string): Promise<void> {
   const found = await lstat(target).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -14,8 +14,8 @@ export async function checkTarget(target: string): Promise<void> {
 }
 
 /**
- * Writes content beside its target, reads it back as the service would, and puts it in its place only then.
- * @throws ContentProblems when it is not what the service takes; nothing is left in either case
+ * Writes content beside its target, reads it back as the service would, and only then moves it to the target.
+ * @throws ContentProblems when the service would refuse it; nothing is left in either case
  */
 export async function writeContent(target: string, files: ReadonlyMap<string, string | Buffer>): Promise<void> {
   const place = resolve(target);

@@ -1,17 +1,17 @@
 export type LessonFile = {
-  /** Names these very bytes: the same id is the same content, whatever the version. */
+  /** Identifies the exact bytes: the same id means the same content, in any version. */
   readonly id: string;
   readonly bytes: Buffer;
 };
 
-/** The lessons as they were at one commit. Everything one request reads comes from one version. */
+/** The lessons at one commit. Everything that one request reads comes from one version. */
 export type LessonVersion = {
-  /** Null for a repository in which nothing was ever committed. */
+  /** Null for a repository without commits. */
   readonly commit: string | null;
 
   /**
    * The id of the file at a path relative to the repository's root, without reading the file.
-   * @throws NotFound where there is no such file; a path that is absolute, leads outside or through a link is none
+   * @throws NotFound where there is no such file, or the path is absolute, leads outside or passes through a link
    */
   identify(path: string): Promise<string>;
 
@@ -19,7 +19,7 @@ export type LessonVersion = {
   read(path: string): Promise<LessonFile>;
 };
 
-/** Where lessons come from. */
+/** The source of the lessons. */
 export type LessonSource = AsyncDisposable & {
   /**
    * The version to read from now. Waits only while there is no copy at all.

@@ -1,6 +1,6 @@
 import { extname } from 'node:path/posix';
 
-/** The files a lesson may show beside its text. Nothing that a browser would run as a page or a script of ours. */
+/** The media types that a lesson may show beside its text. None of them can run in a browser as a page or a script of this service. */
 const mediaTypes: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
@@ -12,7 +12,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** Without parameters, each once. */
+/** Without parameters and without duplicates. */
 export const servedTypes = [...new Set(Object.values(mediaTypes).map((type) => type.replace(/;.*/, '')))];
 
 /** Undefined for a file that is not served. */

@@ -110,7 +110,7 @@ it('finds what the parser of the pages finds', async () => {
 
 type Node = { type: string; url?: string; children?: readonly Node[] };
 
-/** The addresses of links, pictures and definitions by another reading of Markdown. It is too slow for the service: decision 13. */
+/** The addresses of links, pictures and definitions, from another Markdown parser. It is too slow for the service: decision 13. */
 function addressesIn(markdown: string): string[] {
   const below = ({ url, children = [] }: Node): string[] => [
     ...(url === undefined ? [] : [url]),

@@ -12,8 +12,8 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * The path from the repository's root of what a Markdown file calls `reference`; one that begins with a slash counts from the
- * root. Undefined where it leads outside.
+ * The path from the repository's root of a `reference` in a Markdown file. A reference that begins with a slash is relative to the root.
+ * Undefined where it leads outside.
  */
 export function resolveReference(markdownPath: string, reference: string): string | undefined {
   const path = reference.startsWith('/') ? join('.', reference) : join(dirname(markdownPath), reference);
@@ -21,8 +21,8 @@ export function resolveReference(markdownPath: string, reference: string): strin
 }
 
 /**
- * The files of the repository that a Markdown text refers to: links and pictures, reference definitions, and `src` and `href` in
- * HTML. What stands in code is text. Takes time in proportion to the text, whatever it holds.
+ * The files of the repository that a Markdown text refers to: links and pictures, reference definitions, and `src` and `href` in HTML.
+ * References in code are ignored. The running time is proportional to the length of any text.
  */
 export function referencedFiles(markdown: string, markdownPath: string): Set<string> {
   const text = withoutCode(markdown);
@@ -35,7 +35,7 @@ export function referencedFiles(markdown: string, markdownPath: string): Set<str
   return found;
 }
 
-/** Leaves out fenced code blocks and code spans. A span ends with its paragraph at the latest. */
+/** Removes fenced code blocks and code spans. A span ends with its paragraph at the latest. */
 function withoutCode(markdown: string): string {
   const kept: string[] = [];
   let fence: string | undefined;
@@ -69,7 +69,7 @@ function withoutSpans(paragraph: string): string {
   return text + paragraph.slice(position);
 }
 
-/** What follows `](`: in angle brackets, or up to white space or the parenthesis that closes. */
+/** The destinations after `](`: in angle brackets, or up to white space or the closing parenthesis. */
 function* inlineDestinations(text: string): Generator<string> {
   for (let at = text.indexOf(']('); at >= 0; at = text.indexOf('](', at)) {
     at += 2;
@@ -88,7 +88,7 @@ function* inlineDestinations(text: string): Generator<string> {
   }
 }
 
-/** At the beginning of a line, or of a line within a list or a quotation. */
+/** Definitions at the start of a line, or of a line within a list or a quotation. */
 function* definitions(text: string): Generator<string> {
   for (const [, bracketed, plain] of text.matchAll(
     /^[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]*)*\[[^\]\n]{1,999}\]:[ \t]*(?:\n[ \t>]*)?(?:<([^>\n]*)>|(\S+))/gm,
@@ -107,7 +107,7 @@ function* htmlReferences(text: string): Generator<string> {
   }
 }
 
-/** A destination as a path, decoded; undefined for one that leads elsewhere or nowhere. */
+/** A destination as a decoded path. Undefined where it is external or invalid. */
 function localPath(destination: string): string | undefined {
   const url = destination
     .trim()

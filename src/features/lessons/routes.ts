@@ -10,10 +10,13 @@ import type { LessonService } from './service.ts';
 
 const textForms = ['application/json', 'text/markdown', 'text/plain'] as const;
 const unchanged = { 304: Type.Null({ description: 'The client has it already.' }) };
-/** Scripts and outside references in a picture do nothing, also when it is opened as a page. */
+/** Disables scripts and external references in a picture, even when it is opened as a page. */
 const pictureCsp = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** Sends a file unless the client has it already; only its reader may keep it. Headers come last: an error has none of them. */
+/**
+ * Sends a file unless the client has it already. Only the client itself may cache it. Headers are set last, so that an error has none of
+ * them.
+ */
 async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -82,7 +85,7 @@ export const lessonRoutes =
         const file = await lessons.content(callerOf(request), request.params.theme_id);
         addVary(reply, 'Accept');
         const read = async () => {
-          // Without a byte order mark, and with U+FFFD where the file is not UTF-8, in every form.
+          // In every format, the text has no byte order mark, and has U+FFFD where the file is not UTF-8.
           const text = new TextDecoder().decode(await file.read());
           return form === 'application/json' ? JSON.stringify(text) : text;
         };

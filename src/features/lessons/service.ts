@@ -5,31 +5,31 @@ import { mediaTypeOf } from './media-types.ts';
 import { referencedFiles, resolveReference } from './references.ts';
 import type { CourseRow, LessonStore, Reader, SectionRow, ThemeInPlace, ThemeProgressRow, ThemeRow } from './store.ts';
 
-/** The caller as far as lessons are concerned. */
+/** The caller's fields that lessons need. */
 type Caller = { id: number; role: string };
 type ThemeNode = ThemeRow & { is_completed: boolean };
 export type CourseNode = CourseRow & {
   sections: (SectionRow & { themes: ThemeNode[] })[];
   progress: { completed_themes: number; total_themes: number; percent: number };
 };
-/** A file that is found but not read yet: its id can be enough for an answer. */
+/** A file that was found but not read yet. Its id can be enough for an answer. */
 export type FoundFile = { id: string; read: () => Promise<Buffer> };
 
 const readerOf = (caller: Caller): Reader => ({ userId: caller.id, seesInactive: caller.role === 'admin' });
 
-/** With one decimal, so that 100 is said only of what is complete. */
+/** With one decimal, rounded down, so that only a complete part is 100. */
 const percentOf = (part: number, whole: number): number => (whole === 0 ? 0 : Math.floor((1000 * part) / whole) / 10);
 
-/** Courses, sections, themes and their texts, as a caller sees them, and what the caller has completed. */
+/** Courses, sections, themes and their texts as a caller sees them, and the caller's progress. */
 export class LessonService {
   readonly #store: LessonStore;
   readonly #source: LessonSource;
-  /** What a Markdown file refers to, by its path and content. */
+  /** The references of a Markdown file, by its path and content. */
   readonly #references = new LRUCache<string, ReadonlySet<string>>({ max: 500 });
 
   readonly #refreshOthers: () => Promise<void>;
 
-  /** @param parts.refreshOthers brings the copies of other processes up to date, as far as they can be; never throws */
+  /** @param parts.refreshOthers refreshes the copies of other processes where possible; never throws */
   constructor(parts: { store: LessonStore; source: LessonSource; refreshOthers: () => Promise<void> }) {
     this.#store = parts.store;
     this.#source = parts.source;
@@ -66,7 +66,7 @@ export class LessonService {
   /**
    * A file that the theme's Markdown refers to, from the same commit.
    * @param path relative to the Markdown file's folder
-   * @throws NotFound also for a file that is there but not referred to, or of a kind that lessons have no use for; Unavailable
+   * @throws NotFound for a missing file, one that the Markdown does not refer to, or an unsupported type; Unavailable
    */
   async file(caller: Caller, themeId: number, path: string): Promise<FoundFile & { mediaType: string }> {
     const { markdown_file_path: markdownPath } = await this.theme(caller, themeId);
@@ -90,7 +90,7 @@ export class LessonService {
     return await this.#store.takeBack(caller.id, id);
   }
 
-  /** In all processes. @throws Unavailable where this one cannot */
+  /** Refreshes all processes. @throws Unavailable where this process fails */
   async refresh(): Promise<{ commit: string | null; changed: boolean }> {
     const refreshed = await this.#source.refresh();
     await this.#refreshOthers();

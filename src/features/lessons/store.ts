@@ -14,7 +14,7 @@ export type ThemeInPlace = ThemeRow & {
   next_theme_id: number | null;
 };
 
-/** Whose progress is read, and whether courses and sections that are not active are seen. */
+/** Whose progress is read, and whether inactive courses and sections are visible. */
 export type Reader = { userId: number; seesInactive: boolean };
 
 export class LessonStore {
@@ -24,7 +24,7 @@ export class LessonStore {
     this.#db = db;
   }
 
-  /** The three levels of the catalogue, each in its order; three queries, however much there is. */
+  /** The three levels of the catalogue, each in its order, in three queries regardless of size. */
   async catalogue({ userId, seesInactive }: Reader) {
     const [courses, sections, themes] = await Promise.all([
       this.#db
@@ -57,7 +57,7 @@ export class LessonStore {
 
   /**
    * A theme with its neighbours in the course, across its sections.
-   * @returns undefined where there is none, or none that this reader sees
+   * @returns undefined where it does not exist or this reader may not see it
    */
   async theme({ userId, seesInactive }: Reader, id: number): Promise<ThemeInPlace | undefined> {
     const course = this.#db
@@ -94,8 +94,8 @@ export class LessonStore {
   }
 
   /**
-   * Marks a theme complete, now, and tells of it in the activity log unless it was complete already. Requests at the same time
-   * queue up at the row, so one of them tells.
+   * Marks a theme complete as of now. The first completion is logged in the activity log. Concurrent requests wait for the row, so only
+   * one of them logs.
    * @returns undefined where the theme has been deleted
    */
   async complete(userId: number, theme: { id: number; title: string }): Promise<ThemeProgressRow | undefined> {

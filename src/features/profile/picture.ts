@@ -3,9 +3,9 @@ import { QueueForTurns } from '../../queue-for-turns.ts';
 
 export type PictureLimits = {
   maxBytes: number;
-  /** Of the picture as it was uploaded, width times height. */
+  /** The maximum width times height of the uploaded picture. */
   maxPixels: number;
-  /** Pictures decoded at once, and uploads that may wait for their turn. */
+  /** Pictures that are decoded at once, and uploads that may wait for their turn. */
   concurrency: number;
   maxWaiting: number;
 };
@@ -13,7 +13,7 @@ export type PictureLimits = {
 const size = 256;
 const decodeSeconds = 10;
 
-/** What a file begins with. Nothing else is ever given to a decoder: no SVG, no PDF, whatever the name says. */
+/** The magic bytes of each format. No other file reaches a decoder: no SVG, no PDF, whatever its name. */
 const formats: Record<string, (bytes: Buffer) => boolean> = {
   png: (bytes) => bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')),
   jpeg: (bytes) => bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])),
@@ -24,11 +24,11 @@ const formats: Record<string, (bytes: Buffer) => boolean> = {
 export const tooLarge = (maxBytes: number): ServiceError =>
   new ServiceError(413, 'file_too_large', `The file has more than ${maxBytes} bytes`);
 
-/** An item as the validation of a body would say it. */
+/** An error item in the form of a body validation error. */
 export const invalidFile = (msg: string): Invalid =>
   new Invalid([{ loc: ['body', 'file'], msg: `Value error, ${msg}`, type: 'value_error' }]);
 
-/** Makes avatars of uploaded pictures, a bounded number at once: a decoded picture can take a hundred times its file's size. */
+/** Creates avatars from uploaded pictures, a bounded number at once. A decoded picture can take a hundred times its file's size. */
 export class PictureMaker {
   readonly #limits: PictureLimits;
   readonly #turns: QueueForTurns;
@@ -43,9 +43,9 @@ export class PictureMaker {
   }
 
   /**
-   * The first frame, upright, cut to a square, as WebP of 256 x 256 without metadata.
-   * @throws ServiceError 413 for too many bytes or pixels, 415 for a file that is none of the four formats; Invalid for one that is
-   * empty or damaged; Unavailable when too many are waiting
+   * The first frame, upright, cropped to a square, as WebP of 256 x 256 without metadata.
+   * @throws ServiceError 413 for too many bytes or pixels, 415 for a file in none of the four formats; Invalid for one that is empty or
+   * damaged; Unavailable when too many are waiting
    */
   async avatarOf(bytes: Buffer): Promise<Buffer> {
     if (bytes.length === 0) throw invalidFile('the file is empty');
@@ -58,13 +58,13 @@ export class PictureMaker {
 }
 
 async function convert(bytes: Buffer, maxPixels: number): Promise<Buffer> {
-  // Loaded when the first picture comes: most starts and most requests have no use for it.
+  // Loaded with the first picture, because most starts and most requests do not need it.
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   const { width, height } = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch((error: unknown) => refuse(error));
-  // Judged by the header, before anything is decoded: a bomb is refused at the cost of reading its first bytes.
+  // Checked from the header before decoding. A decompression bomb costs only the reading of its first bytes.
   if (width * height > maxPixels)
     throw new ServiceError(413, 'picture_too_large', `The picture has more than ${maxPixels} pixels`);
   const options = { limitInputPixels: maxPixels, failOn: 'warning', pages: 1, sequentialRead: true } as const;
@@ -77,7 +77,7 @@ async function convert(bytes: Buffer, maxPixels: number): Promise<Buffer> {
     .catch((error: unknown) => refuse(error));
 }
 
-/** The library's words stay inside: they can name its parts and what the file holds. */
+/** The library's messages are not forwarded: they can reveal its components and the file's content. */
 function refuse(error: unknown): never {
   if (error instanceof Error && /timeout/i.test(error.message))
     throw invalidFile('the picture takes too long to decode');

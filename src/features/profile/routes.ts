@@ -15,7 +15,7 @@ function sendAvatar(request: FastifyRequest, reply: FastifyReply, { key, bytes }
     .header('ETag', `"${key}"`)
     .header('Cache-Control', 'public, max-age=31536000, immutable')
     .header('X-Content-Type-Options', 'nosniff')
-    // Pages of other origins show it, too.
+    // Pages of other origins show it as well.
     .header('Cross-Origin-Resource-Policy', 'cross-origin');
   if (request.headers['if-none-match'] === `"${key}"`) return reply.code(304).send();
   return reply.type('image/webp').send(bytes);
@@ -72,7 +72,7 @@ export const profileRoutes =
       handler: async (request, reply) => sendAvatar(request, reply, await profiles.avatar(request.params.file)),
     });
 
-    // Only this route reads multipart bodies; elsewhere they stay an unsupported type.
+    // Only this route accepts multipart bodies. Elsewhere they remain an unsupported type.
     await app.register(async (uploads: typeof app) => {
       await uploads.register(multipart);
       uploads.post('/api/profile/avatar', {

@@ -15,7 +15,7 @@ export const ProfileBody = Type.Object(
   { title: 'ProfileChanges' },
 );
 
-/** For the API document alone: the route reads the body's parts itself. */
+/** Only for the API document: the route reads the parts of the body itself. */
 export const AvatarBody = Type.Object({
   file: Type.String({ format: 'binary', description: 'PNG, JPEG, WebP or GIF.' }),
 });

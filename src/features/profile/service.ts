@@ -10,7 +10,7 @@ export type ProfileParts = {
   store: ProfileStore;
   files: AvatarFiles;
   pictures: PictureMaker;
-  /** Remembers users: told of each change, so that the next request sees it. */
+  /** Caches users. Notified of each change, so that the next request sees it. */
   auth: Pick<AuthService, 'forget'>;
   log: FastifyBaseLogger;
 };
@@ -18,11 +18,11 @@ export type ProfileParts = {
 export type Profile = Omit<ProfileRow, 'avatar_key'> & { avatar_url: string | null };
 
 const fileForm = /^([0-9a-f]{40})\.webp$/;
-/** A file is written before the database knows its key, so a young one without a user may only be on its way. */
+/** A file is written before the database stores its key, so a new file without a user may be about to get one. */
 const orphanSeconds = 3600;
 const keysAtOnce = 1000;
 
-/** What users show of themselves, and their pictures. */
+/** Users' public profiles and pictures. */
 export class ProfileService {
   readonly #parts: ProfileParts;
 
@@ -30,7 +30,7 @@ export class ProfileService {
     this.#parts = parts;
   }
 
-  /** Bytes that an uploaded picture may have. */
+  /** The maximum size of an uploaded picture in bytes. */
   get maxPictureBytes(): number {
     return this.#parts.pictures.maxBytes;
   }
@@ -39,7 +39,7 @@ export class ProfileService {
     return toProfile(await this.#parts.store.byId(userId));
   }
 
-  /** @throws BadRequest when the e-mail address is somebody else's */
+  /** @throws BadRequest when another user has the e-mail address */
   async update(userId: number, changes: ProfileChanges): Promise<Profile> {
     const changed = await this.#parts.store.update(userId, changes);
     this.#parts.auth.forget(userId);
@@ -47,7 +47,7 @@ export class ProfileService {
   }
 
   /**
-   * Whatever fails, the user has the old picture or the new one, whole.
+   * On any failure the user has either the old picture or the new one, complete.
    * @param picture the uploaded file
    * @throws ServiceError and Invalid as `PictureMaker.avatarOf`; Unavailable when the picture cannot be stored
    */
@@ -76,7 +76,7 @@ export class ProfileService {
     return { key, bytes };
   }
 
-  /** Removes the picture of a key that no user has any more. Never fails: what is left is an orphan, and those are removed later. */
+  /** Removes the picture of a key that no user has any more. Never fails: a leftover file is an orphan, which is removed later. */
   async discardAvatar(key: string | null): Promise<void> {
     if (key === null) return;
     await this.#parts.files
@@ -84,7 +84,7 @@ export class ProfileService {
       .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'the file of an avatar could not be removed'));
   }
 
-  /** Removes the pictures that no user has: those of deleted users, and what a crash has left. @returns how many */
+  /** Removes the pictures without a user: those of deleted users, and leftovers of a crash. @returns how many */
   async removeOrphans(): Promise<number> {
     const { files, store } = this.#parts;
     const keys = await files.listOlderThan(orphanSeconds);
@@ -97,7 +97,7 @@ export class ProfileService {
     return removed;
   }
 
-  /** The old file goes only after the database has the new key. */
+  /** The old file is removed only after the database has the new key. */
   async #replaceKey(userId: number, key: string | null): Promise<Profile> {
     const change = await this.#parts.store.replaceAvatarKey(userId, key);
     this.#parts.auth.forget(userId);

@@ -17,10 +17,10 @@ const columns = [
 ] as const;
 
 export type ProfileRow = Pick<Selectable<UsersTable>, (typeof columns)[number]>;
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export type ProfileChanges = { full_name?: string | null; email?: string; bio?: string };
 
-/** Users, as far as they show and change themselves. */
+/** Users' own profiles. */
 export class ProfileStore {
   readonly #db: Database;
 
@@ -32,7 +32,7 @@ export class ProfileStore {
     return await this.#db.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst();
   }
 
-  /** @returns undefined when there is no such user any more. @throws BadRequest when the e-mail address is taken */
+  /** @returns undefined when the user no longer exists. @throws BadRequest when the e-mail address is taken */
   async update(id: number, changes: ProfileChanges): Promise<ProfileRow | undefined> {
     if (Object.keys(changes).length === 0) return await this.byId(id);
     try {
@@ -49,8 +49,8 @@ export class ProfileStore {
   }
 
   /**
-   * Of changes at the same time each learns of the key that it replaced, so that every file is removed by somebody.
-   * @returns undefined when there is no such user any more
+   * Each of several concurrent changes gets the key that it replaced, so that every file is removed.
+   * @returns undefined when the user no longer exists
    */
   async replaceAvatarKey(
     id: number,
@@ -69,7 +69,7 @@ export class ProfileStore {
     });
   }
 
-  /** Of these keys, those that no user has. */
+  /** Of these keys, those without a user. */
   async unusedKeys(keys: readonly string[]): Promise<string[]> {
     const { rows } = await sql<{ key: string }>`
       select key from unnest(${keys}::text[]) as key where not exists (select from users where avatar_key = key)

@@ -5,8 +5,8 @@ import { invalidFile, tooLarge } from './picture.ts';
 const missing = () => new Invalid([{ loc: ['body', 'file'], msg: 'Field required', type: 'missing' }]);
 
 /**
- * Reads the one file of a multipart body, from its field `file`. Other fields are skipped, as unknown ones of JSON are.
- * @throws ServiceError 413, 415; Invalid; BadRequest where the body is not multipart inside
+ * Reads the one file of a multipart body, from its field `file`. Other fields are skipped, like unknown fields of JSON.
+ * @throws ServiceError 413, 415; Invalid; BadRequest where the content of the body is not multipart
  */
 export async function readFileField(request: FastifyRequest, maxBytes: number): Promise<Buffer> {
   if (!request.isMultipart()) throw new ServiceError(415, 'unsupported_media_type', 'Unsupported Media Type');

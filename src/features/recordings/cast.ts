@@ -1,5 +1,5 @@
 export type Size = { cols: number; rows: number };
-/** What a terminal did, with the milliseconds since its recording began. */
+/** A terminal event, with the milliseconds since its recording began. */
 export type TerminalEvent = { at: number } & ({ output: Uint8Array } | { size: Size });
 
 export type CastHeader = Size & { startedAt: Date; title: string };
@@ -11,10 +11,10 @@ function castHeader({ cols, rows, startedAt, title }: CastHeader): string {
   return `${JSON.stringify({ version: 2, width: cols, height: rows, timestamp, title, env })}\n`;
 }
 
-/** The lines of a terminal's events, never more than `maxBytes` together, header included. */
+/** The lines of a terminal's events. All lines with the header never exceed `maxBytes`. */
 export class CastLines {
   readonly #maxBytes: number;
-  // A byte order mark is output like any other.
+  // A byte order mark is treated like any other output.
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   #bytes = 0;
   #isFull = false;
@@ -28,7 +28,7 @@ export class CastLines {
     return this.#bytes;
   }
 
-  /** From now on there are no more lines. */
+  /** When true, there are no more lines. */
   get isFull(): boolean {
     return this.#isFull;
   }
@@ -37,7 +37,9 @@ export class CastLines {
     return this.#count(castHeader(header));
   }
 
-  /** A character that an event's output cuts in two comes whole with the rest of it. The last line of a full recording says so. */
+  /**
+   * A character that is split between two events is emitted complete with the second. The last line of a full recording reports the limit.
+   */
   lines(events: readonly TerminalEvent[]): string {
     const lines: string[] = [];
     for (const event of events) {
@@ -51,7 +53,7 @@ export class CastLines {
     return lines.join('');
   }
 
-  /** What is left of a character that never was complete. */
+  /** The bytes of a character that was never completed. */
   rest(at: number): string {
     const text = this.#decoder.decode();
     return text === '' || this.#isFull ? '' : this.#count(outputLine(at, text));
@@ -69,7 +71,7 @@ export class CastLines {
   }
 }
 
-/** Times have six decimals, as asciinema writes them. */
+/** Times have six decimals, like those of asciinema. */
 function eventLine(at: number, code: 'o' | 'r', data: string): string {
   return `[${(at / 1000).toFixed(6)}, "${code}", ${JSON.stringify(data)}]\n`;
 }

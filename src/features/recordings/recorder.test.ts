@@ -65,7 +65,7 @@ describe('the lines of a recording', () => {
   });
 });
 
-/** Keeps what is written; `stop` is awaited before each line, and may fail. */
+/** Stores what is written. `stop` is awaited before each line, and may fail. */
 function memory(stop: (count: number) => Promise<void> | void = () => {}) {
   const written: string[] = [];
   let isClosed = false;

@@ -1,32 +1,34 @@
 import { CastLines, type Size, type TerminalEvent } from './cast.ts';
 import type { OpenRecording } from './recording-files.ts';
 
-/** Milliseconds that output waits at most, bytes at which it waits no longer, those written in one turn, and those beyond which output is left out. */
+/**
+ * The maximum delay of output in milliseconds, and in bytes: the amount that is written at once, the size of one turn, and the limit
+ * beyond which output is skipped.
+ */
 const pace = { delay: 250, soonBytes: 64 * 1024, turnBytes: 256 * 1024, mostBytes: 4 * 1024 * 1024 };
 const gap = Buffer.from('\r\n[Output came faster than it could be recorded: some is missing here]\r\n');
-/** What an event costs beside its bytes, so that many small ones are bounded, too. */
+/** The overhead of an event in bytes, which bounds the number of small events. */
 const eventBytes = 128;
 
 export type RecorderOptions = {
   size: Size;
-  /** Of the whole file. */
+  /** The maximum size of the whole file. */
   maxBytes: number;
-  /** Makes the file; what the recording is called is known then. */
+  /** Creates the file. The recording's title is known then. */
   open: (startedAt: Date) => Promise<{ file: OpenRecording; title: string }>;
-  /** Told once why the recording ended early, where the disk or the database is the reason. */
+  /** Called once with the error when the disk or the database ended the recording early. */
   onFailure: (error: unknown) => void;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number;
 };
 
 /**
- * Records a terminal without standing in its way: what comes is put aside, and turned into lines and written a moment later.
- * Where the disk is too slow some output is left out, and where it fails or is full the recording ends early; the terminal knows
- * nothing of it.
+ * Records a terminal without blocking it. Events are queued, and are converted to lines and written a moment later. Where the disk is too
+ * slow, some output is skipped. Where it fails or is full, the recording ends early. The terminal is not affected.
  */
 export class Recorder {
   readonly #startedAt = new Date();
-  /** Resolves when the last line is written and the file is closed; true where output is missing. Never rejects. */
+  /** Resolves when the last line is written and the file is closed, with true where output is missing. Never rejects. */
   readonly finished: Promise<{ isTruncated: boolean }>;
   readonly #options: RecorderOptions;
   readonly #now: () => number;
@@ -34,7 +36,7 @@ export class Recorder {
   readonly #lines: CastLines;
   #events: TerminalEvent[] = [];
   #waitingBytes = 0;
-  /** Takes nothing any more. */
+  /** Accepts no more events. */
   #isClosed = false;
   #isTruncated = false;
   #isSkipping = false;
@@ -50,7 +52,7 @@ export class Recorder {
     this.finished = this.#record();
   }
 
-  /** @param bytes nobody changes them afterwards */
+  /** @param bytes must not be changed afterwards */
   output(bytes: Uint8Array): void {
     this.#put({ at: this.#elapsed, output: bytes }, bytes.length);
   }
@@ -72,7 +74,7 @@ export class Recorder {
   #put(event: TerminalEvent, bytes: number): void {
     if (this.#isClosed) return;
     const isTooMuch = this.#waitingBytes + bytes > pace.mostBytes;
-    // One note stands for all that is left out until there is room again.
+    // One note stands for all output that is skipped until there is room again.
     if (isTooMuch && this.#isSkipping) return;
     if (isTooMuch && !this.#isTruncated) this.#options.onFailure(new Error('The disk is slower than the terminal'));
     this.#isTruncated ||= isTooMuch;
@@ -121,7 +123,7 @@ export class Recorder {
     if (rest !== '') await file.append(rest);
   }
 
-  /** Not all at once: other terminals want their turn. */
+  /** Takes a limited amount, so that other terminals have their turn. */
   #take(): TerminalEvent[] {
     let bytes = 0;
     let count = 0;
@@ -134,7 +136,7 @@ export class Recorder {
     return this.#events.splice(0, count);
   }
 
-  /** Before the end: what waits is dropped, too. */
+  /** Ends the recording early and drops the queue. */
   #stop(): void {
     this.#isTruncated = true;
     this.#events = [];

@@ -53,7 +53,7 @@ export const recordingRoutes =
             .header('Content-Disposition', `attachment; filename="${name}"`)
             .header('Content-Length', bytes)
             .type('application/x-asciicast')
-            // The types know the answer as text; it goes out as it is read.
+            // The types declare the answer as text, but it is streamed.
             .send(stream as unknown as string)
         );
       },

@@ -15,10 +15,10 @@ export type RecordingParts = {
   config: { maxBytes: number };
 };
 
-/** Milliseconds that the last lines may take at the end of the process, where the disk hangs. */
+/** Milliseconds that the last lines may take at the end of the process when the disk hangs. */
 const endPatience = 3000;
 
-/** The recordings of exam attempts' terminals. Disposing waits for what is still to be written: end the terminals before. */
+/** The recordings of exam attempts' terminals. Disposing waits for pending writes, so end the terminals first. */
 export class RecordingService implements AsyncDisposable {
   readonly #parts: RecordingParts;
   readonly #running = new Set<Promise<void>>();
@@ -27,7 +27,7 @@ export class RecordingService implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  /** Begins to record a terminal of an exam's attempt. Never fails: what goes wrong is logged, and the recording ends early. */
+  /** Begins to record a terminal of an exam's attempt. Never fails: an error is logged, and the recording ends early. */
   record(attemptId: number, size: Size): Recorder {
     const { store, files, log, config } = this.#parts;
     const key = randomBytes(20).toString('hex');
@@ -53,7 +53,7 @@ export class RecordingService implements AsyncDisposable {
     return recorder;
   }
 
-  /** In the order of their beginnings; of one that is being written the size until now, 0 where that cannot be read. @throws NotFound */
+  /** Ordered by start. For a recording in progress, the current size, or 0 where that cannot be read. @throws NotFound */
   async list(attemptId: number, page: Page): Promise<{ rows: RecordingRow[]; total: number }> {
     const { store } = this.#parts;
     if (!(await store.isExamAttempt(attemptId))) throw new NotFound('not_found', 'Exam attempt not found');
@@ -72,7 +72,7 @@ export class RecordingService implements AsyncDisposable {
     return { ...content, name: `attempt-${row.attempt_id}-${row.number}.cast` };
   }
 
-  /** Removes the files of recordings that there are no more. Never fails: what is left goes with the next sweep. */
+  /** Removes the files of deleted recordings. Never fails: the next sweep removes what is left. */
   async discard(keys: readonly string[]): Promise<void> {
     const { files, log } = this.#parts;
     for (const key of keys) {
@@ -89,10 +89,10 @@ export class RecordingService implements AsyncDisposable {
   async #end(id: number, key: string, is_truncated: boolean): Promise<void> {
     const { store } = this.#parts;
     const bytes = await this.#bytesOf(key);
-    // Its attempt went meanwhile, with its user.
+    // Its attempt was deleted in the meantime, with its user.
     if (!(await store.end(id, { ended_at: new Date(), bytes, is_truncated }))) await this.discard([key]);
   }
-  /** One file that cannot be read now keeps nobody from the list of the others. */
+  /** A file that cannot be read now does not block the list. */
   async #bytesOf(key: string): Promise<number> {
     const { files, log } = this.#parts;
     const status = await files.status(key).catch((err: unknown) => {

@@ -5,7 +5,7 @@ import type { Page } from '../../http/paging.ts';
 
 export type RecordingRow = Selectable<RecordingsTable>;
 
-/** Which terminals of exam attempts were recorded. */
+/** Records of the recorded terminals of exam attempts. */
 export class RecordingStore {
   readonly #db: Database;
 
@@ -13,7 +13,7 @@ export class RecordingStore {
     this.#db = db;
   }
 
-  /** @returns undefined when there is no such attempt at an exam any more */
+  /** @returns undefined when the exam attempt no longer exists */
   async begin(
     attemptId: number,
     recording: { key: string; cols: number; rows: number; started_at: Date },
@@ -29,7 +29,7 @@ export class RecordingStore {
     return found[0];
   }
 
-  /** @returns false when the recording was removed meanwhile */
+  /** @returns false when the recording was removed in the meantime */
   async end(id: number, end: { ended_at: Date; bytes: number; is_truncated?: boolean }): Promise<boolean> {
     const { numUpdatedRows } = await this.#db
       .updateTable('recordings')
@@ -45,7 +45,7 @@ export class RecordingStore {
     return (await query.executeTakeFirst()) !== undefined;
   }
 
-  /** In the order of their beginnings. */
+  /** Ordered by start. */
   async ofAttempt(attemptId: number, page: Page): Promise<{ rows: RecordingRow[]; total: number }> {
     const query = this.#db.selectFrom('recordings').where('attempt_id', '=', attemptId);
     const rows = await query.selectAll().orderBy('id').limit(page.limit).offset(page.offset).execute();
@@ -53,7 +53,7 @@ export class RecordingStore {
     return { rows, total };
   }
 
-  /** With which of its attempt's recordings it is, from 1. */
+  /** Includes its number among its attempt's recordings, from 1. */
   async byId(id: number): Promise<(RecordingRow & { number: number }) | undefined> {
     const number = sql<number>`(select count(*)::int from recordings other
       where other.attempt_id = recordings.attempt_id and other.id <= recordings.id)`;
@@ -61,7 +61,7 @@ export class RecordingStore {
     return await query.executeTakeFirst();
   }
 
-  /** Those without an end although their attempt is over: the process that wrote them may have died. */
+  /** Recordings without an end although their attempt is over. The process that wrote them may have died. */
   async leftOpen(): Promise<{ id: number; key: string; started_at: Date }[]> {
     return await this.#db
       .selectFrom('recordings')
@@ -72,13 +72,13 @@ export class RecordingStore {
       .execute();
   }
 
-  /** Forgets the recordings that ended before a moment. @returns the keys of their files */
+  /** Deletes the recordings that ended before a given time. @returns the keys of their files */
   async removeOlderThan(moment: Date): Promise<string[]> {
     const removed = await this.#db.deleteFrom('recordings').where('ended_at', '<', moment).returning('key').execute();
     return removed.map(({ key }) => key);
   }
 
-  /** Those that began before a moment, after an id, in the order of their ids. */
+  /** Recordings that began before a given time, with higher ids than the given one, in the order of their ids. */
   async keysBefore(moment: Date, afterId: number, limit: number): Promise<{ id: number; key: string }[]> {
     const query = this.#db.selectFrom('recordings').select(['id', 'key']).where('started_at', '<', moment);
     return await query.where('id', '>', afterId).orderBy('id').limit(limit).execute();
@@ -88,7 +88,7 @@ export class RecordingStore {
     if (ids.length > 0) await this.#db.deleteFrom('recordings').where('id', 'in', ids).execute();
   }
 
-  /** Of these keys, those that no recording has. */
+  /** Of these keys, those without a recording. */
   async unusedKeys(keys: readonly string[]): Promise<string[]> {
     const { rows } = await sql<{ key: string }>`
       select key from unnest(${keys}::text[]) as given (key)

@@ -9,8 +9,8 @@ export type SweepParts = { store: RecordingStore; files: RecordingFiles; days: n
 export type Swept = { ended: number; expired: number; files: number; rows: number };
 
 /**
- * Notes the end of recordings whose process died, removes those that ended more than `days` days ago, and what is there only
- * as a file or only as a row. What was touched in the last hour may still be on its way, here or in another process.
+ * Records the end of recordings whose process died. Removes those that ended more than `days` days ago, files without a row, and rows
+ * without a file. Anything changed in the last hour may still be in progress, in any process.
  * @returns how many of each. @throws Unavailable
  */
 export async function sweepRecordings(parts: SweepParts): Promise<Swept> {
@@ -51,7 +51,7 @@ async function removeUnused({ store, files }: SweepParts, keys: readonly string[
 }
 
 async function removeMissing({ store }: SweepParts, keys: readonly string[], young: Date): Promise<number> {
-  // A folder without any is more likely one that is not mounted.
+  // A folder without any recordings is more likely an unmounted one.
   if (keys.length === 0) return 0;
   const present = new Set(keys);
   let removed = 0;

@@ -11,7 +11,7 @@ import { SubjectDeleted, TaskOrder } from './schema.ts';
 
 const TaskParams = Type.Object({ id: Id, task_id: Id });
 
-/** Exams, or laboratories, as administrators work on them. Fields come in the query string or in a JSON body. */
+/** Exams or laboratories, for administrators. Fields are in the query string or in a JSON body. */
 export const adminSubjectRoutes =
   (subjects: SubjectAdminService): FastifyPluginAsyncTypebox =>
   async (app) => {

@@ -4,13 +4,13 @@ import type { Page } from '../../http/paging.ts';
 import { kinds } from './kinds.ts';
 import type { NewSubject, NewTask, Subject, SubjectStore, TaskRow } from './store.ts';
 
-/** The subjects of one kind for those who create, change and retire them. */
+/** Creates, changes and retires the subjects of one kind. */
 export class SubjectAdminService {
   readonly kind: AttemptKind;
   readonly #store: SubjectStore;
   readonly #forget: () => void;
 
-  /** @param parts.forget is called after each change: copies in memory are out of date */
+  /** @param parts.forget is called after each change: cached copies are out of date */
   constructor(parts: { kind: AttemptKind; store: SubjectStore; forget: () => void }) {
     this.kind = parts.kind;
     this.#store = parts.store;

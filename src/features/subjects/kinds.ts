@@ -17,19 +17,19 @@ import {
 import type { Subject, TaskRow } from './store.ts';
 
 /**
- * Where the service treats exams and laboratories differently; their tables are in database/. The answers differ in a few fields, which
- * the serializer takes from the row; the compiler knows them as what both can have.
+ * The differences between exams and laboratories in the service. Their tables are in database/. The answers differ in a few fields, which
+ * the serializer reads from the row. For the compiler, both have the common type.
  */
 export const kinds = {
   exam: {
-    /** As messages call it, and with its article. */
+    /** The name in messages, and the name with its article. */
     name: 'Exam',
     one: 'an exam',
-    /** As in paths, and the tag in the API document. */
+    /** The name in paths, and the tag in the API document. */
     plural: 'exams',
     /**
-     * A laboratory is for practice: a start resumes its active attempt, and a check grades without ending it. Students find it
-     * through its section. Exams are in a list; an attempt of one is started once, and one at a time.
+     * A laboratory is for practice: a start resumes its active attempt, and a check grades without ending it. Students open it from its
+     * section. Exams are in a list. Each exam attempt is started once, and a user has one at a time.
      */
     isPractice: false,
     Subject: Type.Unsafe<Subject>(Exam),

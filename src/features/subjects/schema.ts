@@ -61,7 +61,7 @@ export { ExamResultsSchema as ExamResults, LaboratoryResultsSchema as Laboratory
 const Script = Type.String({ minLength: 1, maxLength: 262_144 });
 const TimeLimit = Type.Integer({ minimum: 1, maximum: 1440 });
 
-/** What administrators give for an exam as for a laboratory. */
+/** The common fields of an exam and a laboratory, as administrators send them. */
 const subjectFields = {
   title: Name,
   description: Type.Optional(Description),
@@ -81,13 +81,13 @@ export const NewLaboratory = Type.Object({
   section_id: Type.Optional(Nullable(Id)),
 });
 
-/** And for a task of either. */
+/** The common fields of their tasks. */
 export const taskFields = {
   title: Name,
   description: Type.Optional(Description),
   points: Type.Integer({ minimum: 0, maximum: 10_000 }),
   verification_script: Type.String({ ...Script, description: 'Bash; its last line is PASS or FAIL.' }),
-  /** Bash, run as the student when the task is tried; null takes it away. */
+  /** Bash, run as the student during the trial of the task. Null removes it. */
   solution_script: Type.Optional(Nullable(Script)),
   order_index: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
 };
@@ -101,7 +101,7 @@ export const TaskOrder = Type.Object({
   task_ids: Type.Array(Id, { maxItems: 1000, description: 'Each task, once.' }),
 });
 
-/** An exam or a laboratory that was attempted stays, inactive. */
+/** An exam or a laboratory with attempts is kept, inactive. */
 export const SubjectDeleted = Type.Object(
   { detail: Type.String(), outcome: OneOf('deleted', 'retired') },
   { title: 'SubjectDeleted' },
@@ -109,10 +109,10 @@ export const SubjectDeleted = Type.Object(
 
 const withoutScripts = new WeakMap<object, Subject>();
 
-/** An exam or a laboratory as a caller may see it: scripts are for staff. */
+/** An exam or a laboratory as a caller may see it: scripts are only for staff. */
 export function toSubject(subject: Subject, caller: Caller | undefined): Subject {
   if (isStaff(caller)) return subject;
-  // They come from a cache and are asked for by everybody: what students see of one is made once.
+  // They come from a cache and are requested by all users, so the students' view of each is built once.
   const known = withoutScripts.get(subject);
   if (known) return known;
   const tasks = subject.tasks.map(({ verification_script: _check, solution_script: _solution, ...task }) => task);

@@ -17,19 +17,19 @@ export type SubjectParts = {
   feed: ChangeFeed;
 };
 
-/** An attempt that a start made, or that it found. */
+/** An attempt that a start created or found. */
 export type Start = StartedAttempt & { isNew: boolean };
 
-/** Milliseconds that another process has to finish a start, and between two looks at it. */
+/** Milliseconds to wait for another process to finish a start, and between two polls. */
 const startPatience = 30_000;
 const startPause = 50;
 
-/** The subjects of one kind, exams or laboratories, for those who take them. */
+/** The subjects of one kind, exams or laboratories, for students. */
 export class SubjectService {
   readonly kind: AttemptKind;
   readonly #parts: SubjectParts;
   readonly #cache: RowCache<'all', Subject[]>;
-  /** Starts under way, by user and subject. */
+  /** Starts in progress, by user and subject. */
   readonly #starting = new Map<string, Promise<Start>>();
 
   constructor(parts: SubjectParts) {
@@ -43,12 +43,12 @@ export class SubjectService {
     });
   }
 
-  /** Those that students see. */
+  /** The subjects that students see. */
   async list(): Promise<Subject[]> {
     return (await this.#all()).filter(({ is_active }) => is_active);
   }
 
-  /** A retired subject is there for administrators, and for who is in the middle of it. @throws NotFound */
+  /** A retired subject is visible only to administrators and to users with an active attempt. @throws NotFound */
   async get(caller: Pick<Caller, 'id' | 'role'> | undefined, id: number): Promise<Subject> {
     const subject = (await this.#all()).find((candidate) => candidate.id === id);
     const isVisible = subject?.is_active || caller?.role === 'admin';
@@ -65,7 +65,7 @@ export class SubjectService {
   }
 
   /**
-   * Starts an attempt. For practice it may give back the active one: also to calls that come while the first is still starting it.
+   * Starts an attempt. For practice it may return the active attempt, even to calls during its start.
    * @throws NotFound, Conflict without tasks, while another attempt is active or another process starts one, Unavailable without a
    * container
    */
@@ -91,7 +91,7 @@ export class SubjectService {
     return await this.#parts.machine.submit(caller, this.kind, id);
   }
 
-  /** Subjects are read again: somebody else has changed them. */
+  /** Drops the cached subjects after another component has changed them. */
   forget(): void {
     this.#cache.forget();
   }
@@ -118,7 +118,7 @@ export class SubjectService {
     }
   }
 
-  /** Another process may have been quicker, and be at it still; where it fails there is none in the end. */
+  /** Another process may have been faster, and still be starting it. Where that start fails, there is no attempt in the end. */
   async #startedElsewhere(caller: Caller, id: number): Promise<Start | undefined> {
     const deadline = performance.now() + startPatience;
     for (;;) {

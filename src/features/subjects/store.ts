@@ -9,7 +9,7 @@ import type { AttemptKind, SubjectColumns, Tables, TaskColumns } from '../../dat
 import { Conflict } from '../../errors.ts';
 import type { Page } from '../../http/paging.ts';
 
-/** Fields that only one kind has are left out of the other's. */
+/** Each kind omits the fields of the other. */
 type OwnFields = {
   time_limit_minutes: number | null;
   course_id?: number | null;
@@ -18,7 +18,7 @@ type OwnFields = {
 };
 type SubjectRow = Selectable<SubjectColumns> & OwnFields;
 export type TaskRow = Omit<Selectable<TaskColumns>, 'verification_script' | 'solution_script'> & {
-  /** For staff. */
+  /** Only for staff. */
   verification_script?: string;
   solution_script?: string | null;
   hint?: string;
@@ -29,13 +29,13 @@ export type NewTask = Omit<Insertable<TaskColumns>, 'slug'> & { hint?: string };
 type TaskOfSubject = NewTask & { exam_id?: number; laboratory_id?: number };
 type Reader = Pick<Database, 'selectFrom'>;
 
-/** The subjects of one kind and their tasks. Each administrative change and its entry in the activity log are one transaction. */
+/** The subjects of one kind and their tasks. Each administrative change is one transaction with its entry in the activity log. */
 export class SubjectStore {
   readonly #db: Database;
   readonly #kind: AttemptKind;
   readonly #subjects: AdministeredTable<SubjectRow, NewSubject>;
   readonly #tasks: AdministeredTable<TaskRow, TaskOfSubject>;
-  /** The compiler follows one kind: what is read here is in the tables of both. */
+  /** The compiler checks one kind: the columns read here exist in the tables of both. */
   readonly #tables: { table: 'exams'; tasks: 'exam_tasks'; column: 'exam_id' };
   readonly #isOrdered: boolean;
 
@@ -59,7 +59,7 @@ export class SubjectStore {
     });
   }
 
-  /** All of them with their tasks in order, retired ones too, in two queries that see the same moment. */
+  /** All subjects with their tasks in order, including retired ones, in two queries on one snapshot. */
   async all(): Promise<Subject[]> {
     return await this.#db
       .transaction()
@@ -71,7 +71,7 @@ export class SubjectStore {
       });
   }
 
-  /** In their order, retired ones too. */
+  /** In their order, including retired ones. */
   async list(page: Page): Promise<{ rows: Subject[]; total: number }> {
     const { rows, total } = await this.#subjects.list(page);
     return { rows: await this.#withTasks(this.#db, rows), total };
@@ -82,22 +82,25 @@ export class SubjectStore {
     return row && (await this.#withTasks(this.#db, [row]))[0];
   }
 
-  /** Its slug is made from its title. @throws NotFound without its course or section, Conflict when the section has a laboratory already */
+  /**
+   * Derives its slug from its title.
+   * @throws NotFound without its course or section, Conflict when the section has a laboratory already
+   */
   async create(actorId: number, subject: NewSubject): Promise<Subject> {
     return total(await this.#subjects.create(actorId, subject), []);
   }
 
-  /** @throws as create; Conflict also where it would become active: that is for publishing */
+  /** @throws as create; Conflict where it would become active, which only publishing may do */
   async update(actorId: number, id: number, change: Partial<NewSubject>): Promise<Subject | undefined> {
     const row = await this.#subjects.update(actorId, id, change);
     return row && (await this.byId(id));
   }
 
-  /** Deletes a subject that nobody has attempted, and retires one with attempts. */
+  /** Deletes a subject without attempts, and retires one with attempts. */
   async delete(actorId: number, id: number): Promise<'deleted' | 'retired' | undefined> {
     const { table, column } = this.#tables;
     return await this.#db.transaction().execute(async (trx) => {
-      // An attempt that begins meanwhile waits for the lock, because it refers to the row.
+      // A concurrent new attempt waits for the lock, because it refers to the row.
       const row = await this.#lock(trx, id);
       if (!row) return undefined;
       const attempts = trx.selectFrom('attempts').select('id').where(column, '=', id).limit(1);
@@ -109,7 +112,7 @@ export class SubjectStore {
     });
   }
 
-  /** @throws NotFound without such a subject, Conflict when it has as many tasks as it can have */
+  /** @throws NotFound without such a subject, Conflict when it has the maximum number of tasks */
   async addTask(actorId: number, id: number, task: NewTask): Promise<TaskRow> {
     return await this.#tasks.create(actorId, { ...task, [this.#tables.column]: id });
   }
@@ -118,15 +121,15 @@ export class SubjectStore {
     return await this.#tasks.update(actorId, { id, parentId }, change);
   }
 
-  /** Results of the task stay. */
+  /** Results of the task are kept. */
   async deleteTask(actorId: number, parentId: number, id: number): Promise<'deleted' | undefined> {
     return await this.#tasks.delete(actorId, { id, parentId });
   }
 
-  /** Gives the tasks the order of this list. @throws Invalid unless it names each task of the subject once */
+  /** Sets the order of the tasks to that of this list. @throws Invalid unless it names each task of the subject once */
   async reorderTasks(actorId: number, id: number, taskIds: readonly number[]): Promise<TaskRow[] | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
-      // Tasks that are added wait for the lock.
+      // Concurrent inserts of tasks wait for the lock.
       const subject = await this.#lock(trx, id);
       if (!subject) return undefined;
       const before = (await this.#tasksOf(trx, [id])).map((task) => task.id);
@@ -165,7 +168,7 @@ export class SubjectStore {
   }
 }
 
-/** A subject with what its tasks add up to. */
+/** A subject with the totals of its tasks. */
 function total(row: SubjectRow, tasks: TaskRow[]): Subject {
   return { ...row, tasks, task_count: tasks.length, max_score: tasks.reduce((sum, { points }) => sum + points, 0) };
 }

@@ -12,17 +12,17 @@ export type SystemParts = {
   metricsToken: string | undefined;
   /** Resolves while the database answers. */
   checkDatabase: () => Promise<void>;
-  /** Why there are no containers to be had, or undefined while there are. */
+  /** Why no containers are available, or undefined while they are. */
   engineProblem: () => string | undefined;
 };
 
-/** Takes the same time wherever the two differ. */
+/** Compares in constant time. */
 const isSame = (given: string, expected: string): boolean =>
   timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(expected).digest());
 
 const isLoopback = (address: string): boolean => /^(127\.|::1$|::ffff:127\.)/.test(address);
 
-/** What operators' tools ask: is the process alive, is it ready, and its figures. */
+/** The endpoints for operators' tools: liveness, readiness and metrics. */
 export const systemRoutes =
   ({ registry, metricsToken, checkDatabase, engineProblem }: SystemParts): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -34,7 +34,7 @@ export const systemRoutes =
       handler: async () => ({ status: 'ok' as const }),
     });
 
-    // Anybody may ask, as often as they like: those who ask while the database is being asked share its answer.
+    // Access is public and unlimited, so concurrent requests share one database check.
     let asking: Promise<boolean> | undefined;
     const hasDatabase = (): Promise<boolean> => {
       asking ??= checkDatabase()

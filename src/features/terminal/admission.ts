@@ -8,7 +8,7 @@ export type AdmissionParts = {
   limits: { perUser: number; max: number };
 };
 
-/** Limits how many terminals there are, those of other processes included. */
+/** Limits the number of terminals, including those of other processes. */
 export class Admission {
   readonly #parts: AdmissionParts;
   /** Users' ids, once for each terminal that is being opened. */
@@ -19,14 +19,14 @@ export class Admission {
   }
 
   /**
-   * Counts a terminal among those of its user from here on, until what is returned is disposed of: by then it is a session, or
-   * failed. A shell that its user has left gives way to it, in whichever process.
+   * Counts a terminal for its user from here on, until the returned value is disposed of. By then it is a session or has failed. A
+   * detached shell of the user gives way to it, in any process.
    * @throws TerminalClosed when there are too many
    */
   async reserve(userId: number): Promise<Disposable> {
     const { peers, limits } = this.#parts;
     const there = await peers.count(userId);
-    // From here to the reservation nothing is waited for: of two that open at once the second counts the first.
+    // No await between here and the reservation: of two concurrent calls, the second counts the first.
     const here = this.count(userId);
     const isRoom = here.user + there.user < limits.perUser && here.all + there.all < limits.max;
     if (!isRoom && here.left + there.left === 0)
@@ -50,7 +50,7 @@ export class Admission {
     };
   }
 
-  /** Ends a terminal of this process that its user has left, if there is one. */
+  /** Ends one detached terminal of the user in this process, if any. */
   endDetached(userId: number): void {
     const left = this.#parts.sessions.ofUser(userId).find(({ isDetached }) => isDetached);
     left?.end(new TerminalClosed(closeCodes.shellEnded, 'A newer terminal took its place'));

@@ -6,20 +6,20 @@ import { type CloseCode, closeCodes, type ServerMessage } from './protocol.ts';
 export type ClientOptions = {
   socket: WebSocket;
   caller: Caller;
-  /** Of its token. Asked for again while the terminal is open: a token runs out, a user is deactivated. */
+  /** The claims of its token. Checked again while the terminal is open: a token expires, a user is deactivated. */
   claims: Claims;
   hasMessages: boolean;
-  /** Bytes that wait for the client before it counts as slow. */
+  /** Bytes in the client's send queue above which it counts as slow. */
   bufferBytes: number;
 };
 
-/** Pings in a row that a client may leave unanswered. */
+/** Consecutive pings that a client may leave unanswered. */
 const mostMissed = 2;
 
-/** Answers that may wait for a client to read them. The socket's own answers to pings have a bound of their own. */
+/** The maximum number of answers that wait for a client to read them. The socket's own pong frames have a separate bound. */
 const mostUnread = 1000;
 
-/** One end of a terminal's WebSocket: what goes out, whether it gets there, and how it is closed. */
+/** One end of a terminal's WebSocket: output, flow control and close. */
 export class TerminalClient {
   readonly caller: Caller;
   readonly claims: Claims;
@@ -49,7 +49,7 @@ export class TerminalClient {
     socket.on('message', heard);
   }
 
-  /** True while nothing should be sent: it asked for that, or does not read as fast as the shell writes. */
+  /** True while nothing should be sent: the client paused output, or reads slower than the shell writes. */
   get isSlow(): boolean {
     return this.#isPaused || this.#isFull;
   }
@@ -67,14 +67,14 @@ export class TerminalClient {
     }
   }
 
-  /** Nothing happens on a socket without messages. */
+  /** Does nothing on a socket without messages. */
   tell(message: ServerMessage): void {
     if (this.hasMessages && this.isOpen) this.socket.send(JSON.stringify(message), this.#sent);
   }
 
   /**
-   * Says something that the client has asked for. Output can be held back at the shell, and this cannot: who asks on and never
-   * reads would fill the memory, and is cut off.
+   * Sends an answer to a client's request. Output can be held back at the shell, but answers cannot. A client that sends requests and
+   * never reads would fill the memory, and is disconnected.
    */
   answer(message: ServerMessage): void {
     if (!this.hasMessages) return;
@@ -89,18 +89,18 @@ export class TerminalClient {
     this.onFlow();
   }
 
-  /** Closes once everything has left; a client that takes long to read it is not cut off as long as it reads. */
+  /** Closes after everything is sent. A slow client is not disconnected while it reads. */
   close(code: CloseCode, reason: string): void {
     if (!this.isOpen) return;
     this.#closing = { code, reason };
-    // Input that is still to be read holds up the other side's answer.
+    // Unread input would block the peer's close frame.
     this.socket.resume();
     if (this.socket.bufferedAmount === 0) this.#closeNow();
   }
 
-  /** Once a ping interval: cuts off a client that is gone, without waiting for it. */
+  /** Runs once per ping interval: disconnects an unresponsive client without a close handshake. */
   beat(): void {
-    // A slow client reads our ping only after what was sent before it: that it reads on is enough.
+    // A slow client reads our ping only after the earlier output. Progress in reading is enough.
     const isAlive = this.#isHeard || this.socket.isPaused || (this.socket.bufferedAmount > 0 && this.#hasSent);
     this.#missed = isAlive ? 0 : this.#missed + 1;
     this.#isHeard = false;

@@ -1,12 +1,12 @@
 import type { ContainerShell, ShellConnection, TerminalStream } from '../containers/container-shell.ts';
 import type { Size } from './protocol.ts';
 
-/** Terminals that one connection carries; the SSH server of a container takes 64. */
+/** Terminals of one connection. The SSH server of a container allows 64. */
 const mostTerminals = 32;
 
 type Shared = { connection: Promise<ShellConnection>; terminals: number };
 
-/** The students' shells of containers: terminals of one container share a connection, which goes with the last of them. */
+/** The students' shells in containers. The terminals of one container share a connection, which is closed with the last of them. */
 export class Connections implements AsyncDisposable {
   readonly #shell: ContainerShell;
   readonly #shared = new Map<string, Set<Shared>>();
@@ -16,7 +16,7 @@ export class Connections implements AsyncDisposable {
   }
 
   /**
-   * Opens a terminal in a container. Whoever opens one awaits its `exit`.
+   * Opens a terminal in a container. The caller must await its `exit`.
    * @throws ShellConnectionLost, NoSuchContainer, ContainerNotRunning, Unavailable
    */
   async open(ref: string, size: Size): Promise<TerminalStream> {
@@ -59,7 +59,7 @@ export class Connections implements AsyncDisposable {
     const set = this.#shared.get(ref);
     set?.delete(shared);
     if (set?.size === 0) this.#shared.delete(ref);
-    // A connection that was never made has told its error to whoever waited for it.
+    // Callers that waited for a failed connection already have its error.
     void shared.connection.then((connection) => connection[Symbol.asyncDispose]()).catch(() => undefined);
   }
 }

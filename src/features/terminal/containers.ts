@@ -8,34 +8,34 @@ export type TerminalContainer = {
   status: ContainerStatus;
   user_id: number;
   expires_at: Date | null;
-  /** An attempt's container lives as long as its attempt: one that has stopped is started again. */
+  /** An attempt's container lives as long as its attempt: it is restarted when it has stopped. */
   is_of_attempt?: boolean;
-  /** It has filled its disk and was stopped for good. */
+  /** It filled its disk and was stopped for good. */
   is_full?: boolean;
-  /** Why it was stopped, where that was not its user. */
+  /** Why it was stopped, where its user did not stop it. */
   stop_reason?: StopReason | null;
-  /** Of an exam's container: its attempt, whose terminals are recorded. */
+  /** The attempt of an exam's container. Its terminals are recorded. */
   exam_attempt_id?: number | null;
 };
 
-/** Keeps what a terminal shows. It never holds up the terminal, and never fails. */
+/** Records the output of a terminal. It never blocks the terminal, and never fails. */
 export type TerminalRecorder = {
-  /** @param bytes nobody changes them afterwards */
+  /** @param bytes must not be changed afterwards */
   output(bytes: Buffer): void;
   resize(size: Size): void;
   end(): void;
 };
 
-/** What a terminal asks of containers. */
+/** The container operations that a terminal needs. */
 export type TerminalContainers = {
   /** The caller's container, or one that the caller may watch. @throws NotFound */
   forTerminal(caller: Caller, containerId: number): Promise<TerminalContainer>;
-  /** Starts what has stopped by itself. @throws NoSuchContainer, Unavailable */
+  /** Starts a container that has stopped by itself. @throws NoSuchContainer, Unavailable */
   revive(ref: string): Promise<void>;
-  /** When the container ends, as an administrator may have changed it; undefined where it is gone. */
+  /** The current end of the container, which an administrator may have changed. Undefined where the container no longer exists. */
   deadline(containerId: number): Promise<Date | null | undefined>;
-  /** Records who begins to watch somebody else's container. */
+  /** Records that a caller begins to watch another user's container. */
   logWatch(watcher: Caller, containerId: number): Promise<void>;
-  /** A terminal is open: moves `last_used_at`, so that idle sandboxes are told apart. */
+  /** Called while a terminal is open: updates `last_used_at`, which identifies idle sandboxes. */
   touch(containerId: number): Promise<void>;
 };

@@ -11,7 +11,7 @@ const containers = {
   forTerminal: async () => container as unknown as TerminalContainer,
 } as unknown as TerminalContainers;
 
-/** A container into which the first tries do not lead. */
+/** A container whose first connection attempts fail. */
 const shellThatFails = (times: number): ContainerShell => {
   let tries = 0;
   const connect = async () => {

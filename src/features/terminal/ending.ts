@@ -7,7 +7,7 @@ import { type ContainerShell, ShellConnectionLost } from '../containers/containe
 import type { TerminalContainer, TerminalContainers } from './containers.ts';
 import { closeCodes, TerminalClosed } from './protocol.ts';
 
-/** How long and how often to look: a container that is being stopped or removed is still recorded as running for a moment. */
+/** How often and at which interval to poll. A container that is being stopped or removed is still recorded as running for a moment. */
 const patience = { tries: 15, pause: 200 };
 
 const gone = (cause?: unknown) => new TerminalClosed(closeCodes.containerGone, 'The container is gone', { cause });
@@ -16,7 +16,7 @@ const connectionLost = (cause: unknown) =>
 const stopped = (cause?: unknown, detail = 'The container is not running') =>
   new TerminalClosed(closeCodes.notRunning, detail, { cause });
 
-/** What is told of a sandbox that was not stopped by its user. */
+/** The message for a sandbox that its user did not stop. */
 const stopReasons: Partial<Record<StopReason, string>> = {
   idle: 'The sandbox was stopped, because nobody used it; its files are kept',
   room: 'The sandbox was stopped, because room was needed and nobody used it; its files are kept',
@@ -35,14 +35,14 @@ export function checkRunning({ status, expires_at, is_full, is_of_attempt, stop_
   if (status !== 'running') throw stopped(undefined, stop_reason ? stopReasons[stop_reason] : undefined);
 }
 
-/** What an engine's answer means for a terminal; any other error is returned as it is. */
+/** The meaning of an engine error for a terminal. Any other error is returned unchanged. */
 function asClosed(error: unknown): unknown {
   if (error instanceof NoSuchContainer) return gone(error);
   if (error instanceof ContainerNotRunning) return stopped(error);
   return error;
 }
 
-/** How a socket is closed after an error. @param onUnexpected told of what should not happen, which the client is not told */
+/** The close of a socket after an error. @param onUnexpected receives an unexpected error, which the client does not see */
 export function closedBy(error: unknown, onUnexpected: (error: unknown) => void): TerminalClosed {
   const known = asClosed(error);
   if (known instanceof TerminalClosed) return known;
@@ -55,7 +55,7 @@ export function closedBy(error: unknown, onUnexpected: (error: unknown) => void)
 }
 
 /**
- * Why a shell ended without an exit code. Where its container runs on, that is the connection if it was lost, and otherwise undefined:
+ * Why a shell ended without an exit code. While its container runs, the reason is the lost connection, if any. Otherwise it is undefined:
  * a signal has ended the shell.
  */
 export async function findReason(
@@ -67,10 +67,10 @@ export async function findReason(
   let wasStopped: TerminalClosed | undefined;
   for (let tries = patience.tries; ; tries -= 1) {
     const reason = await look(containers, shell, caller, containerId);
-    // It runs, but not since the shell began: the reconciler has started it again while we looked.
+    // It runs again: the reconciler has restarted it in the meantime.
     if (!reason) return wasStopped ?? (lost && connectionLost(lost));
     if (reason.cause instanceof ContainerNotRunning) wasStopped = reason;
-    // Half stopped an engine says this or that, and stopped may be half of a removal: in the end what is recorded tells.
+    // The engine's answers are inconsistent during a stop, and a stop may be the first part of a removal. The record decides in the end.
     const isUnsure = reason.code === closeCodes.tryAgainLater || reason.cause instanceof ContainerNotRunning;
     if (!isUnsure || tries === 0) return reason;
     await delay(patience.pause, undefined, { ref: false });

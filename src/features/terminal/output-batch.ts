@@ -1,7 +1,10 @@
-/** Bytes that leave before more is read: what was held back comes at once, up to the window of the SSH channel (2 MiB). */
+/**
+ * Bytes that are sent before more is read. After a pause, everything held back arrives at once, up to the window of the SSH channel (2
+ * MiB).
+ */
 const mostUnsent = 64 * 1024;
 
-/** Joins what one read of the network brings in many packets: they leave together, at the end of its turn. */
+/** Joins the many packets of one network read. They are sent together, at the end of the event loop's turn. */
 export class OutputBatch {
   readonly #send: (bytes: Buffer, packets: number) => void;
   #packets: Buffer[] = [];

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../../../test/until.ts';
 import { OutputTurns } from './output-turns.ts';
 
-/** Terminals whose programs write as fast as they may. */
+/** Terminals whose programs write at the maximum rate. */
 function floods(turns: OutputTurns, seen: readonly boolean[]) {
   return seen.map((isSeen) => {
     const flood = { isHeld: false, bytes: 0, isOver: false, share: turns.join((isHeld) => void hold(isHeld)) };
@@ -50,7 +50,7 @@ describe('OutputTurns', () => {
       await delay(1);
     }
     await until(() => all.every(({ bytes }) => bytes > 3_000_000), 'a part for each');
-    // Those that end make room.
+    // Ended terminals make room.
     for (const one of all.slice(1)) {
       one.isOver = true;
       one.share[Symbol.dispose]();

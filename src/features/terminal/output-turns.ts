@@ -1,15 +1,15 @@
 export type OutputTurnsOptions = {
-  /** Output of one terminal within the window beyond which it is a flood, in bytes and milliseconds. */
+  /** The amount of output of one terminal within the window above which it is a flood, in bytes and milliseconds. */
   flood: { bytes: number; window: number };
-  /** Bytes of a turn. */
+  /** Bytes in one turn. */
   turnBytes: number;
   /** Milliseconds without output after which a turn is over. */
   lapse: number;
-  /** Bytes a second of all floods together, unless somebody sees the only one. Those that nobody sees have an eighth of it. */
+  /** Bytes per second of all floods together. A single flood with a viewer is not limited. Floods without a viewer get an eighth. */
   bytesPerSecond: number;
 };
 
-/** The rate of all floods, as a multiple of that of those that nobody sees. */
+/** The rate of all floods, as a multiple of the rate of those without a viewer. */
 const unseenPart = 8;
 
 const defaults: OutputTurnsOptions = {
@@ -19,34 +19,34 @@ const defaults: OutputTurnsOptions = {
   bytesPerSecond: 2 * 1024 * 1024,
 };
 
-/** One terminal among those whose output takes turns. */
+/** One of the terminals whose output takes turns. */
 export interface OutputShare extends Disposable {
-  /** Reports output: its bytes, or more where it was costly. */
+  /** Reports output: its bytes, or more where it was expensive. */
   passed(bytes: number): void;
-  /** Reports whether a client gets the output. */
+  /** Reports whether a client receives the output. */
   setSeen(isSeen: boolean): void;
 }
 
 type Share = {
   hold: (isHeld: boolean) => void;
   isSeen: boolean;
-  /** When the window began, and what came in it. */
+  /** The start of the window, and the output within it. */
   begin: number;
   bytes: number;
 };
 
 /**
- * Floods of output take turns, and each turn is followed by a pause that is in proportion to its bytes, so that requests and other
- * terminals have the event loop. One flood alone that somebody sees has all the speed there is; several share a rate. A terminal
- * without a flood never waits, and no flood waits for ever.
+ * Floods of output take turns. Each turn is followed by a pause in proportion to its bytes, which leaves the event loop to requests and
+ * other terminals. A single flood with a viewer runs at full speed, and several floods share a rate. A terminal without a flood never
+ * waits, and no flood waits forever.
  */
 export class OutputTurns {
   readonly #options: OutputTurnsOptions;
-  /** Those who have waited longest come first. */
+  /** The longest waiting come first. */
   readonly #waiting = new Set<Share>();
   #holder: Share | undefined;
   #turnBytes = 0;
-  /** From when on the next turn may begin. */
+  /** The earliest start of the next turn. */
   readonly #free = { seen: 0, unseen: 0 };
   #timer: NodeJS.Timeout | undefined;
 
@@ -54,7 +54,7 @@ export class OutputTurns {
     this.#options = { ...defaults, ...options };
   }
 
-  /** @param hold is called with true when the terminal's output is to wait, and with false when it may go on */
+  /** @param hold is called with true when the terminal's output must wait, and with false when it may continue */
   join(hold: (isHeld: boolean) => void): OutputShare {
     const share: Share = { hold, isSeen: true, begin: 0, bytes: 0 };
     return {
@@ -112,7 +112,7 @@ export class OutputTurns {
     this.#holder = share;
     this.#turnBytes = 0;
     clearTimeout(this.#timer);
-    // One that writes nothing more gives its turn away.
+    // A terminal that stops writing releases its turn.
     this.#timer = setTimeout(() => {
       this.#endTurn();
       this.#next();
@@ -123,7 +123,7 @@ export class OutputTurns {
     return isSeen ? this.#free.seen : Math.max(this.#free.seen, this.#free.unseen);
   }
 
-  /** Gives the turn to the one that may begin first, now or when that time has come. */
+  /** Gives the turn to the terminal that may start first, now or at its start time. */
   #next(): void {
     clearTimeout(this.#timer);
     const now = performance.now();

@@ -1,9 +1,12 @@
 import type { Size } from './protocol.ts';
 
-/** Milliseconds between two changes of the size. */
+/** Milliseconds between two resizes. */
 const pause = 50;
 
-/** The first change at once; of those that follow within the pause the last. Each is a signal to the shell, and draws the screen again. */
+/**
+ * Applies the first resize at once, and the last of those within the pause. Each resize sends a signal to the shell, which redraws the
+ * screen.
+ */
 export class PacedResize {
   readonly #apply: (size: Size) => void;
   #wanted: Size | undefined;
@@ -24,7 +27,7 @@ export class PacedResize {
     }, pause).unref();
   }
 
-  /** What waits is not applied. */
+  /** Drops a pending resize. */
   forget(): void {
     this.#wanted = undefined;
   }

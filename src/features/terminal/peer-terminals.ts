@@ -2,19 +2,19 @@ import type { Peers } from '../../database/processes/peers.ts';
 import type { RelayPasses } from './relay-passes.ts';
 
 export type Counts = { user: number; all: number; left: number };
-/** When a terminal began, by its process's clock, where that process is, and what a request to it has to be signed with. */
+/** When a terminal began, by its process's clock, the URL of that process, and the challenge that a request to it must sign. */
 export type Found = { url: string; begunAt: number; challenge: string };
 
-/** The terminals of this process, as others ask for them. */
+/** The terminals of this process, for requests of other processes. */
 export type LocalTerminals = {
-  /** With a session's id that one, else the newest of the container. @returns when it began */
+  /** Finds the session with the given id, or without an id the newest one of the container. @returns when it began */
   find(containerId: number, sessionId: string | undefined): number | undefined;
   count(userId: number): Counts;
-  /** Ends a terminal that its user has left, if there is one. */
+  /** Ends one detached terminal of the user, if any. */
   endDetached(userId: number): void;
 };
 
-/** None of these fails: a process that does not answer in time has no part in the answer. */
+/** None of these fails: a process that does not answer in time is left out. */
 export type PeerTerminals = {
   find(containerId: number, sessionId: string | undefined): Promise<Found | undefined>;
   count(userId: number): Promise<Counts>;
@@ -26,7 +26,7 @@ const topics = { find: 'terminal', count: 'terminals', endDetached: 'terminal-ro
 
 /**
  * The terminals of the other processes.
- * @param url where this process is for the others; undefined until it listens
+ * @param url the address of this process for the others; undefined until it listens
  */
 export function createPeerTerminals(
   peers: Peers,

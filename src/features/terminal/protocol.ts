@@ -1,4 +1,4 @@
-/** The subprotocol with messages; without it a socket carries the terminal's bytes and nothing else. */
+/** The subprotocol with messages. Without it a socket carries only the terminal's bytes. */
 export const subprotocol = 'terminal.v1';
 
 export const closeCodes = {
@@ -16,7 +16,7 @@ export const closeCodes = {
 
 export type CloseCode = (typeof closeCodes)[keyof typeof closeCodes];
 
-/** How a terminal comes to its end, or why there is none. `detail` becomes the close frame's reason: at most 123 bytes. */
+/** Why a terminal ends or could not be opened. `detail` becomes the close frame's reason: at most 123 bytes. */
 export class TerminalClosed extends Error {
   readonly code: CloseCode;
 
@@ -54,7 +54,7 @@ export function parseSize(cols: unknown, rows: unknown): Size | undefined {
   return isWithin(cols, maxCols) && isWithin(rows, maxRows) ? { cols, rows } : undefined;
 }
 
-/** A text frame as a message, or undefined where it is none of ours. */
+/** A text frame as a message, or undefined where it is not one of ours. */
 export function parseMessage(text: string): ClientMessage | undefined {
   if (!text.trimStart().startsWith('{')) return undefined;
   let value: Record<string, unknown>;

@@ -6,7 +6,7 @@ export type ClientHandlers = {
   resize: (size: Size) => void;
 };
 
-/** Does what one frame of a client asks for. Without the subprotocol a text frame that is no message is typed text. */
+/** Handles one frame of a client. Without the subprotocol, a text frame that is not a message is typed text. */
 export function receive(client: TerminalClient, frame: Buffer, isBinary: boolean, handlers: ClientHandlers): void {
   const message = isBinary ? undefined : parseMessage(frame.toString());
   if (message) follow(client, message, handlers);

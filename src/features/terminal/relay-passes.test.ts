@@ -51,7 +51,7 @@ describe('passes from process to process', () => {
     for (let at = 0; at < header.length; at += 1) {
       const other = header[at] === 'A' ? 'B' : 'A';
       const changed = `${header.slice(0, at)}${other}${header.slice(at + 1)}`;
-      // The last character of a signature has two bits that say nothing.
+      // The last character of a signature has two unused bits.
       if (at < header.length - 1) assert.throws(() => there.accept(changed, request), isRefused, `${at}`);
       assert.throws(() => there.accept(header.slice(0, at), request), isRefused, `${at}`);
     }
@@ -61,7 +61,7 @@ describe('passes from process to process', () => {
       () => there.accept(here.sign(challenge, { ...pass, sessionId: 'a'.repeat(3000) }), request),
       isRefused,
     );
-    // Nothing of that has spent it.
+    // None of these attempts has used up the challenge.
     there.accept(header, request);
   });
 

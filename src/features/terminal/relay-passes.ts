@@ -3,14 +3,14 @@ import { LRUCache } from 'lru-cache';
 import type { Claims } from '../auth/tokens.ts';
 import { closeCodes, type Size, TerminalClosed } from './protocol.ts';
 
-/** What one process tells another of a client whose terminal is there. */
+/** One process's description of a client whose terminal is in another process. */
 export type RelayPass = {
   containerId: number;
-  /** Of the client's socket; empty without one. */
+  /** The subprotocol of the client's socket. Empty without one. */
   protocol: string;
-  /** Of the token that the client showed: the other process checks its user again while the terminal is open. */
+  /** The claims of the client's token. The other process checks the user again while the terminal is open. */
   claims: Claims;
-  /** As the client gave it. */
+  /** As sent by the client. */
   size: Size | 'invalid' | undefined;
   sessionId: string | undefined;
 };
@@ -18,22 +18,22 @@ export type RelayPass = {
 /** The header that carries a pass. */
 export const relayHeader = 'x-terminal-relay';
 
-/** Milliseconds from a challenge to the request that answers it. */
+/** Milliseconds from a challenge to the request that uses it. */
 const lifetime = 10_000;
 const mostChallenges = 10_000;
-/** A pass is some 400 bytes long; a session's id and a subprotocol are checked before they come into one. */
+/** A pass is about 400 bytes long. Session ids and subprotocols are checked before they are included. */
 const longest = 2000;
 
 /**
- * Requests from process to process, in place of the user's token. The process that has the terminal gives out a challenge; the other one
- * signs it together with everything that the request says. A challenge is good once and for ten seconds by the clock of the process that
- * gave it out, so the clocks of machines need not agree.
+ * Authenticates requests between processes, instead of the user's token. The process that has the terminal issues a challenge. The other
+ * process signs it together with the entire content of the request. A challenge is valid once, for ten seconds by the clock of the process
+ * that issued it, so the clocks of machines may differ.
  */
 export class RelayPasses {
   readonly #key: Buffer;
   readonly #challenges: LRUCache<string, true>;
 
-  /** @param secretKey the installation's; the key of passes is derived from it, so that neither is good for the other's purpose */
+  /** @param secretKey the installation's key; the key of passes is derived from it, so that neither is valid for the other's purpose */
   constructor(secretKey: string, { ttl = lifetime, max = mostChallenges } = {}) {
     this.#key = Buffer.from(hkdfSync('sha256', secretKey, '', 'learning-platform terminal relay v1', 32));
     this.#challenges = new LRUCache({ max, ttl, ttlResolution: 0 });
@@ -51,13 +51,13 @@ export class RelayPasses {
   }
 
   /**
-   * @param header as it came
-   * @param request what it came with, which the pass has to name
-   * @throws TerminalClosed in the same words for whatever is wrong
+   * @param header as received
+   * @param request the request's own values, which the pass must match
+   * @throws TerminalClosed with the same message for any error
    */
   accept(header: string, request: Pick<RelayPass, 'protocol'> & { containerId: number | undefined }): RelayPass {
     const pass = this.#verified(header);
-    // Taken back before anything else is compared: a pass is tried once.
+    // Revoked before any other comparison, so that a pass can be tried only once.
     const isFresh = pass !== undefined && this.#challenges.get(pass.challenge) === true;
     if (pass) this.#challenges.delete(pass.challenge);
     if (!pass || !isFresh || pass.containerId !== request.containerId || pass.protocol !== request.protocol)

@@ -3,19 +3,19 @@ import { closeCodes } from './protocol.ts';
 import { relayHeader } from './relay-passes.ts';
 
 export type RelayOptions = {
-  /** Of the terminal in the other process. */
+  /** The URL of the terminal in the other process. */
   url: string;
-  /** Says there whose request it is. */
+  /** Identifies the client to the other process. */
   pass: string;
-  /** Bytes that wait in one direction before the other side is read no more. */
+  /** Bytes queued in one direction above which the other side is no longer read. */
   bufferBytes: number;
   /** Milliseconds that the other process has to answer. */
   patience?: number;
 };
 
 /**
- * Joins a client's socket with the process that has its terminal: frames, flow control, pings and the close code go through as they
- * are. Resolves when both ends are closed. Over `https:` the other process has to show a certificate that Node trusts.
+ * Connects a client's socket with the process that has its terminal. Frames, flow control, pings and the close code pass through
+ * unchanged. Resolves when both ends are closed. Over `https:`, the other process must present a certificate that Node trusts.
  */
 export async function relay(
   client: WebSocket,
@@ -37,7 +37,7 @@ export async function relay(
   client.on('error', () => {});
   pump(client, upstream, bufferBytes);
   pump(upstream, client, bufferBytes);
-  // The process at the other end asks whether the client is there, and not whether we are.
+  // The other process's ping checks the client, not this process.
   upstream.on('ping', (data) => client.readyState === WebSocket.OPEN && client.ping(data));
   client.on('pong', (data) => upstream.readyState === WebSocket.OPEN && upstream.pong(data));
   upstream.once('close', (code, reason) => {
@@ -59,7 +59,7 @@ function pump(from: WebSocket, to: WebSocket, bufferBytes: number): void {
   });
 }
 
-/** A lost connection has no code that could be sent: it is lost on the other side too. */
+/** A lost connection has no code that can be sent, so the other side is terminated. */
 function end(socket: WebSocket, code: number, reason: Buffer): void {
   socket.resume();
   const isSendable = (code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code)) || code >= 3000;

@@ -13,7 +13,7 @@ export type RelaysParts = {
 
 const sessionForm = /^[\w-]{1,64}$/;
 
-/** Finds terminals in other processes, and connects clients of this process with them. */
+/** Finds terminals in other processes, and connects this process's clients with them. */
 export class Relays {
   readonly #parts: RelaysParts;
   readonly sockets = new Set<WebSocket>();
@@ -22,7 +22,7 @@ export class Relays {
     this.#parts = parts;
   }
 
-  /** Where the terminal that is asked for is, unless it is here: the session that is taken up again, or the newest to watch. */
+  /** The location of the requested terminal, unless it is here: the session to resume, or the newest one to watch. */
   async find(containerId: number, isOwn: boolean, sessionId: string | undefined): Promise<Found | undefined> {
     if (isOwn && (sessionId === undefined || !sessionForm.test(sessionId))) return undefined;
     const wanted = isOwn ? sessionId : undefined;
@@ -32,7 +32,7 @@ export class Relays {
     return there && there.begunAt > (here?.begunAt ?? 0) ? there : undefined;
   }
 
-  /** Passes everything on, to the end of the socket. */
+  /** Forwards everything until the socket closes. */
   async connect(
     socket: WebSocket,
     { url, challenge }: Found,

@@ -6,7 +6,7 @@ import { relayHeader } from './relay-passes.ts';
 import type { TerminalService } from './service.ts';
 import type { TerminalRequest } from './terminal-request.ts';
 
-/** The terminal's WebSocket. Every request is accepted first, so that a browser sees the code with which it is closed. */
+/** The terminal's WebSocket. Every request is accepted first, so that a browser receives the close code. */
 export const terminalRoutes =
   (terminals: TerminalService, corsOrigins: readonly string[]): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -28,8 +28,8 @@ export const terminalRoutes =
   };
 
 /**
- * A page of another site opened the connection. Programs that are no browsers send no origin; browsers send one in its one
- * normal form, and what is written otherwise comes from no page of ours.
+ * Whether a page of another site opened the connection. Clients other than browsers send no origin. Browsers send it in its only normal
+ * form, so any other form is not from one of our pages.
  */
 function isForeign(request: FastifyRequest, corsOrigins: readonly string[]): boolean {
   const { origin } = request.headers;
@@ -37,7 +37,7 @@ function isForeign(request: FastifyRequest, corsOrigins: readonly string[]): boo
   if (!URL.canParse(origin) || new URL(origin).origin !== origin) return true;
   if (corsOrigins.includes(origin)) return false;
   const { protocol } = new URL(origin);
-  // Where we know that we are reached over TLS, a page that came without is none of ours: anybody on its way may have written it.
+  // Where this request is known to use TLS, a page without TLS is not ours: anyone on the network path may have written it.
   if (protocol !== 'https:' && (protocol !== 'http:' || request.protocol === 'https')) return true;
   const own = `${protocol}//${request.host}`;
   return !URL.canParse(own) || new URL(own).origin !== origin;

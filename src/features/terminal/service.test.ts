@@ -7,7 +7,7 @@ import { closeCodes } from './protocol.ts';
 import { RelayPasses } from './relay-passes.ts';
 import { TerminalService } from './service.ts';
 
-/** A socket with nobody at the other end, which keeps how it was closed. */
+/** A socket without a peer, which records how it was closed. */
 class Socket extends EventEmitter {
   readonly protocol = '';
   readonly OPEN = WebSocket.OPEN;
@@ -71,7 +71,7 @@ describe('terminals', () => {
     const served = sockets.map((socket) => service.serve(socket as unknown as WebSocket, request));
     const tooMany = () => sockets.filter(({ code }) => code === closeCodes.tooMany).length;
     await answer.promise;
-    // All have been let in or refused: what is left waits for its shell.
+    // All have been admitted or refused. The admitted ones wait for their shells.
     await new Promise((resolve) => setImmediate(resolve));
     const refused = tooMany();
     shell.reject(new ShellConnectionLost('not of this test'));

@@ -30,7 +30,7 @@ export type TerminalParts = {
   peers: PeerTerminals;
   passes: RelayPasses;
   sessions: RequestParts['sessions'] & {
-    /** Whose token it was, as long as it is good. @throws Unauthorized */
+    /** The user of the token's claims, while the token is valid. @throws Unauthorized */
     admit(claims: Claims): Caller | Promise<Caller>;
   };
   log: { warn: (details: object, message: string) => void; error: (details: object, message: string) => void };
@@ -40,7 +40,7 @@ export type TerminalParts = {
     resumeSeconds: number;
     pingSeconds: number;
     bufferBytes: number;
-    /** Of all floods of output together. */
+    /** The rate of all floods of output together. */
     floodBytesPerSecond: number;
   };
 };
@@ -48,7 +48,7 @@ export type TerminalParts = {
 const defaultSize: Size = { cols: 80, rows: 24 };
 const goingAway = () => new TerminalClosed(closeCodes.goingAway, 'The server is going away');
 
-/** All terminals of this process. Disposing ends them; do that before the HTTP server closes, so that clients learn why. */
+/** All terminals of this process. Disposing ends them. Do that before the HTTP server closes, so that clients receive the reason. */
 export class TerminalService implements AsyncDisposable {
   readonly #parts: TerminalParts;
   readonly #connections: Connections;
@@ -78,14 +78,14 @@ export class TerminalService implements AsyncDisposable {
     this.#ticker = setInterval(() => this.#tick(), options.pingSeconds * 1000).unref();
   }
 
-  /** Shells that are open in this process, also those whose client may come back. */
+  /** Open shells in this process, including those whose client may come back. */
   get openTerminals(): number {
     return this.#sessions.size;
   }
 
-  /** Serves a socket that was accepted just now, to its end. Never throws: whatever goes wrong closes the socket with a code. */
+  /** Serves a newly accepted socket until it ends. Never throws: any error closes the socket with a code. */
   async serve(socket: WebSocket, request: TerminalRequest): Promise<void> {
-    // Nothing is read, and so nothing lost, before there is somebody to hear it.
+    // Nothing is read before a listener exists, so nothing is lost.
     socket.pause();
     try {
       await this.#open(socket, request);
@@ -97,7 +97,7 @@ export class TerminalService implements AsyncDisposable {
     }
   }
 
-  /** Tells those who have a terminal in a container that its disk is nearly full. */
+  /** Warns the users with a terminal in a container that its disk is nearly full. */
   warnOfDisk(containerId: number): void {
     for (const session of this.#sessions.ofContainer(containerId)) {
       for (const client of session.clients) client.tell({ type: 'notice', reason: 'disk', seconds_left: null });
@@ -136,7 +136,7 @@ export class TerminalService implements AsyncDisposable {
     if (isOwn) this.#touch(container.id);
   }
 
-  /** Nobody sees anything before it is recorded that they look. */
+  /** The watch is recorded before the watcher receives any output. */
   async #watch(client: TerminalClient, containerId: number): Promise<void> {
     this.#sessions.watchable(containerId);
     await this.#parts.containers.logWatch(client.caller, containerId);
@@ -152,7 +152,7 @@ export class TerminalService implements AsyncDisposable {
       hasMessages: socket.protocol === subprotocol,
       bufferBytes,
     });
-    // One that has gone while it was looked up tells of no end any more: it would be waited for at ours.
+    // A socket that closed during the lookup emits no further close event, and the shutdown would wait for it.
     if (socket.readyState !== socket.CLOSED) this.#clients.add(client);
     socket.once('close', () => this.#clients.delete(client));
     return client;
@@ -192,7 +192,7 @@ export class TerminalService implements AsyncDisposable {
     return reason;
   }
 
-  /** The container of an attempt that was killed or ran out of memory is started again: what was made in it is still there. */
+  /** An attempt's container that was killed or ran out of memory is restarted: its files are still there. */
   async #openStream(container: TerminalContainer, size: Size): Promise<TerminalStream> {
     try {
       return await this.#connections.open(container.ref, size);
@@ -229,7 +229,7 @@ export class TerminalService implements AsyncDisposable {
       if (id !== session.userId && role === 'student')
         session.dismiss(client, closeCodes.forbidden, 'You may not watch terminals any more');
     } catch (error) {
-      // A database that cannot be asked now is asked again.
+      // A database that is unavailable now is queried again later.
       if (error instanceof Unauthorized) session.dismiss(client, closeCodes.token, error.message);
     }
   }

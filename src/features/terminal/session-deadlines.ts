@@ -8,7 +8,7 @@ export type SessionDeadlinesParts = {
   log: { warn: (details: object, message: string) => void };
 };
 
-/** Tells clients how much time is left in their container, and ends their sessions when it is over. */
+/** Notifies clients of the time left in their container, and ends their sessions at the deadline. */
 export class SessionDeadlines {
   readonly #parts: SessionDeadlinesParts;
   readonly #notices = new Map<TerminalSession, TimeNotices>();
@@ -26,7 +26,7 @@ export class SessionDeadlines {
     this.#notices.delete(session);
   }
 
-  /** Reads the deadline again. @returns whether it has moved, of which the clients are told */
+  /** Reads the deadline again. @returns whether it has moved, in which case the clients are notified */
   async follow(session: TerminalSession): Promise<boolean> {
     const { containers, log } = this.#parts;
     const expiresAt = await containers.deadline(session.containerId).catch((err: unknown) => {

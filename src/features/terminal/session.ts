@@ -20,16 +20,16 @@ export type SessionOptions = {
   recorder: TerminalRecorder | undefined;
   /** Seconds that the shell outlives its last connection. */
   resumeSeconds: number;
-  /** Why a shell ended that told no exit code; undefined when nothing but the shell has ended. */
+  /** Why a shell ended without an exit code. Undefined when only the shell has ended. */
   findReason: (lost: ShellConnectionLost | undefined) => Promise<TerminalClosed | undefined>;
   onEnd: (session: TerminalSession) => void;
   onError: (error: unknown) => void;
 };
 
-/** What a packet costs beside its bytes, as so many bytes: it is decrypted on its own. */
+/** The overhead of a packet in bytes, because each packet is decrypted separately. */
 const packetCost = 256;
 
-/** A shell and whoever looks at it: one client that types, and any number that only watch. */
+/** A shell and its clients: one that types, and any number of watchers. */
 export class TerminalSession {
   readonly id = randomBytes(18).toString('base64url');
   readonly begunAt = Date.now();
@@ -39,15 +39,15 @@ export class TerminalSession {
   readonly #stream: TerminalStream;
   readonly #screen: TerminalScreen;
   readonly #share: OutputShare;
-  /** A flood whose turn it is not. */
+  /** A flood that waits for its turn. */
   #isWaitingForTurn = false;
-  /** Nobody has been told yet that the screen began blank again. */
+  /** No client has been notified yet that the screen was reset to blank. */
   #isScreenLost = false;
   #size: Size;
   #writer: TerminalClient | undefined;
   readonly #watchers = new Set<TerminalClient>();
   readonly #watchNotice = new WatchNotice();
-  /** The clients that get output as it comes; the others wait for the screen. */
+  /** The clients that receive live output. The others wait for the screen. */
   readonly #live = new Set<TerminalClient>();
   readonly #restores = new Set<Promise<void>>();
   readonly #batch = new OutputBatch((bytes, packets) => this.#output(bytes, packets));
@@ -79,7 +79,7 @@ export class TerminalSession {
     return this.#writer ? [this.#writer, ...this.#watchers] : [...this.#watchers];
   }
 
-  /** The first client of a new session: all that the shell ever wrote comes to it. */
+  /** The first client of a new session, which receives all output of the shell. */
   begin(client: TerminalClient): void {
     this.#writer = client;
     this.#live.add(client);
@@ -97,7 +97,7 @@ export class TerminalSession {
       });
   }
 
-  /** The newest connection takes over from the one that there was. The screen as it is comes first. */
+  /** The newest connection replaces the previous one. The current screen is sent first. */
   resume(client: TerminalClient, size: Size | undefined): void {
     clearTimeout(this.#timer);
     const before = this.#writer;
@@ -121,7 +121,7 @@ export class TerminalSession {
     this.#listen(client);
   }
 
-  /** Sends one client away; the shell goes on. */
+  /** Disconnects one client. The shell continues. */
   dismiss(client: TerminalClient, code: TerminalClosed['code'], reason: string): void {
     client.close(code, reason);
     this.#leave(client);
@@ -136,7 +136,7 @@ export class TerminalSession {
     this.#screen[Symbol.dispose]();
     this.#share[Symbol.dispose]();
     this.#options.recorder?.end();
-    // What it still writes is read and dropped, so that its end is seen.
+    // Remaining output is read and dropped, so that the end of the stream is detected.
     this.#stream.resume();
     this.#stream.destroy();
     this.#options.onEnd(this);
@@ -148,7 +148,7 @@ export class TerminalSession {
     if (this.#isScreenLost) this.#screenLost();
   }
 
-  /** What is shown to who is connected goes on; a picture of the screen will lack what came before. */
+  /** Connected clients continue unchanged. A later snapshot of the screen lacks the earlier output. */
   #screenLost(): void {
     this.#isScreenLost = !this.clients.some(({ hasMessages }) => hasMessages);
     for (const client of this.clients) client.tell({ type: 'notice', reason: 'screen_lost', seconds_left: null });
@@ -187,7 +187,7 @@ export class TerminalSession {
     this.#updateFlow();
     if (this.#isOver) return;
     const over = () => this.end(new TerminalClosed(closeCodes.shellEnded, 'The shell has ended'));
-    // A client that was told no session id cannot come back.
+    // A client that did not receive a session id cannot come back.
     if (!this.#isKnown || this.#options.resumeSeconds === 0) {
       over();
       return;
@@ -198,7 +198,7 @@ export class TerminalSession {
   #output(bytes: Buffer, packets: number): void {
     if (this.#isOver) return;
     for (const client of this.#live) {
-      // Who only watches never holds up the shell: it gets the screen again when it has caught up.
+      // A watcher never blocks the shell: it receives the screen again when it has caught up.
       if (client !== this.#writer && client.isSlow) this.#live.delete(client);
       else client.send(bytes);
     }
@@ -220,7 +220,7 @@ export class TerminalSession {
     else this.#stream.resume();
   }
 
-  /** While the screen is drawn nothing is read, so that the live output goes on exactly where the picture ends. */
+  /** Reading is paused while the screen is drawn, so that the live output continues exactly where the snapshot ends. */
   #restore(client: TerminalClient): void {
     const restore = (async () => {
       this.#batch.flush();
@@ -252,13 +252,13 @@ export class TerminalSession {
       return;
     }
     if (bytes.length === 0 || !this.#stream.writable || this.#stream.write(bytes)) return;
-    // The shell does not read: neither do we, until it has taken what waits.
+    // The shell does not read, so input is not read until the shell has consumed what is queued.
     if (client.socket.isPaused) return;
     client.socket.pause();
     this.#stream.once('drain', () => client.socket.resume());
   }
 
-  /** A mistake of ours costs one connection, not the process. */
+  /** An error in this program costs one connection, not the process. */
   #fail(client: TerminalClient, error: unknown): void {
     this.#options.onError(error);
     this.dismiss(client, closeCodes.unexpected, 'Internal Server Error');

@@ -1,7 +1,7 @@
 import { closeCodes, TerminalClosed } from './protocol.ts';
 import type { TerminalSession } from './session.ts';
 
-/** The sessions of this process, in the order in which they began. */
+/** The sessions of this process, ordered by start. */
 export class Sessions {
   readonly #byId = new Map<string, TerminalSession>();
 
@@ -29,12 +29,12 @@ export class Sessions {
     return this.all().filter((session) => session.containerId === containerId);
   }
 
-  /** With an id that one, else the newest of the container. */
+  /** The session with the given id, or without an id the newest one of the container. */
   newest(containerId: number, id?: string): TerminalSession | undefined {
     return this.ofContainer(containerId).findLast((session) => id === undefined || session.id === id);
   }
 
-  /** @throws TerminalClosed unless there is such a session of the user */
+  /** @throws TerminalClosed unless the user has such a session */
   resumable(userId: number, containerId: number, id: string): TerminalSession {
     const session = this.#byId.get(id);
     if (session?.userId === userId && session.containerId === containerId) return session;

@@ -2,19 +2,19 @@ import type { Claims } from '../auth/tokens.ts';
 import type { Size } from './protocol.ts';
 import type { RelayPass, RelayPasses } from './relay-passes.ts';
 
-/** What a client asked for in the address. */
+/** A client's request, from the URL. */
 export type TerminalRequest = {
-  /** Undefined where the address names none. */
+  /** Undefined where the URL contains none. */
   containerId: number | undefined;
   token: string;
-  /** Invalid where it was given and makes no sense. */
+  /** `invalid` where a value was given and cannot be parsed. */
   size: Size | 'invalid' | undefined;
   sessionId: string | undefined;
-  /** Of another process, which has found the terminal here. Where there is one, it counts and not the address. */
+  /** From another process that has found the terminal here. A pass takes precedence over the URL. */
   pass: string | undefined;
 };
 
-/** What is asked for, once it is known who asks. */
+/** The request after authentication. */
 export type Asked = Omit<RelayPass, 'containerId' | 'protocol'> & {
   containerId: number | undefined;
   isRelayed: boolean;
@@ -23,13 +23,13 @@ export type Asked = Omit<RelayPass, 'containerId' | 'protocol'> & {
 export type RequestParts = {
   passes: Pick<RelayPasses, 'accept'>;
   sessions: {
-    /** What a token says. @throws Unauthorized */
+    /** The claims of a token. @throws Unauthorized */
     claimsOf(token: string): Claims;
   };
   log: { warn: (details: object, message: string) => void };
 };
 
-/** A request over another process is identified by its pass alone, every other request by its token alone. @throws Unauthorized */
+/** A request through another process is authenticated only by its pass, every other request only by its token. @throws Unauthorized */
 export function identify(
   { passes, sessions, log }: RequestParts,
   protocol: string,
@@ -39,7 +39,7 @@ export function identify(
   try {
     return { ...passes.accept(pass, { containerId, protocol }), isRelayed: true };
   } catch (error) {
-    // A stranger's; or a process of ours that has another key, which somebody has to be told.
+    // From a stranger, or from one of our processes with another key, which an operator must know about.
     log.warn({ container_id: containerId }, 'a request of another process was refused: all need the same SECRET_KEY');
     throw error;
   }

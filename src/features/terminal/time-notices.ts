@@ -1,10 +1,10 @@
-/** Seconds before the end at which clients are told of it. */
+/** Seconds before the end at which clients are notified. */
 const noticeSeconds = [600, 300, 60];
 
-/** The longest that a timer can be set for. */
+/** The maximum delay of a timer. */
 const longest = 2_147_483_647;
 
-/** Tells of a container's end some time before it, and at it (0 seconds). Disposing forgets it. */
+/** Notifies of a container's end at fixed times before it, and at the end (0 seconds). Disposing cancels the notices. */
 export class TimeNotices implements Disposable {
   readonly #tell: (secondsLeft: number) => void;
   #expiresAt: number;
@@ -16,7 +16,7 @@ export class TimeNotices implements Disposable {
     this.#set();
   }
 
-  /** @returns the seconds that are left where the end has moved, undefined where it is as it was */
+  /** @returns the seconds that are left where the end has moved, undefined where it is unchanged */
   follow(expiresAt: Date | null): number | undefined {
     const moment = momentOf(expiresAt);
     if (moment === this.#expiresAt) return undefined;
@@ -35,7 +35,7 @@ export class TimeNotices implements Disposable {
     const left = this.#expiresAt - Date.now();
     this.#timers = [...noticeSeconds, 0]
       .map((seconds) => ({ seconds, delay: left - seconds * 1000 }))
-      // The end itself may be past already; a notice that is past is not given late.
+      // The end itself may be in the past already. A notice whose time has passed is skipped.
       .filter(({ seconds, delay }) => delay <= longest && (delay >= 0 || seconds === 0))
       .map(({ seconds, delay }) => setTimeout(() => this.#tell(seconds), Math.max(0, delay)).unref());
   }

@@ -74,7 +74,7 @@ it('tells what is so at the end where much happened in between', () => {
   notice.tell(writer, false);
   notice.follow(writer, Buffer.from('m'));
   assert.deepEqual(writer.got, [unwatched]);
-  // A sequence without an end does not hold it back for ever.
+  // An unterminated sequence does not hold it back forever.
   notice.follow(writer, Buffer.from(`\x1bP${'x'.repeat(5000)}`));
   notice.tell(writer, true);
   assert.equal(writer.got.length, 1);

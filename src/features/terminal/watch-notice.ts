@@ -5,22 +5,22 @@ const titles = {
   unwatched: 'Nobody is watching this terminal any more',
 };
 
-/** Most of one sequence that is remembered; of a longer one, such as a picture, the end is not seen. */
+/** The maximum stored length of one sequence. The end of a longer one, such as a picture, is not detected. */
 const longest = 8192;
 
 /** A whole control sequence, operating system command or escape (ECMA-48, 5.4 and 5.6), whatever follows it. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
 const whole = /^\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|[ -/]+[0-~]|[0-OQ-WYZ\\`-~])/; // oxlint-disable-line no-control-regex
 
-/** The beginning of a UTF-8 character whose end is still to come. */
+/** The beginning of an incomplete UTF-8 character. */
 const halfCharacter = /(?:[\xc2-\xf4]|[\xe0-\xf4][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{2})$/;
 
 /**
- * Tells whoever types in a terminal that somebody watches: in a message, or, where a client takes none, as the terminal's
- * title. The title is written between the characters and sequences of the output, never into one.
+ * Notifies the user of a terminal that it is watched: in a message, or, where the client has no messages, in the terminal's title. The
+ * title is written between the characters and sequences of the output, never into one.
  */
 export class WatchNotice {
-  /** What was sent of a sequence that is not whole yet, and the last bytes of all; a character for each byte. */
+  /** The sent part of an incomplete sequence, and the very last bytes, with one character for each byte. */
   #sequence = '';
   #last = '';
   #title: string | undefined;
@@ -32,7 +32,7 @@ export class WatchNotice {
     this.#write(writer);
   }
 
-  /** Takes note of output that was sent. */
+  /** Tracks output that was sent. */
   follow(writer: Pick<TerminalClient, 'send'> | undefined, bytes: Buffer): void {
     const start = bytes.lastIndexOf(0x1b);
     if (start >= 0) this.#sequence = bytes.toString('latin1', start, start + longest);

@@ -1,20 +1,20 @@
-/** Something that a student creates to solve a task. */
+/** A file or folder that a student creates to solve a task. */
 export type AnswerPath = {
   path: string;
   kind: 'folder' | 'file' | 'program';
-  /** A folder, or a file with nothing in it: then nothing is the answer. */
+  /** A folder or an empty file, whose existence is the answer. */
   isEmpty: boolean;
 };
 
-/** Of one task: more would only take time. */
+/** The maximum for one task: more would only cost time. */
 const most = 100;
 
-/** Run as root before a solution, and after it: what has come since belongs to the student. */
+/** Run as root before a solution and after it: anything created since belongs to the student. */
 export const markScript = ': >/root/.trial-mark; sleep 0.02';
 export const listScript = `/usr/bin/find /home/student /tmp /var/tmp /srv /opt -xdev -user 1000 -cnewer /root/.trial-mark \\
   ! -path /home/student ! -path /tmp/solution ! -name .bash_history -printf '%y %m %s %p\\n' 2>/dev/null | head -n ${most}`;
 
-/** What `listScript` has printed. */
+/** Parses the output of `listScript`. */
 export function answersMade(listed: string): AnswerPath[] {
   return listed.split('\n').flatMap((line): AnswerPath[] => {
     const [, type, mode = '0', size = '0', path] = /^([dfl]) (\d+) (\d+) (\/.+)$/.exec(line) ?? [];
@@ -25,10 +25,10 @@ export function answersMade(listed: string): AnswerPath[] {
   });
 }
 
-/** What the scripts of a task name below the student's home, for one whose solution has created nothing. */
+/** Paths below the student's home in the scripts of a task, for a task whose solution has created nothing. */
 export function answersNamed(...scripts: (string | null)[]): AnswerPath[] {
   let text = scripts.join('\n').replace(/(?<![\w/])~(?=\/)|\$\{?HOME\}?/g, '/home/student');
-  // Bound: each variable is put in place once, in the order in which they are set.
+  // Bounded: each variable is substituted once, in the order of the assignments.
   for (const [, name = '', value = ''] of text
     .slice(0, 65_536)
     .matchAll(/\b([A-Za-z_]\w*)=["']?((?:\$\w+|\/home\/student)[\w./-]*)/g)) {
@@ -48,8 +48,8 @@ export function answersNamed(...scripts: (string | null)[]): AnswerPath[] {
 }
 
 /**
- * What an opponent creates with nothing in it. Where the task asks for nothing but folders and empty files, that would be the
- * solution: the last of them is left out, with what is below it.
+ * The empty files and folders that an opponent creates. Where the task requires only folders and empty files, that would be the solution.
+ * Then the last of them is left out, with everything below it.
  */
 export function emptyAnswers(paths: readonly AnswerPath[]): readonly AnswerPath[] {
   const last = paths.at(-1);

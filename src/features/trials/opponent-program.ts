@@ -4,17 +4,19 @@ export const opponents = ['kills', 'stops', 'replaces', 'reads', 'empty'] as con
 export type Opponent = (typeof opponents)[number];
 
 /**
- * What has been prepared when the checks run: nothing, empty answers, programs that print nothing, all that was seen so far, or the
- * word that was seen last of those not tried yet.
+ * What is prepared before the checks run: nothing, empty answers, programs that print nothing, all words seen so far, or the last seen
+ * word that was not tried yet.
  */
 export type Preparation = 'nothing' | 'empty' | 'quiet' | 'all seen' | 'last seen';
 
-/** One run of every check, or of one that only shows how checks are run. A choosy opponent leaves alone what only looks at a file. */
+/**
+ * One run of every check, or of a check that only shows how checks are run. A choosy opponent spares processes that only look at a file.
+ */
 export type Round = { preparation: Preparation; isChoosy?: boolean; isRehearsal?: boolean };
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Bash, run as the student to its end before the checks. `seen` holds what earlier rounds have read, the latest last. */
+/** Bash, run as the student to its end before the checks. `seen` contains what earlier rounds have read, the latest last. */
 export function preparationScript(preparation: Preparation, answers: readonly AnswerPath[]): string {
   if (preparation === 'nothing') return ':';
   return `${namesOf(answers)}
@@ -31,7 +33,7 @@ prepare`;
 function seenBy(preparation: Preparation): string {
   const sources: Partial<Record<Preparation, string>> = {
     'all seen': 'tac /tmp/seen | grep -Fvx -f /tmp/tried | head -n 200',
-    // One word is an answer more often than a sentence or a number is.
+    // A single word is an answer more often than a sentence or a number is.
     'last seen': `tac /tmp/seen | grep -Fvx -f /tmp/tried | { tee /tmp/left | grep -Ex '[^ ]*[A-Za-z][^ ]*' | grep -x '.\\{5,\\}'; cat /tmp/left; } |
   head -n 1 | tee -a /tmp/tried`,
   };
@@ -39,7 +41,7 @@ function seenBy(preparation: Preparation): string {
   if (source) {
     return `touch /tmp/seen /tmp/tried; ${source} >/tmp/answer; printf '#!/bin/sh\\ncat /tmp/answer\\n' >/tmp/program`;
   }
-  // What the rehearsal has shown is known.
+  // Words from the rehearsal are known.
   return `[ ! -e /tmp/seen ] || cp /tmp/seen /tmp/tried; : >/tmp/answer; printf '${preparation === 'quiet' ? '#!/bin/sh\\n' : ''}' >/tmp/program`;
 }
 
@@ -52,7 +54,7 @@ function namesOf(answers: readonly AnswerPath[]): string {
   return `folders=(${list('folder')}) files=(${list('file')}) programs=(${list('program')})`;
 }
 
-/** Bash, run as the student while the checks run; undefined where nothing runs beside them. */
+/** Bash, run as the student during the checks. Undefined where nothing runs beside them. */
 export function attackScript(opponent: Opponent, answers: readonly AnswerPath[], isChoosy = false): string | undefined {
   if (opponent === 'kills') return signalScript('KILL', isChoosy);
   if (opponent === 'stops') return signalScript('STOP', isChoosy);
@@ -60,7 +62,7 @@ export function attackScript(opponent: Opponent, answers: readonly AnswerPath[],
   return opponent === 'reads' ? readScript : undefined;
 }
 
-/** Where what looks whether an answer is there does not survive, most checks end: the choosy one goes for what computes. */
+/** Most checks end when the process that tests for an answer is killed. The choosy opponent targets processes that compute. */
 const signalScript = (signal: 'KILL' | 'STOP', isChoosy: boolean): string =>
   !isChoosy
     ? `while :; do kill -${signal} -1; done`
@@ -77,7 +79,7 @@ while :; do
   done 2>/dev/null
 done`;
 
-/** Each path is now what it has to be, now a pipe, a link or a folder; one that has to be a folder is never a link to one. */
+/** Each path alternates between its required form and a pipe, a link or a folder. A required folder is never replaced by a link to one. */
 const replaceScript = `
 while :; do
   for kind in pipe link folder zero; do
@@ -102,9 +104,9 @@ while :; do
 done`;
 
 /**
- * Reads of every process its arguments, and of those that the kernel lets it trace the environment and the open files; it writes
- * into their memory, so that they end with status 0 and have printed nothing. Words that came with the container are no answers.
- * Arguments are read by a loop of their own, without other programs: it sees what lives for some milliseconds.
+ * Reads the arguments of every process, and the environment and open files of those that the kernel lets it trace. It writes into the
+ * memory of the traced processes, so that they end with status 0 and print nothing. Words that came with the container are not answers.
+ * Arguments are read by a separate loop without other programs, which detects processes that live for some milliseconds.
  */
 const readScript = `
 declare -A known

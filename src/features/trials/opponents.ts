@@ -17,7 +17,7 @@ export type OpponentTask = { id: number; verification_script: string; answers: r
 export type OpponentRun = Verdict & { opponent: Opponent };
 
 export type OpponentParts = {
-  /** A container of its own, on which nobody has done anything. */
+  /** A separate, unused container. */
   ref: string;
   shell: ContainerShell;
   grader: Pick<Grader, 'grade'>;
@@ -31,7 +31,7 @@ const rounds: Record<Opponent, readonly Round[]> = {
   kills: [...plain('nothing', 'empty'), choosy],
   stops: [...plain('nothing', 'empty'), choosy],
   replaces: plain('empty', 'empty'),
-  // What it has seen of the checks in the first round it answers in the others; what every check shows is no answer.
+  // In the later rounds it answers with what it read in the first. Words that every check shows are not answers.
   reads: [
     { preparation: 'nothing', isRehearsal: true },
     ...plain('empty', 'all seen', 'last seen', 'last seen', 'last seen', 'last seen'),
@@ -39,15 +39,16 @@ const rounds: Record<Opponent, readonly Round[]> = {
   empty: plain('empty', 'quiet'),
 };
 
-/** Shows the words of what runs checks, and those of what runs as the student in them. */
+/** Reveals the words of the processes that run checks, and of those that run as the student within them. */
 const rehearsal = { id: 0, verification_script: 'as_student /usr/bin/sleep 0.3\necho FAIL', answers: [] };
 
-/** Checks of a round that run at once: most of its time is waiting. */
+/** Checks of a round that run at once. They spend most of their time waiting. */
 const width = 6;
 
 /**
- * Plays each opponent against every check: a student without root who has solved nothing, and gets at the check while it runs.
- * @returns of each task, its runs in the order of the opponents
+ * Runs each opponent against every check. An opponent is a student without root who has solved nothing and interferes with the check while
+ * it runs.
+ * @returns for each task, its runs in the order of the opponents
  * @throws as Grader.grade and ContainerShell.connect; the signal's reason between two checks
  */
 export async function playOpponents(parts: OpponentParts, tasks: readonly OpponentTask[]): Promise<OpponentRun[][]> {
@@ -89,7 +90,7 @@ async function checkAll(
   for (const end of ended) if (end.status === 'rejected') throw end.reason;
 }
 
-/** Root starts what the opponent runs, since a shell of the student's would be among what it kills. */
+/** Root starts the opponent's programs, because the opponent would kill a shell of the student. */
 const asOpponent = `/.grader/bin/busybox setsid /usr/bin/setpriv --reuid=1000 --regid=1000 --init-groups --no-new-privs \\
   /usr/bin/env -i HOME=/home/student OPPONENT=yes PATH=/.grader/bin:/usr/bin:/bin /.grader/bin/bash`;
 
@@ -100,7 +101,7 @@ const beginning = (preparation: Preparation, answers: readonly AnswerPath[]): st
   `${heredoc('/tmp/.preparation', preparationScript(preparation, answers))}
 /usr/bin/timeout -k 1 15 ${asOpponent} /tmp/.preparation </dev/null >/dev/null 2>&1`;
 
-/** What is not in a session of its own yet would end with the script that starts it: it says when it is. */
+/** A process that does not have its own session yet would end with the script that starts it, so it reports when it has. */
 const attack = (script: string | undefined): string =>
   script === undefined
     ? ''
@@ -110,7 +111,7 @@ ${asOpponent} /tmp/.opponent </dev/null >/dev/null 2>&1 &
 until [ -e /tmp/.begun ]; do sleep 0.01; done`;
 
 const keepHome = 'tar -cf /root/.home.tar -C /home/student .';
-/** What the opponent runs ends; one that starts others meanwhile is caught at the next look. */
+/** Ends the opponent's processes. A process that starts others in the meantime is caught in the next pass. */
 const endStudent = 'for look in {1..100}; do /usr/bin/pkill -KILL -u 1000 || break; sleep 0.02; done';
 const restore = `${endStudent}
 /usr/bin/find /home/student -mindepth 1 -delete
@@ -121,6 +122,6 @@ done`;
 
 async function run(root: ShellConnection, script: string): Promise<void> {
   const { ending } = await root.runScript(script, { seconds: 25, outputBytes: 4096 });
-  // An opponent that does not play would find every check sound.
+  // If an opponent does not run, every check would appear sound.
   if (ending !== 'exit') throw new Error(`An opponent could not be prepared (${ending})`);
 }

@@ -22,11 +22,11 @@ export type TrialServiceParts = {
   grader: Grader;
   config: Config['trials'];
   log: FastifyBaseLogger;
-  /** What was published is shown at once. */
+  /** Called after publication, so that the subject appears at once. */
   onPublish: () => void;
 };
 
-/** Tries the scripts of exams and laboratories on containers of their own, and publishes what stands the trial. */
+/** Tries the scripts of exams and laboratories on separate containers, and publishes a subject that passes its trial. */
 export class TrialService implements AsyncDisposable {
   readonly #parts: TrialServiceParts;
   readonly #queue: QueueForTurns;
@@ -39,7 +39,7 @@ export class TrialService implements AsyncDisposable {
   }
 
   /**
-   * @param signal gives up a trial that nobody waits for
+   * @param signal cancels a trial that no client waits for
    * @throws NotFound, Unavailable without a container, a free place or an end in time
    */
   async try(caller: Caller, kind: Kind, id: number, signal: AbortSignal): Promise<TrialReport> {
@@ -51,7 +51,7 @@ export class TrialService implements AsyncDisposable {
 
   /**
    * Tries one task alone, on a fresh container.
-   * @param scripts take the place of its own, and are not saved
+   * @param scripts replace its own, and are not saved
    * @throws as try
    */
   async tryTask(
@@ -69,7 +69,7 @@ export class TrialService implements AsyncDisposable {
     return report;
   }
 
-  /** Shows it to students if its trial finds nothing wrong. @throws as try; Conflict otherwise, which names the tasks */
+  /** Publishes it to students if its trial finds no problem. @throws as try; Conflict otherwise, which names the tasks */
   async publish(caller: Caller, kind: Kind, id: number, signal: AbortSignal): Promise<TrialReport> {
     const subject = await this.#subject(kind, id);
     if (subject.tasks.length === 0) throw new Conflict('no_tasks', `This ${kind} has no tasks yet`);
@@ -85,7 +85,7 @@ export class TrialService implements AsyncDisposable {
     return report;
   }
 
-  /** @throws as try, but for NotFound */
+  /** @throws as try, except NotFound */
   async run(subject: Pick<TrialSubject, 'container_image' | 'tasks'>, given: AbortSignal): Promise<TrialReport> {
     const { config } = this.#parts;
     const trial = this.#queue.run(async () => {
@@ -105,7 +105,7 @@ export class TrialService implements AsyncDisposable {
     return await trial.finally(() => this.#running.delete(trial));
   }
 
-  /** Gives up what is being tried. */
+  /** Cancels running trials. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort(new Error('The service is stopping'));
     await Promise.allSettled(this.#running);
@@ -120,7 +120,7 @@ export class TrialService implements AsyncDisposable {
       container_image,
       async (ref) => await runTrial({ ref, shell, grader, solutionSeconds: config.solutionSeconds, signal }, tasks),
     );
-    // An opponent would pass with every check that passes before anything is done.
+    // An opponent would pass every check that passes before anything is done.
     const targets = tasks.flatMap(({ id, verification_script }, index) =>
       tested.tasks[index]?.first.passed ? [] : [{ id, verification_script, answers: tested.answers[index] ?? [] }],
     );
@@ -135,10 +135,10 @@ export class TrialService implements AsyncDisposable {
     return reportOf(tested.tasks, new Map(targets.map(({ id }, index) => [id, runs[index] ?? []])));
   }
 
-  /** On a container that is made for it, and goes with its end. */
+  /** Runs on a container that is created for it and removed afterwards. */
   async #inContainer<Result>(image: string, act: (ref: string) => Promise<Result>): Promise<Result> {
     const { reservations, provisioner, config } = this.#parts;
-    // The record's end is for the reconciler, should this process not be there to remove the container.
+    // The record has an expiry, so that the reconciler removes the container if this process dies.
     const reserved = await reservations.reserveTrial(`trial-${randomUUID()}`, image, config.minutes + 1);
     const container = await provisioner.make(reserved);
     try {

@@ -6,7 +6,7 @@ import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
 
-/** An exam or a laboratory as far as a trial is concerned. */
+/** An exam or a laboratory, with the fields that a trial needs. */
 export type TrialSubject = {
   id: number;
   title: string;
@@ -14,7 +14,7 @@ export type TrialSubject = {
   tasks: { id: number; title: string; verification_script: string; solution_script: string | null }[];
 };
 
-/** What is tried, and what became of it. */
+/** The subjects of trials, and the results of trials. */
 export class TrialStore {
   readonly #db: Database;
 
@@ -37,7 +37,10 @@ export class TrialStore {
     await this.#db.transaction().execute((trx) => logActivity(trx, act));
   }
 
-  /** Shows to students what was tried. @throws Conflict when it is no longer what was tried, or its section has another laboratory */
+  /**
+   * Publishes the tried subject to students.
+   * @throws Conflict when it has changed since the trial, or its section has another laboratory
+   */
   async publish(actorId: number, kind: AttemptKind, tried: TrialSubject): Promise<void> {
     await inTransaction(this.#db, subjectTables[kind].refusals, async (trx) => {
       const now = await read(trx, kind, { id: tried.id }, 'lock');

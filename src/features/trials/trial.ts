@@ -7,7 +7,7 @@ import type { OpponentRun } from './opponents.ts';
 
 export type TrialTask = { id: number; title: string; verification_script: string; solution_script: string | null };
 
-/** What a student's terminal showed while a solution ran in it, and how that ended; null: by a signal or the time limit. */
+/** The terminal output of a solution, and its exit status. Null means a signal or the time limit. */
 export type SolutionRun = { exit_status: number | null; output: string };
 
 export type TaskTrial = {
@@ -18,9 +18,9 @@ export type TaskTrial = {
   solution: SolutionRun | null;
   /** The check after the task's solution. */
   after: Verdict | null;
-  /** The check against students who have solved nothing and get at it while it runs. */
+  /** The check against students who have solved nothing and interfere with it while it runs. */
   opponents: OpponentRun[];
-  /** What is wrong with the task, in a sentence, and the word to decide by. */
+  /** The task's problem in a sentence, and its code. */
   problem: string | null;
   problem_code: ProblemCode | null;
 };
@@ -38,13 +38,13 @@ export const problemCodes = [
 ] as const;
 type ProblemCode = (typeof problemCodes)[number];
 
-/** Each task's own test, and what its solution created. */
+/** The results of each task's own trial, and the files that its solution created. */
 export type SelfTest = { tasks: TaskTrial[]; answers: AnswerPath[][] };
 
 export type TrialReport = { is_ok: boolean; tasks: TaskTrial[] };
 
 export type TrialParts = {
-  /** A container on which nobody has done anything. */
+  /** An unused container. */
   ref: string;
   shell: ContainerShell;
   grader: Pick<Grader, 'grade'>;
@@ -52,12 +52,12 @@ export type TrialParts = {
   signal?: AbortSignal;
 };
 
-/** Characters of a solution's output that are kept, from its end. */
+/** Characters of a solution's output that are stored, from its end. */
 const keptOutput = 65_536;
 
 /**
- * Checks every task of a fresh container, then goes through the tasks in their order: its check, its solution as the student, its check
- * again; and in the end all checks once more. Four runs a task at most, whatever their number.
+ * Checks every task on a fresh container. Then runs for each task in order its check, its solution as the student, and its check again. At
+ * the end, runs all checks once more. A task has at most four runs, whatever the number of tasks.
  * @throws as Grader.grade and ContainerShell.connect; the signal's reason between two runs
  */
 export async function runTrial(parts: TrialParts, tasks: readonly TrialTask[]): Promise<SelfTest> {
@@ -95,7 +95,7 @@ export async function runTrial(parts: TrialParts, tasks: readonly TrialTask[]): 
   return { tasks: trials, answers };
 }
 
-/** The whole report: a check that let an opponent pass is wrong, and a task whose first check passed met none. */
+/** The whole report. A check that an opponent passed is wrong. A task whose first check passed met no opponents. */
 export function reportOf(trials: readonly TaskTrial[], runs: ReadonlyMap<number, OpponentRun[]>): TrialReport {
   const tasks = trials.map((trial): TaskTrial => {
     const met = runs.get(trial.task_id) ?? [];
@@ -114,7 +114,7 @@ const doings: Record<Opponent, string> = {
   empty: 'answers with nothing',
 };
 
-/** Notes what is wrong with a task, unless something else was wrong with it before. */
+/** Records the problem of a task, unless it already has one. */
 function blame(trial: TaskTrial, code: ProblemCode | null, solutionSeconds = 0): void {
   if (code === null || trial.problem_code !== null) return;
   trial.problem_code = code;
@@ -136,7 +136,7 @@ const sentences: Record<ProblemCode, (trial: TaskTrial, solutionSeconds: number)
   },
 };
 
-/** What has come by an action that belongs to the student. */
+/** Files that an action of the student has created. */
 async function answersOf({ shell, ref }: TrialParts, act: () => Promise<void>): Promise<AnswerPath[]> {
   await using root = await shell.connect(ref, 'grader');
   await root.runScript(markScript, { seconds: 10, outputBytes: 1024 });
@@ -168,7 +168,7 @@ async function check({ grader, ref, signal }: TrialParts, tasks: readonly TrialT
   return verdicts;
 }
 
-/** Runs a script in a terminal of its own, which is closed afterwards: what the student started has to outlive it. */
+/** Runs a script in its own terminal, which is closed afterwards. Processes that the student started must survive that. */
 async function runAsStudent({ shell, ref, solutionSeconds, signal }: TrialParts, script: string): Promise<SolutionRun> {
   signal?.throwIfAborted();
   await using connection = await shell.connect(ref, 'student');

@@ -7,7 +7,7 @@ import { modeSequences, SkippedModes } from './skipped-modes.ts';
 /** Milliseconds without much output until it is drawn, and the number of bytes in that time that count as much. */
 export const pace = { quiet: 20, floodBytes: 64 * 1024 };
 /** Maximum cost of one step, approximately in cells written by the emulator: some milliseconds. */
-const stepCost = 400_000;
+const stepCost = 150_000;
 /** Maximum cost of drawing all pending output; beyond it only its end is drawn. About half a second. */
 const mostCost = 50_000_000;
 /** The part of the pending output that is drawn then. */

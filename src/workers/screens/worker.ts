@@ -1,6 +1,6 @@
 /** A thread that holds the screens of many terminals. Program output is parsed only here. */
 import { setPriority } from 'node:os';
-import { PerformanceObserver } from 'node:perf_hooks';
+import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -25,6 +25,8 @@ const quietTimers = new Map<number, NodeJS.Timeout>();
 let isWorking = false;
 /** Whether too much of the heap is in use after a garbage collection. */
 let isFull = false;
+/** Since a screen was dropped its objects have been collected: until then the heap shows them as used. */
+let isCollected = true;
 let wake = (): void => {};
 
 const send = (message: FromWorker, transfer: ArrayBuffer[] = []): void => parentPort?.postMessage(message, transfer);
@@ -104,7 +106,9 @@ function dropHeaviest(): void {
     .slice(0, 4)
     .map((screen) => ({ id: screen.id, objects: screen.countObjects() }))
     .sort((a, b) => b.objects - a.objects);
-  if (heaviest && heaviest.objects >= manyObjects) drop(heaviest.id, 'it filled the memory');
+  if (!heaviest || heaviest.objects < manyObjects) return;
+  isCollected = false;
+  drop(heaviest.id, 'it filled the memory');
 }
 
 /** Only this screen is lost. */
@@ -123,6 +127,9 @@ async function rest(milliseconds: number): Promise<void> {
     };
   });
 }
+
+const isFullCollection = (entry: PerformanceEntry): boolean =>
+  (entry as PerformanceEntry & { detail?: { kind?: number } }).detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR;
 
 function take(message: ToWorker): void {
   if (message.do === 'ping') send({ is: 'pong', isIdle: turns.size === 0 && quietTimers.size === 0 && !isWorking });
@@ -145,8 +152,9 @@ function take(message: ToWorker): void {
   }
 }
 
-new PerformanceObserver(() => {
-  isFull = getHeapStatistics().used_heap_size > mostOfHeap * heapBytes;
+new PerformanceObserver((list) => {
+  isCollected ||= list.getEntries().some(isFullCollection);
+  isFull = isCollected && getHeapStatistics().used_heap_size > mostOfHeap * heapBytes;
 }).observe({ entryTypes: ['gc'] });
 if (process.platform === 'linux') setPriority(niceness);
 parentPort?.on('message', take);

@@ -3,7 +3,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Card } from '../ui/card.tsx';
 import { useTitle } from '../ui/page.tsx';
 
-/** The frame of the pages before the login. */
+/** The layout of the pages before the login. */
 export function Door({ title, children }: { title: string; children: ReactNode }) {
   const t = useStrings();
   useTitle(title);

@@ -3,7 +3,7 @@ import { useSession } from '../session/use-session.ts';
 
 const SessionDialog = lazy(async () => ({ default: (await import('./session-dialog.tsx')).SessionDialog }));
 
-/** Asks a user whose token was refused to log in again, above whatever page they are on. */
+/** Prompts a user whose token was refused to log in again, on top of the current page. */
 export function ExpiredSession() {
   const state = useSession();
   if (state.status !== 'expired') return null;

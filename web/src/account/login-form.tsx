@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 
-/** Asks for username and password until the service takes them. */
+/** Asks for username and password until the service accepts them. */
 export function LoginForm({ username: fixed, onDone }: { username?: string; onDone?: () => void }) {
   const t = useStrings();
   const [username, setUsername] = useState(fixed ?? '');

@@ -13,7 +13,7 @@ export function LoginPage() {
   const { next } = route.useSearch();
   const router = useRouter();
   const rules = useQuery(registrationRulesQuery);
-  // Where nobody could say, the page of the registration does.
+  // Where the rules could not be loaded, the registration page shows the error.
   const isClosed = rules.isPending || rules.data?.mode === 'closed';
   return (
     <Door title={t.account.loginTitle}>

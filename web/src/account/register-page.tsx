@@ -17,7 +17,7 @@ import { type RegistrationRules, registrationRulesQuery } from './queries.ts';
 
 const route = getRouteApi('/register');
 
-/** Shows who may register, and lets them. */
+/** Shows who may register, and the form. */
 export function RegisterPage() {
   const t = useStrings();
   const { next } = route.useSearch();
@@ -37,7 +37,7 @@ export function RegisterPage() {
   );
 }
 
-/** Makes the account, then logs in with it. */
+/** Creates the account, then logs in with it. */
 function RegisterForm({ rules }: { rules: RegistrationRules }) {
   const t = useStrings();
   const { next } = route.useSearch();
@@ -117,7 +117,7 @@ function RegisterForm({ rules }: { rules: RegistrationRules }) {
   );
 }
 
-/** Names the domains that the rules take. */
+/** Names the domains that the rules allow. */
 function inWords(t: Strings, { domains = [] }: RegistrationRules, error: unknown): unknown {
   return isRefusal(error, 'registration_domain') ? error.saying(t.account.domainHelp(domains.join(', '))) : error;
 }

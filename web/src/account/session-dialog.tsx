@@ -6,8 +6,8 @@ import { Button } from '../ui/button.tsx';
 import { LoginForm } from './login-form.tsx';
 
 /**
- * Over the page of a user whose token was refused (after 8 hours, a logout elsewhere, a changed password): the page stays as it is, and requests
- * wait until the same user has logged in again. Cannot be closed otherwise, except by leaving.
+ * Shown on top of the page of a user whose token was refused (after 8 hours, a logout elsewhere, a changed password). The page keeps its
+ * state, and requests wait until the same user has logged in again. Leaving is the only other way to close it.
  */
 export function SessionDialog({ user: { username, full_name } }: { user: User }) {
   const t = useStrings();

@@ -4,13 +4,13 @@ import { wordOf } from './queries.ts';
 
 type Spoken = { t: Strings; format: ReturnType<typeof useFormat> };
 
-/** Longer values say little in a table. */
+/** Longer values are not useful in a table. */
 const longest = 60;
 
-/** What an administrative act has changed, field by field: of an entry's `details` with its `old` and `new` values. */
+/** The changes of an administrative action, field by field, from the `old` and `new` values in an entry's `details`. */
 export function changesOf(details: object | null, spoken: Spoken): { name: string; text: string }[] {
   const { old, new: next } = (details ?? {}) as { old?: unknown; new?: unknown };
-  // What is created or deleted as a whole is not a change of its fields.
+  // Creating or deleting a whole item is not a change of its fields.
   if (!isRecord(old) || !isRecord(next)) return [];
   const { administration } = spoken.t;
   return Object.keys(next).map((name) => ({

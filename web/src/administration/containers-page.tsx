@@ -9,14 +9,11 @@ import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Badge, type Tone } from '../ui/card.tsx';
 import { Confirm } from '../ui/dialog.tsx';
-import { Select } from '../ui/field.tsx';
-import { FilterChip, Filters } from '../ui/filters.tsx';
-import { Page } from '../ui/page.tsx';
-import { PagedList } from '../ui/paged-list.tsx';
-import { Fetched } from '../ui/states.tsx';
-import { type Column, Table } from '../ui/table.tsx';
+import { ListPage } from '../ui/list-page.tsx';
+import type { Column } from '../ui/table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { type Container, containersQuery, pageSize } from './queries.ts';
+import { useAddress } from '../ui/use-address.ts';
+import { type Container, containersQuery } from './queries.ts';
 
 const route = getRouteApi('/user/admin/administration/containers');
 const kinds = ['sandbox', 'exam', 'laboratory'] as const;
@@ -28,80 +25,34 @@ const tones: Record<Container['status'], Tone> = {
   failed: 'bad',
 };
 
-/** Containers of all users. Those of attempts go with them and cannot be deleted here. */
+/** Containers of all users. Those of attempts are deleted with them, and cannot be deleted here. */
 export function ContainersPage() {
   const t = useStrings();
   const format = useFormat();
-  const { page = 1, ...filter } = route.useSearch();
-  const navigate = route.useNavigate();
-  const containers = useQuery(containersQuery(filter, page));
-  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const { search, onSearch } = useAddress(route);
   return (
-    <Page title={t.common.links.containers} lead={t.administration.containersLead}>
-      <ContainerFilters />
-      <Fetched query={containers}>
-        {({ items, total }) => (
-          <>
-            {filter.user_id !== undefined && (
-              <FilterChip
-                onRemove={() => void navigate({ search: (old) => ({ ...old, page: undefined, user_id: undefined }) })}
-              >
-                {t.common.onlyUser(items[0]?.username ?? `#${filter.user_id}`)}
-              </FilterChip>
-            )}
-            <PagedList
-              page={page}
-              pageSize={pageSize}
-              total={total}
-              isEmpty={items.length === 0}
-              none={{
-                title: t.administration.noContainersTitle,
-                help: isFiltered ? undefined : t.administration.noContainersHelp,
-              }}
-              onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })}
-              onClear={isFiltered ? () => void navigate({ search: {} }) : undefined}
-            >
-              <Table
-                caption={t.common.links.containers}
-                columns={columnsOf(t, format)}
-                rows={items}
-                keyOf={({ id }) => id}
-              />
-            </PagedList>
-          </>
-        )}
-      </Fetched>
-    </Page>
-  );
-}
-
-function ContainerFilters() {
-  const t = useStrings();
-  const { kind, status } = route.useSearch();
-  const navigate = route.useNavigate();
-  const change = (next: Partial<ReturnType<typeof route.useSearch>>): void =>
-    void navigate({ search: (old) => ({ ...old, page: undefined, ...next }) });
-  return (
-    <Filters>
-      <Select
-        label={t.administration.kind}
-        value={kind ?? ''}
-        onChange={({ target }) => change({ kind: kinds.find((one) => one === target.value) })}
-        options={[
-          { value: '', label: t.common.all },
-          ...kinds.map((value) => ({ value, label: t.administration.kinds[value] })),
-        ]}
-      />
-      <Select
-        label={t.administration.status}
-        value={status ?? ''}
-        onChange={({ target }) => change({ status: statuses.find((one) => one === target.value) })}
-        options={[
-          { value: '', label: t.common.all },
-          ...statuses.map((value) => ({ value, label: t.administration.statuses[value] })),
-        ]}
-      />
-    </Filters>
+    <ListPage
+      title={t.common.links.containers}
+      lead={t.administration.containersLead}
+      search={search}
+      onSearch={onSearch}
+      query={useQuery(containersQuery(search))}
+      filters={[
+        {
+          choice: 'kind',
+          label: t.administration.kind,
+          options: kinds.map((value) => ({ value, label: t.administration.kinds[value] })),
+        },
+        {
+          choice: 'status',
+          label: t.administration.status,
+          options: statuses.map((value) => ({ value, label: t.administration.statuses[value] })),
+        },
+      ]}
+      chip={{ names: ['user_id'], text: (first) => t.common.onlyUser(first?.username ?? `#${search.user_id}`) }}
+      empty={{ title: t.administration.noContainersTitle, help: t.administration.noContainersHelp }}
+      columns={columnsOf(t, format)}
+    />
   );
 }
 
@@ -131,14 +82,14 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Con
   {
     title: t.administration.created,
     isMinor: true,
-    cell: ({ created_at }) => <span className="whitespace-nowrap">{format.time(created_at)}</span>,
+    isShort: true,
+    cell: ({ created_at }) => format.time(created_at),
   },
   {
     title: t.administration.ends,
     isMinor: true,
-    cell: ({ expires_at }) => (
-      <span className="whitespace-nowrap">{expires_at ? format.time(expires_at) : t.common.none}</span>
-    ),
+    isShort: true,
+    cell: ({ expires_at }) => (expires_at ? format.time(expires_at) : t.common.none),
   },
   {
     title: t.common.actions,

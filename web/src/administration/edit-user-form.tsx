@@ -49,7 +49,7 @@ export function EditUserForm({ user, onDone }: { user: User; onDone: () => void 
   );
 }
 
-/** The role first: it is what can be refused, and then nothing has changed. One's own goes last: without it nothing more could be changed. */
+/** The role comes first: if it is refused, nothing has changed. Users' own role comes last: without it they could change nothing more. */
 async function change(user: User, { email, full_name, role, password }: UserValues, isOwn: boolean): Promise<User> {
   const params = { path: { id: user.id } };
   const body = {

@@ -5,7 +5,7 @@ import { type Stats, wordOf } from './queries.ts';
 
 type Counted = [name: string, count: number];
 
-/** How much there is of everything. */
+/** The totals of the service. */
 export function Figures({ stats }: { stats: Stats }) {
   const t = useStrings();
   const { users, containers, attempts, activity_last_24_hours: activity } = stats;
@@ -54,7 +54,7 @@ export function Figures({ stats }: { stats: Stats }) {
 
 type GroupProps = { title: string; to: NonNullable<LinkProps['to']>; counts: Counted[]; empty?: string };
 
-/** The title leads to what is counted. */
+/** The title links to the counted items. */
 function Group({ title, to, counts, empty }: GroupProps) {
   const format = useFormat();
   return (

@@ -12,7 +12,7 @@ import { ProblemNote } from '../ui/problem-note.tsx';
 import { Table } from '../ui/table.tsx';
 import type { ImportedUser } from './queries.ts';
 
-/** Users from a file. What is wrong with it is said line by line; passwords that were made up are shown this once. */
+/** Imports users from a file. Problems are listed by line. Generated passwords are shown only once. */
 export function ImportDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const t = useStrings();
   const [imported, setImported] = useState<ImportedUser[]>();
@@ -146,7 +146,7 @@ function Imported({ users, onDone }: { users: readonly ImportedUser[]; onDone: (
 
 const quoted = (text: string | null): string => `"${(text ?? '').replaceAll('"', '""')}"`;
 
-/** The body is the file itself, which the typed client would write as JSON. @throws Problem */
+/** The body is the file itself, which the typed client would encode as JSON. @throws Problem */
 async function importUsers(csv: string): Promise<ImportedUser[]> {
   const response = await session
     .fetch('/api/admin/users/import', { method: 'POST', body: csv, headers: { 'content-type': 'text/csv' } })

@@ -20,7 +20,7 @@ export function RegistrationCodeForm({ onDone }: { onDone: () => void }) {
       const body = {
         note: note.trim() || null,
         max_uses: max_uses ? Number(max_uses) : null,
-        // The field gives local time without a zone.
+        // The field contains local time without a zone.
         expires_at: expires_at ? new Date(expires_at).toISOString() : null,
       };
       return ok(api.POST('/api/admin/registration-codes', { body }));

@@ -10,62 +10,53 @@ import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Badge, type Tone } from '../ui/card.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
-import { Page } from '../ui/page.tsx';
-import { PagedList } from '../ui/paged-list.tsx';
-import { Fetched } from '../ui/states.tsx';
-import { type Column, Table } from '../ui/table.tsx';
+import { ListPage } from '../ui/list-page.tsx';
+import type { Column } from '../ui/table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { pageSize, type RegistrationCode, registrationCodesQuery } from './queries.ts';
+import { useAddress } from '../ui/use-address.ts';
+import { type RegistrationCode, registrationCodesQuery } from './queries.ts';
 import { RegistrationCodeForm } from './registration-code-form.tsx';
 
 const route = getRouteApi('/user/admin/administration/registration-codes');
 type State = keyof Strings['administration']['codeStates'];
 const tones: Record<State, Tone> = { valid: 'good', expired: 'neutral', usedUp: 'neutral' };
 
-/** The codes with which people register, where the service asks for one. */
+/** The codes for registration, where the service requires one. */
 export function RegistrationCodesPage() {
   const t = useStrings();
   const format = useFormat();
-  const { page = 1 } = route.useSearch();
-  const navigate = route.useNavigate();
-  const codes = useQuery(registrationCodesQuery(page));
-  const [isCreating, setCreating] = useState(false);
-  const add = (
-    <Button look="primary" aria-haspopup="dialog" onClick={() => setCreating(true)}>
-      <Plus size={16} aria-hidden="true" /> {t.administration.newCode}
-    </Button>
-  );
+  const address = useAddress(route);
   return (
-    <Page title={t.common.links.registrationCodes} lead={t.administration.codesLead} actions={add}>
-      <WhetherTheyCount />
-      <Fetched query={codes}>
-        {({ items, total }) => (
-          <PagedList
-            page={page}
-            pageSize={pageSize}
-            total={total}
-            isEmpty={items.length === 0}
-            none={{ title: t.administration.noCodesTitle, help: t.administration.noCodesHelp }}
-            onPage={(next) => void navigate({ search: { page: next } })}
-          >
-            <Table
-              caption={t.common.links.registrationCodes}
-              columns={columnsOf(t, format)}
-              rows={items}
-              keyOf={({ id }) => id}
-            />
-          </PagedList>
-        )}
-      </Fetched>
-      <Dialog title={t.administration.newCode} isOpen={isCreating} onOpenChange={setCreating}>
-        <RegistrationCodeForm onDone={() => setCreating(false)} />
-      </Dialog>
-    </Page>
+    <ListPage
+      title={t.common.links.registrationCodes}
+      lead={t.administration.codesLead}
+      actions={<NewCode />}
+      note={<Unused />}
+      {...address}
+      query={useQuery(registrationCodesQuery(address.search))}
+      empty={{ title: t.administration.noCodesTitle, help: t.administration.noCodesHelp }}
+      columns={columnsOf(t, format)}
+    />
   );
 }
 
-/** A code is worth nothing where the service asks for none. */
-function WhetherTheyCount() {
+function NewCode() {
+  const t = useStrings();
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <>
+      <Button look="primary" aria-haspopup="dialog" onClick={() => setCreating(true)}>
+        <Plus size={16} aria-hidden="true" /> {t.administration.newCode}
+      </Button>
+      <Dialog title={t.administration.newCode} isOpen={isCreating} onOpenChange={setCreating}>
+        <RegistrationCodeForm onDone={() => setCreating(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+/** Notes that codes have no effect where the service does not require one. */
+function Unused() {
   const t = useStrings();
   const { data: rules } = useQuery(registrationRulesQuery);
   if (!rules || rules.mode === 'code') return null;
@@ -102,14 +93,14 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Reg
   {
     title: t.administration.expires,
     isMinor: true,
-    cell: ({ expires_at }) => (
-      <span className="whitespace-nowrap">{expires_at ? format.time(expires_at) : t.administration.never}</span>
-    ),
+    isShort: true,
+    cell: ({ expires_at }) => (expires_at ? format.time(expires_at) : t.administration.never),
   },
   {
     title: t.administration.created,
     isMinor: true,
-    cell: ({ created_at }) => <span className="whitespace-nowrap">{format.time(created_at)}</span>,
+    isShort: true,
+    cell: ({ created_at }) => format.time(created_at),
   },
   { title: t.common.actions, isNumber: true, cell: (row) => <WithdrawCode row={row} /> },
 ];

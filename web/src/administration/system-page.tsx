@@ -9,7 +9,7 @@ import { Fetched, Loading } from '../ui/states.tsx';
 import { Figures } from './figures.tsx';
 import { type System, statsQuery, systemQuery } from './queries.ts';
 
-/** The part of a disk from which on it is nearly full. */
+/** The share of a disk from which it counts as nearly full. */
 const nearlyFull = 0.9;
 
 export function SystemPage() {

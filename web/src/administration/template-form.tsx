@@ -26,7 +26,7 @@ const empty: Omit<Template, 'id' | 'slug' | 'order_index' | 'memory_mb' | 'cpus'
   minimum_role: 'student',
 };
 
-/** A new template, or changes of one. */
+/** Creates or edits a template. */
 export function TemplateForm({ template, onDone }: { template: Template | undefined; onDone: () => void }) {
   const t = useStrings();
   const toasts = useToasts();

@@ -12,7 +12,7 @@ import { type Template, templatesQuery } from './queries.ts';
 import { TemplateForm } from './template-form.tsx';
 import { useTemplateActions } from './use-template-actions.ts';
 
-/** What sandboxes are made from, in the order in which students are offered it. */
+/** The templates of sandboxes, in the order that students see. */
 export function TemplatesPage() {
   const t = useStrings();
   const templates = useQuery(templatesQuery);

@@ -7,7 +7,7 @@ import { type Template, templatesQuery } from './queries.ts';
 
 type Move = { templates: readonly Template[]; from: number; to: number };
 
-/** Changes of templates that the page shows before the service has answered, and takes back where it refuses. */
+/** Optimistic updates of templates, which are reverted where the service refuses them. */
 export function useTemplateActions() {
   const t = useStrings();
   const toasts = useToasts();
@@ -25,7 +25,7 @@ export function useTemplateActions() {
       queries.setQueryData(queryKey, shown?.before);
       toasts.failed(error);
     },
-    // Students see them, too.
+    // The students' list shows them as well.
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey }),
@@ -43,7 +43,7 @@ export function useTemplateActions() {
 
   const move = useMutation({
     mutationFn: async ({ templates, from, to }: Move) => {
-      // Places count from 1; only what stands elsewhere than before is written.
+      // Positions count from 1. Only changed positions are saved.
       for (const [index, { id, order_index }] of moved(templates, from, to).entries()) {
         if (order_index === index + 1) continue;
         await ok(

@@ -8,7 +8,7 @@ export type UserValues = { username: string; email: string; full_name: string; r
 
 const roles = ['student', 'instructor', 'admin'] as const;
 
-/** The fields of a user, new or not; a username stays as it is. */
+/** The fields of a new or existing user. A username cannot be changed. */
 export function UserFields({
   values,
   onChange,

@@ -12,7 +12,7 @@ import { useToasts } from '../ui/toasts.tsx';
 import { EditUserForm } from './edit-user-form.tsx';
 import type { User } from './queries.ts';
 
-/** What can be done about a user. */
+/** The actions for a user. */
 export function UserMenu({ user }: { user: User }) {
   const t = useStrings();
   const toasts = useToasts();

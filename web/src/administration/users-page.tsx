@@ -9,15 +9,12 @@ import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
-import { Select } from '../ui/field.tsx';
-import { Filters, SearchField } from '../ui/filters.tsx';
-import { Page } from '../ui/page.tsx';
-import { PagedList } from '../ui/paged-list.tsx';
-import { Fetched } from '../ui/states.tsx';
-import { type Column, Table } from '../ui/table.tsx';
+import { ListPage } from '../ui/list-page.tsx';
+import type { Column } from '../ui/table.tsx';
+import { useAddress } from '../ui/use-address.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { NewUserForm } from './new-user-form.tsx';
-import { pageSize, type User, usersQuery } from './queries.ts';
+import { type User, usersQuery } from './queries.ts';
 import { UserMenu } from './user-menu.tsx';
 
 const route = getRouteApi('/user/admin/administration/users');
@@ -26,28 +23,35 @@ const roles = ['student', 'instructor', 'admin'] as const;
 export function UsersPage() {
   const t = useStrings();
   const format = useFormat();
-  const { page = 1, ...filter } = route.useSearch();
-  const navigate = route.useNavigate();
-  const users = useQuery(usersQuery(filter, page));
+  const { search, onSearch } = useAddress(route);
+  const { page: _page, ...filter } = search;
   return (
-    <Page title={t.common.links.users} lead={t.administration.usersLead} actions={<Actions filter={filter} />}>
-      <UserFilters />
-      <Fetched query={users}>
-        {({ items, total }) => (
-          <PagedList
-            page={page}
-            pageSize={pageSize}
-            total={total}
-            isEmpty={items.length === 0}
-            none={{ title: t.administration.noUsersTitle, help: t.administration.noUsersHelp }}
-            onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })}
-            onClear={() => void navigate({ search: {} })}
-          >
-            <Table caption={t.common.links.users} columns={columnsOf(t, format)} rows={items} keyOf={({ id }) => id} />
-          </PagedList>
-        )}
-      </Fetched>
-    </Page>
+    <ListPage
+      title={t.common.links.users}
+      lead={t.administration.usersLead}
+      actions={<Actions filter={filter} />}
+      search={search}
+      onSearch={onSearch}
+      query={useQuery(usersQuery(search))}
+      filters={[
+        { text: 'q', label: t.administration.searchUser },
+        {
+          choice: 'role',
+          label: t.administration.role,
+          options: roles.map((value) => ({ value, label: t.common.roles[value] })),
+        },
+        {
+          choice: 'is_active',
+          label: t.administration.state,
+          options: [
+            { value: 'true', label: t.administration.active },
+            { value: 'false', label: t.administration.inactive },
+          ],
+        },
+      ]}
+      empty={{ title: t.common.nothingFits }}
+      columns={columnsOf(t, format)}
+    />
   );
 }
 
@@ -74,38 +78,6 @@ function Actions({ filter }: { filter: Record<string, string | boolean | undefin
       </Dialog>
       <ImportDialog isOpen={shown === 'import'} onClose={close} />
     </>
-  );
-}
-
-function UserFilters() {
-  const t = useStrings();
-  const { q, role, is_active } = route.useSearch();
-  const navigate = route.useNavigate();
-  const change = (next: Partial<ReturnType<typeof route.useSearch>>, replace = false): void =>
-    void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace });
-  return (
-    <Filters>
-      <SearchField label={t.administration.searchUser} value={q} onChange={(next) => change({ q: next }, true)} />
-      <Select
-        label={t.administration.role}
-        value={role ?? ''}
-        onChange={({ target }) => change({ role: roles.find((one) => one === target.value) })}
-        options={[
-          { value: '', label: t.common.all },
-          ...roles.map((value) => ({ value, label: t.common.roles[value] })),
-        ]}
-      />
-      <Select
-        label={t.administration.state}
-        value={is_active === undefined ? '' : `${is_active}`}
-        onChange={({ target }) => change({ is_active: target.value === '' ? undefined : target.value === 'true' })}
-        options={[
-          { value: '', label: t.common.all },
-          { value: 'true', label: t.administration.active },
-          { value: 'false', label: t.administration.inactive },
-        ]}
-      />
-    </Filters>
   );
 }
 
@@ -142,16 +114,15 @@ const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<Use
   {
     title: t.administration.lastLogin,
     isMinor: true,
-    cell: ({ last_login_at }) => (
-      <span className="whitespace-nowrap">
-        {last_login_at ? format.ago(last_login_at) : <span className="text-ink-soft">{t.administration.never}</span>}
-      </span>
-    ),
+    isShort: true,
+    cell: ({ last_login_at }) =>
+      last_login_at ? format.ago(last_login_at) : <span className="text-ink-soft">{t.administration.never}</span>,
   },
   {
     title: t.administration.created,
     isMinor: true,
-    cell: ({ created_at }) => <span className="whitespace-nowrap">{format.date(created_at)}</span>,
+    isShort: true,
+    cell: ({ created_at }) => format.date(created_at),
   },
   { title: t.common.actions, isNumber: true, cell: (user) => <UserMenu user={user} /> },
 ];

@@ -2,7 +2,7 @@ import createClient from 'openapi-fetch';
 import { session } from '../session/session.ts';
 import type { paths } from './schema.d.ts';
 
-/** The whole API, typed by its own document. Answers go through `ok` or `okPage` of problem.ts. */
+/** The whole API, typed by its own document. Answers are unwrapped by `ok` or `okPage` of problem.ts. */
 export const api = createClient<paths>({
   baseUrl: location.origin,
   fetch: (request) => session.fetch(request),
@@ -13,16 +13,16 @@ type Good<Responses> = {
   [Status in keyof Responses]: Responses[Status] extends { content: { 'application/json': infer Body } } ? Body : never;
 }[keyof Responses];
 
-/** What a good answer of an operation holds: `Answer<'/api/auth/me'>`, `Answer<'/api/exams/{id}/start', 'post'>`. */
-export type Answer<Path extends keyof paths, Verb extends Method = 'get'> = paths[Path][Verb] extends {
-  responses: infer Responses;
+/** The content of a successful answer of an operation: `Answer<'/api/auth/me'>`, `Answer<'/api/exams/{id}/start', 'post'>`. */
+export type Answer<Path extends keyof paths, Verb extends Method = 'get'> = paths[Path] extends {
+  [Name in Verb]: { responses: infer Responses };
 }
   ? Good<Responses>
   : never;
 
-/** What an operation reads from its JSON body. */
-export type Body<Path extends keyof paths, Verb extends Method> = paths[Path][Verb] extends {
-  requestBody?: { content: { 'application/json': infer Content } };
+/** The JSON body of an operation. */
+export type Body<Path extends keyof paths, Verb extends Method> = paths[Path] extends {
+  [Name in Verb]: { requestBody?: { content: { 'application/json': infer Content } } };
 }
   ? Content
   : never;

@@ -1,16 +1,16 @@
 import { session } from '../session/session.ts';
 import { Problem, refusalOf } from './problem.ts';
 
-/** Milliseconds after which the browser has surely begun to write the file. */
+/** Milliseconds after which the browser has certainly begun to write the file. */
 const untilTaken = 60_000;
 
-/** Fetches a file with the token and lets the browser save it. @throws Problem */
+/** Fetches a file with the token and saves it through the browser. @throws Problem */
 export async function download(path: string, query: Record<string, string | number | boolean | undefined> = {}) {
   const { blob, name } = await fetchFile(path, query);
   saveFile(blob, name);
 }
 
-/** A file that the page has made or fetched, saved as the browser saves downloads. */
+/** Saves a file that the page has created or fetched, as a browser download. */
 export function saveFile(blob: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);

@@ -12,6 +12,6 @@ type SharedPath = {
     : never;
 }[keyof paths];
 
-/** The path for one kind. The compiler follows that of exams; where bodies differ, it is in the name of a field. */
+/** The path for one kind. The compiler uses the type for exams. Bodies differ only in the name of a field. */
 export const pathOf = <Path extends SharedPath>(kind: Kind, path: Path): Path =>
   kind === 'exam' ? path : (path.replace('/exams', '/laboratories') as Path);

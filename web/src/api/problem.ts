@@ -1,28 +1,28 @@
 import type { components } from './schema.d.ts';
 
-/** The codes that these pages know. A newer service may have others, which are treated by the status of the answer. */
+/** The codes that these pages know. Unknown codes of a newer service are handled by the status of the answer. */
 export type ErrorCode = components['schemas']['Error']['code'];
 
-/** One field that a request was refused for, as the API says it. */
+/** One refused field of a request, as the API reports it. */
 export type ProblemItem = { loc: readonly (string | number)[]; msg: string; type: string };
 
 type ErrorBody = { detail?: unknown; code?: unknown };
 type Said = { retryAfter?: number; words?: string };
 
-/** A refusal by the service, or no answer at all (`status` 0). */
+/** An error answer of the service, or no answer (`status` 0). */
 export class Problem extends Error {
   readonly status: number;
-  /** What to decide by; undefined where nothing of the service's own answered. */
+  /** The error's code. Undefined where the answer did not come from the service. */
   readonly code: ErrorCode | undefined;
-  /** The whole body, of which some codes have more than the sentence. */
+  /** The whole body. Some codes include more than the message. */
   readonly body: object;
-  /** What is said in place of the words for the code. */
+  /** The text that replaces the message for the code. */
   readonly words: string | undefined;
   readonly items: readonly ProblemItem[];
-  /** Seconds after which another try makes sense, where the service says so. */
+  /** Seconds after which a retry makes sense, where the service reports them. */
   readonly retryAfter: number | undefined;
 
-  /** @param body of the answer, as far as there was one */
+  /** @param body of the answer, if there was one */
   constructor(status: number, body?: unknown, { retryAfter, words }: Said = {}) {
     const { detail, code } = (typeof body === 'object' && body !== null ? body : {}) as ErrorBody;
     const items = Array.isArray(detail) ? (detail as ProblemItem[]) : [];
@@ -36,12 +36,12 @@ export class Problem extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** What is wrong with a field of a form, if anything is. */
+  /** The problem of a form field, if there is one. */
   of(field: string): ProblemItem | undefined {
     return this.items.find(({ loc }) => loc.at(-1) === field);
   }
 
-  /** The same refusal in other words, which fit the place better than those for its code. */
+  /** The same error with a message that fits the context better than the one for its code. */
   saying(words: string): Problem {
     return new Problem(this.status, this.body, {
       words,
@@ -54,7 +54,7 @@ export class Problem extends Error {
 export const isRefusal = (error: unknown, ...codes: ErrorCode[]): error is Problem =>
   error instanceof Problem && error.code !== undefined && codes.includes(error.code);
 
-/** What the service says where it has no container for a user now. */
+/** The service's codes where no container is available to a user. */
 export const noContainerCodes: ErrorCode[] = [
   'no_capacity',
   'overloaded',
@@ -66,7 +66,7 @@ export const noContainerCodes: ErrorCode[] = [
 type Fetched<Data> = { data?: Data; error?: unknown; response: Response };
 export type Page<Item> = { items: Item[]; total: number };
 
-/** The body of a good answer. @throws Problem for any other, and for none */
+/** The body of a successful answer. @throws Problem for any other answer, and without one */
 export async function ok<Data>(request: Promise<Fetched<Data>>): Promise<Data> {
   return (await answered(request)).data as Data;
 }
@@ -77,7 +77,7 @@ export async function okPage<Item>(request: Promise<Fetched<Item[]>>): Promise<P
   return { items: data, total: Number(response.headers.get('X-Total-Count') ?? data.length) };
 }
 
-/** All items of a list that comes in pages. @throws Problem */
+/** All items of a paged list. @throws Problem */
 export async function okAll<Item>(
   request: (query: { page: number; page_size: number }) => Promise<Fetched<Item[]>>,
 ): Promise<Item[]> {

@@ -1,14 +1,14 @@
 /**
- * The server's clock, as far as its answers tell: their `Date` has whole seconds, so it is right within a second. Deadlines are counted down by it,
- * because the server decides by its own, and a student's computer can be minutes off.
+ * The server's clock, as derived from its answers. Their `Date` has whole seconds, so it is accurate within a second. Countdowns use it
+ * because the server's own clock decides about deadlines, and a student's computer can be minutes off.
  */
 let ahead = 0;
 let isKnown = false;
 
-/** Learns from an answer that took `tripMs` milliseconds. */
+/** Updates the clock from an answer that took `tripMs` milliseconds. */
 export function learnTime(response: Response, tripMs: number): void {
   const date = Date.parse(response.headers.get('Date') ?? '');
-  // A slow answer says little about now.
+  // A slow answer is not accurate enough.
   if (Number.isNaN(date) || (isKnown && tripMs > 2000)) return;
   // The second may just have begun or be nearly over.
   const measured = date + 500 + tripMs / 2 - Date.now();

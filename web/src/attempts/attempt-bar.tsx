@@ -6,7 +6,7 @@ import { Confirm } from '../ui/dialog.tsx';
 import { Countdown } from './countdown.tsx';
 import type { Attempt } from './queries.ts';
 
-/** Above the work: what is attempted, the time that is left, and the way to the results. */
+/** The bar above the work: the subject, the time left, and the button to submit. */
 export function AttemptBar({
   attempt: { title, score, max_score, results },
   left,
@@ -21,7 +21,7 @@ export function AttemptBar({
   unticked: number;
   isWork: boolean;
   onSubmit: () => void;
-  /** For practice, where there is such a thing. */
+  /** The practice check, for kinds that support it. */
   check: { isBusy: boolean; run: () => void } | undefined;
 }) {
   const t = useStrings();

@@ -4,7 +4,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import type { Attempt } from './queries.ts';
 
-/** What went wrong while the attempt goes on, and what to do about it. */
+/** Problems during the attempt, and what to do about them. */
 export function AttemptNotes({
   attempt,
   submitError,
@@ -19,7 +19,7 @@ export function AttemptNotes({
   onSubmit: () => void;
 }) {
   const t = useStrings();
-  // Also after a reload: the attempt itself says that its grading failed.
+  // Shown after a reload as well, because the attempt itself records that its grading failed.
   const hasFailed = submitError !== null || (attempt.grading_error !== null && attempt.status === 'in_progress');
   if (!hasFailed && checkError === null && !wasStopped) return null;
   return (
@@ -38,7 +38,7 @@ export function AttemptNotes({
   );
 }
 
-/** What the service says where grading failed part-way, in the user's language; other refusals as they are. */
+/** The message for a grading that failed part-way, in the user's language. Other errors are unchanged. */
 function inWords(error: unknown, text: string): unknown {
   if (error === null) return new Problem(503, undefined, { words: text });
   return isRefusal(error, 'grading_failed', ...noContainerCodes) ? error.saying(text) : error;

@@ -18,20 +18,20 @@ import { TaskList } from './task-list.tsx';
 import { useTicks } from './ticks.ts';
 import { WorkView } from './work-view.tsx';
 
-/** Milliseconds between two looks at an attempt: while it goes on (its deadline may be moved), and while it is graded. */
+/** Milliseconds between two polls of an attempt: while it is in progress (its deadline may be moved), and while it is graded. */
 const pace = { work: 20_000, grading: 1000 };
 
 type Room = {
   kind: Kind;
-  /** As it was when it was found. */
+  /** The attempt as first loaded. */
   attempt: Attempt;
-  /** Undefined where it was retired meanwhile: the attempt goes on. */
+  /** Undefined where it was retired in the meantime. The attempt goes on. */
   subject: Subject | undefined;
   onOver: (attemptId: number) => void;
   onGivenUp: () => void;
 };
 
-/** An attempt at work, from its tasks and its terminal to its grading. Leaves by `onOver` when there are results. */
+/** An attempt in progress: its tasks, its terminal and its grading. Calls `onOver` when there are results. */
 export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }: Room) {
   const t = useStrings();
   const toasts = useToasts();
@@ -62,7 +62,7 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
   if (isOver(attempt)) return <Loading className="m-4 h-24" rows={3} />;
 
   const tasks = subject?.tasks ?? [];
-  // A practice check is graded too, but submits nothing.
+  // A practice check is graded as well, but submits nothing.
   const isSubmitted = submit.isPending || (status === 'grading' && attempt.submitted_at !== null);
   const isWork = !isSubmitted && left !== 0;
   const runCheck = (): void =>

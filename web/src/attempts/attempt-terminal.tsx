@@ -8,9 +8,9 @@ export function AttemptTerminal({
   onChange,
 }: {
   containerId: number | null;
-  /** The container was killed: the next connection starts it again. */
+  /** The container was killed. The next connection starts it again. */
   onStopped: () => void;
-  /** The terminal was told something about the attempt's time, or that it is over. */
+  /** The terminal was notified about the attempt's time or end. */
   onChange: () => void;
 }) {
   if (containerId === null) return <Skeleton className="m-4 h-64" />;

@@ -14,7 +14,7 @@ const tones: Record<ListedAttempt['status'], Tone> = {
   expired: 'warn',
 };
 
-/** Attempts with their outcome, and the way to their results. */
+/** Attempts with their outcomes and links to their results. */
 export function AttemptsTable({
   kind,
   attempts,
@@ -22,7 +22,7 @@ export function AttemptsTable({
 }: {
   kind: Kind;
   attempts: readonly ListedAttempt[];
-  /** False where they are all of one exam or laboratory. */
+  /** False where all attempts are of one exam or laboratory. */
   hasTitles?: boolean;
 }) {
   const t = useStrings();
@@ -61,7 +61,7 @@ function Outcome({ attempt: { status, passed } }: { attempt: ListedAttempt }) {
 
 const link = 'inline-flex min-h-8 items-center text-accent underline';
 
-/** To the results, or where there are none yet, to the work. */
+/** Links to the results, or to the work where there are none yet. */
 function AttemptLink({ kind, attempt }: { kind: Kind; attempt: ListedAttempt }) {
   const t = useStrings();
   const format = useFormat();

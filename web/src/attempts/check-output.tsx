@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { useStrings } from '../strings/use-strings.tsx';
 import type { Result } from './queries.ts';
 
-/** What a check printed, on demand. The service keeps at most 64 KiB of it. */
+/** The output of a check, collapsible. The service stores at most 64 KiB of it. */
 export function CheckOutput({ result: { title, output }, isOpen = false }: { result: Result; isOpen?: boolean }) {
   const t = useStrings();
   if (output.trim() === '') return <p className="text-sm text-ink-soft">{t.attempts.noOutput}</p>;

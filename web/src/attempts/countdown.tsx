@@ -11,21 +11,21 @@ const warnings = [600, 300, 60];
 const secondsUntil = (moment: string | null): number | undefined =>
   moment === null ? undefined : Math.max(0, Math.ceil((Date.parse(moment) - serverNow()) / 1000));
 
-/** Whole seconds until a moment by the server's clock, counted down; undefined where there is no such moment. */
+/** Whole seconds until a time by the server's clock, counted down. Undefined without such a time. */
 export function useSecondsLeft(moment: string | null): number | undefined {
   const [left, setLeft] = useState(() => secondsUntil(moment));
   useEffect(() => {
     const look = (): void => setLeft(secondsUntil(moment));
     look();
     if (moment === null) return;
-    // More often than each second, so that no second is shown for two.
+    // More often than every second, so that no second is shown for two.
     const timer = setInterval(look, 250);
     return () => clearInterval(timer);
   }, [moment]);
   return left;
 }
 
-/** Warns of an end that comes near, and tells of one that was moved; toasts are read out by screen readers. */
+/** Warns before the end, and reports a moved end. Screen readers announce toasts. */
 export function useTimeWarnings(expiresAt: string | null, left: number | undefined): void {
   const t = useStrings();
   const format = useFormat();
@@ -50,7 +50,7 @@ function digits(seconds: number): string {
   return `${hours > 0 ? `${hours}:${twoDigits(minutes)}` : minutes}:${twoDigits(seconds % 60)}`;
 }
 
-/** The time that is left. What is near the end has another colour, a sign, and says so. */
+/** The time left. Near the end it has another colour, an icon, and a text. */
 export function Countdown({ left }: { left: number | undefined }) {
   const t = useStrings();
   if (left === undefined) return <span className="text-sm text-ink-soft">{t.attempts.noLimit}</span>;

@@ -3,7 +3,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 
-/** Ends an attempt without a result, once that is confirmed. */
+/** Ends an attempt without a result, after a confirmation. */
 export function GiveUp({ onConfirm }: { onConfirm: () => Promise<void> }) {
   const t = useStrings();
   const [isAsking, setAsking] = useState(false);

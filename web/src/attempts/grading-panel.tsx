@@ -5,7 +5,7 @@ import { Card, ProgressBar } from '../ui/card.tsx';
 import type { Attempt } from './queries.ts';
 import type { Task } from './subject.ts';
 
-/** In place of the work while it is graded: how far that is. Verdicts are shown when all are there. */
+/** Replaces the work during its grading and shows the progress. Verdicts are shown when all are available. */
 export function GradingPanel({
   attempt: { status, submitted_at, graded_count, grading_error },
   tasks,
@@ -17,9 +17,9 @@ export function GradingPanel({
 }) {
   const t = useStrings();
   const heading = useRef<HTMLHeadingElement>(null);
-  // What had the keyboard is gone from the page.
+  // The previously focused element no longer exists.
   useEffect(() => heading.current?.focus(), []);
-  // A practice check that is still under way is no part of the submission.
+  // A running practice check is not part of the submission.
   const done = status === 'grading' && submitted_at !== null ? Math.min(graded_count, tasks.length) : 0;
   const text = t.attempts.gradedCount(done, tasks.length);
   return (
@@ -51,7 +51,7 @@ export function GradingPanel({
   );
 }
 
-/** @param place of a task after the one that is checked now; below 0 where it has been checked */
+/** @param place of a task after the one that is being checked; negative where it has been checked */
 function Progress({ place }: { place: number }) {
   const t = useStrings();
   const Sign = place < 0 ? CircleCheck : place === 0 ? LoaderCircle : CircleDashed;

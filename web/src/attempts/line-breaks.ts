@@ -1,9 +1,9 @@
-/** A line that was ended before this many characters was ended on purpose, and not by an editor that wraps. */
+/** A line shorter than this was ended on purpose, not wrapped by an editor. */
 const shortLine = 60;
 
 /**
- * Markdown takes the end of a line for a blank. Authors who write plain text into a form mean a new line; files that are wrapped at some width do
- * not. Short lines outside of code keep their ends.
+ * Markdown reads a line end as a space. Authors who type plain text into a form mean a line break. In files that are wrapped at a fixed
+ * width, the line ends have no meaning. Short lines outside of code keep their line ends.
  */
 export function keepLineBreaks(text: string): string {
   let fence: string | undefined;

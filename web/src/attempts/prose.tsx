@@ -4,7 +4,7 @@ import { keepLineBreaks } from './line-breaks.ts';
 
 const heading: Components['h1'] = ({ children }) => <p className="font-semibold">{children}</p>;
 const components: Components = {
-  // Tasks stand below headings of the page's own, whose order a text must not break.
+  // Tasks are below the page's own headings, and a text must not break their hierarchy.
   h1: heading,
   h2: heading,
   h3: heading,
@@ -38,11 +38,11 @@ const components: Components = {
       <table className="text-sm">{children}</table>
     </div>
   ),
-  // The service sends no pictures with exams and laboratories, and the policy allows none from elsewhere.
+  // The service sends no pictures with exams and laboratories, and the policy allows none from other sites.
   img: ({ alt }) => <span>{alt}</span>,
 };
 
-/** What an author wrote about an exam, a laboratory or a task: Markdown, without HTML; or plain text, whose lines stay lines. */
+/** An author's text about an exam, a laboratory or a task: Markdown without HTML, or plain text with its line breaks. */
 export const Prose = ({ text }: { text: string }) => (
   <div className="flex min-w-0 flex-col gap-3 text-sm leading-relaxed wrap-anywhere">
     <Markdown remarkPlugins={[remarkGfm]} components={components}>

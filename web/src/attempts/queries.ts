@@ -9,7 +9,7 @@ export type Attempt = Omit<OnWire, 'exam_id'> & { subject_id: number | null };
 export type ListedAttempt = Omit<ListedOnWire, 'exam_id'> & { subject_id: number | null };
 export type Result = Attempt['results'][number];
 
-/** Attempts of both kinds differ in a name on the wire. */
+/** Attempts of both kinds differ in the name of one API field. */
 type Named = { exam_id?: number | null; laboratory_id?: number | null };
 const withSubject = <Row extends Named>({ exam_id, laboratory_id, ...row }: Row) => ({
   ...row,
@@ -17,7 +17,7 @@ const withSubject = <Row extends Named>({ exam_id, laboratory_id, ...row }: Row)
 });
 const path = (id: number) => ({ params: { path: { id } } });
 
-/** At most one of exams; a list of laboratories. */
+/** At most one exam attempt, or a list of laboratory attempts. */
 async function active(kind: Kind, signal: AbortSignal): Promise<Attempt[]> {
   if (kind === 'laboratory')
     return (await ok(api.GET('/api/laboratories/attempts/active', { signal }))).map(withSubject);
@@ -29,7 +29,7 @@ async function active(kind: Kind, signal: AbortSignal): Promise<Attempt[]> {
   }
 }
 
-/** The user's attempts that are not over: at most one of exams, at most one of each laboratory. */
+/** The user's unfinished attempts: at most one of exams, and one of each laboratory. */
 export const activeQuery = (kind: Kind) =>
   queryOptions({ queryKey: ['attempts', kind, 'active'], queryFn: ({ signal }) => active(kind, signal) });
 
@@ -55,7 +55,7 @@ export const attemptsQuery = (kind: Kind, page: number, pageSize: number) =>
 /** The newest attempts, as many as a page holds. */
 export const newestAttemptsQuery = (kind: Kind) => attemptsQuery(kind, 1, 100);
 
-/** What a user does with attempts; each shows its outcome in all lists of them. */
+/** The actions on attempts. Each updates all lists of attempts. */
 export function useAttemptActions(kind: Kind) {
   const client = useQueryClient();
   const all = { queryKey: ['attempts', kind] };
@@ -66,7 +66,7 @@ export function useAttemptActions(kind: Kind) {
     void client.invalidateQueries(all);
   };
   return {
-    /** An attempt was found to be over: so it is in all lists. */
+    /** Records in all lists that an attempt is over. */
     seen,
     start: useMutation({
       mutationFn: (id: number) => ok(api.POST(pathOf(kind, '/api/exams/{id}/start'), path(id))),

@@ -7,7 +7,7 @@ import { Empty, Fetched, Loading } from '../ui/states.tsx';
 import { type Attempt, attemptQuery, isOver } from './queries.ts';
 import { ResultsView } from './results-view.tsx';
 
-/** The page of one attempt's results; before there are any, the way to the work. */
+/** The results page of one attempt. Without results yet, it links to the work. */
 export function ResultsOfAttempt({
   kind,
   id,
@@ -17,7 +17,7 @@ export function ResultsOfAttempt({
   kind: Kind;
   id: number;
   back: ReactNode;
-  /** What its user can do now. */
+  /** The actions available to its user. */
   actions: (attempt: Attempt) => ReactNode;
 }) {
   const t = useStrings();

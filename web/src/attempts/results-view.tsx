@@ -6,7 +6,7 @@ import { CheckOutput } from './check-output.tsx';
 import type { Attempt, Result } from './queries.ts';
 import { VerdictBadge } from './verdict-badge.tsx';
 
-/** What an attempt that is over has come to: its verdict, its times, and each task with its points and the output of its check. */
+/** The results of a finished attempt: its verdict, its times, and each task with its points and the output of its check. */
 export function ResultsView({ attempt, actions }: { attempt: Attempt; actions?: ReactNode }) {
   const t = useStrings();
   return (

@@ -11,7 +11,7 @@ import { Prose } from './prose.tsx';
 import { newestAttemptsQuery } from './queries.ts';
 import type { Subject } from './subject.ts';
 
-/** What awaits who starts an exam or a laboratory, how it works, and what they have reached so far. */
+/** The introduction to an exam or a laboratory: its facts, its rules, and the user's results so far. */
 export function SubjectIntro({
   kind,
   subject,
@@ -24,7 +24,7 @@ export function SubjectIntro({
   subject: Subject;
   back: ReactNode;
   rules: readonly string[];
-  /** The way to begin. */
+  /** The start button. */
   start: ReactNode;
   noAttempts: string;
 }) {

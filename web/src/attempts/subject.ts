@@ -1,4 +1,4 @@
-/** An exam or a laboratory, as far as what its attempts show is concerned. */
+/** An exam or a laboratory, with the fields that its attempts show. */
 export type Task = { id: number; title: string; description: string; points: number; hint?: string };
 export type Subject = {
   id: number;
@@ -12,7 +12,7 @@ export type Subject = {
   tasks: readonly Task[];
 };
 
-/** The pages of each kind: of one subject, of an attempt's results, and the one from which subjects are found. */
+/** The pages of each kind: one subject, an attempt's results, and the page with the links to subjects. */
 export const pages = {
   exam: { one: '/exams/$subjectId', results: '/exams/results/$attemptId', all: '/exams', words: 'exams' },
   laboratory: {

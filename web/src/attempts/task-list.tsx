@@ -10,7 +10,7 @@ import type { Result } from './queries.ts';
 import type { Task } from './subject.ts';
 import { VerdictBadge } from './verdict-badge.tsx';
 
-/** The tasks of an attempt, with the user's own ticks, and what their last checks found where there were any. */
+/** The tasks of an attempt, with the user's own ticks, and the results of their last checks, if any. */
 export function TaskList({
   tasks,
   ticks,

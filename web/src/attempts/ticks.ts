@@ -11,7 +11,7 @@ function read(attemptId: number): ReadonlySet<number> {
   }
 }
 
-/** The tasks that a user takes for done: marks of their own, kept in the tab and nowhere else. */
+/** The tasks that a user has marked as done. The marks are stored only in the tab. */
 export function useTicks(attemptId: number): [ReadonlySet<number>, (taskId: number, isDone: boolean) => void] {
   const [ticks, setTicks] = useState(() => read(attemptId));
   const tick = useCallback(
@@ -23,7 +23,7 @@ export function useTicks(attemptId: number): [ReadonlySet<number>, (taskId: numb
         try {
           sessionStorage.setItem(keyOf(attemptId), JSON.stringify([...next]));
         } catch {
-          // They are then gone after a reload.
+          // They are lost on a reload then.
         }
         return next;
       }),

@@ -2,7 +2,7 @@ import { Check, X } from 'lucide-react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Badge } from '../ui/card.tsx';
 
-/** Whether a task's check passed: a sign, a colour and a word. */
+/** Whether a task's check passed, as an icon, a colour and a word. */
 export function VerdictBadge({ isPassed }: { isPassed: boolean }) {
   const t = useStrings();
   const Sign = isPassed ? Check : X;

@@ -6,11 +6,11 @@ import { SplitView, useIsWide } from '../ui/split-view.tsx';
 const tab =
   'min-h-11 flex-1 border-b-2 border-transparent px-3 text-sm text-ink-soft data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink focus-visible:-outline-offset-2';
 
-/** Tasks beside the terminal; on a phone one of the two at a time, the other kept as it is. */
+/** Tasks beside the terminal. A phone shows one of the two at a time, and the other keeps its state. */
 export function WorkView({ tasks, terminal }: { tasks: ReactNode; terminal: ReactNode }) {
   const t = useStrings();
   const isWide = useIsWide();
-  // A terminal that is not shown has no size to open its shell with.
+  // A hidden terminal has no size for its shell.
   const [isOpened, setOpened] = useState(false);
   if (isWide) {
     const first = <div className="h-full overflow-y-auto">{tasks}</div>;

@@ -11,7 +11,7 @@ import type { OpenDialog } from './node.ts';
 import { NodeMenu } from './node-menu.tsx';
 import { SectionBlock } from './section-block.tsx';
 
-/** A course with its sections, which can be folded away. */
+/** A course with its sections, which can be collapsed. */
 export function CourseCard({
   course,
   index,

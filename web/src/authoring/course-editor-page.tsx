@@ -17,7 +17,7 @@ import type { OpenDialog } from './node.ts';
 import { NodeDialogs } from './node-dialogs.tsx';
 import { useTreeActions } from './use-tree-actions.ts';
 
-/** The courses with their sections and themes: made, changed, hidden, deleted, put into another order. */
+/** The courses with their sections and themes: create, edit, hide, delete and reorder. */
 export function CourseEditorPage() {
   const t = useStrings();
   const courses = useQuery(coursesQuery);

@@ -1,7 +1,7 @@
 import type { Kind } from '../api/kinds.ts';
 import type { Subject, SubjectFields, Task, TaskFields } from './subject-calls.ts';
 
-/** A task as it is being edited; numbers as they are typed. One without an id is not saved yet. */
+/** A task while it is edited. Numbers are kept as they are typed. A task without an id is not saved yet. */
 export type TaskDraft = {
   key: string;
   id: number | undefined;
@@ -19,10 +19,10 @@ export type SettingsDraft = {
   passing_score: string;
   time_limit_minutes: string;
   order_index: string;
-  /** The id of the course or section, or nothing. */
+  /** The id of the course or section, or empty. */
   place: string;
 };
-export type Draft = { settings: SettingsDraft; tasks: readonly TaskDraft[] };
+export type Draft = { settings: SettingsDraft; tasks: TaskDraft[] };
 
 const typed = (value: number | null): string => (value === null ? '' : `${value}`);
 
@@ -52,7 +52,7 @@ const draftOfTask = (task: Task): TaskDraft => ({
 
 const numberOrNull = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 
-/** What would be sent to save the settings. */
+/** The fields that are sent to save the settings. */
 export function settingsFields(kind: Kind, settings: SettingsDraft): SubjectFields {
   const { title, description, container_image, passing_score, time_limit_minutes, order_index, place } = settings;
   return {
@@ -77,7 +77,7 @@ export const taskFields = (task: TaskDraft): TaskFields => ({
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** What of a draft the service does not have yet. */
+/** The differences between a draft and the saved exam or laboratory. */
 export function changesOf(kind: Kind, draft: Draft, saved: Subject) {
   const baseline = draftOf(saved);
   const savedTasks = new Map(baseline.tasks.map((task) => [task.id, task]));
@@ -96,6 +96,6 @@ export function changesOf(kind: Kind, draft: Draft, saved: Subject) {
   };
 }
 
-/** The points of all tasks, as far as they are numbers. */
+/** The sum of the tasks' points. Points that are no number count as 0. */
 export const sumOfPoints = (tasks: readonly TaskDraft[]): number =>
   tasks.reduce((sum, { points }) => sum + (Number.isFinite(Number(points)) ? Number(points) : 0), 0);

@@ -20,13 +20,13 @@ import { type CSSProperties, type ReactNode, useRef } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';
 
-/** What is dragged, or what it is dragged over, said for those who do not see it. */
+/** The dragged item or its target, described for screen readers. */
 export type Draggable = {
-  /** Things take the place of their own kind only. */
+  /** An item can only take the place of an item of its own kind. */
   kind: string;
   id: number | string;
   name: string;
-  /** From 0, among so many. */
+  /** Zero-based position among `count`. */
   index: number;
   count: number;
   parent?: { id: number; name: string };
@@ -34,12 +34,12 @@ export type Draggable = {
 
 const about = (one: Active | Over | null): Draggable | undefined => one?.data.current as Draggable | undefined;
 
-/** Where things are put into another order: by pointer, finger, or keyboard, with every step announced. */
+/** An area in which items are reordered by pointer, finger or keyboard. Every step is announced. */
 export function DragArea({
   onDrop,
   children,
 }: {
-  /** `target` is what stands at the place where `dragged` was put down. */
+  /** `target` is the item at the place where `dragged` was dropped. */
   onDrop: (dragged: Draggable, target: Draggable) => void;
   children: ReactNode;
 }) {
@@ -68,7 +68,7 @@ export function DragArea({
           },
           onDragOver: ({ active, over }) => {
             const target = about(over);
-            // What is taken up is over its own place at once: that would be said instead of it.
+            // A dragged item is over its own place at once, and that announcement would replace the first one.
             if (!target || over?.id === lastOver.current) return undefined;
             lastOver.current = over?.id;
             return target.parent
@@ -81,7 +81,7 @@ export function DragArea({
       }}
     >
       {children}
-      {/* Over everything, as what is dragged leaves its own list. */}
+      {/* On top of everything, because the dragged item leaves its own list. */}
       <DragOverlay dropAnimation={null}>
         <Carried />
       </DragOverlay>
@@ -99,10 +99,10 @@ function Carried() {
   );
 }
 
-/** The kind of what is being dragged now. */
+/** The kind of the item that is being dragged. */
 export const useDraggedKind = (): string | undefined => about(useDndContext().active)?.kind;
 
-/** What makes an element a thing that is dragged: its own `ref` and `style`, and the handle that it is taken by. */
+/** Makes an element draggable: its own `ref` and `style`, and its drag handle. */
 export function useDraggable(data: Draggable) {
   const dragged = useDraggedKind();
   const sortable = useSortable({
@@ -112,7 +112,7 @@ export function useDraggable(data: Draggable) {
   });
   const { setNodeRef, transform, transition, isDragging, isOver, active } = sortable;
   const style: CSSProperties = { transform: CSS.Translate.toString(transform), transition };
-  // Only among its own siblings do the others make room; elsewhere a line shows where it goes.
+  // Only its own siblings move aside. Elsewhere a line shows the target position.
   const isTarget = isOver && about(active)?.parent?.id !== data.parent?.id;
   return {
     ref: setNodeRef,
@@ -145,7 +145,7 @@ function Handle({
   );
 }
 
-/** The end of a list of things of one kind, where those of other lists are put down. */
+/** The end of a list of items of one kind, a drop target for items of other lists. */
 export function DropEnd({
   kind,
   parent,
@@ -158,7 +158,7 @@ export function DropEnd({
   children: ReactNode;
 }) {
   const dragged = about(useDndContext().active);
-  // The last of its own list has that place for itself.
+  // The last item of the same list already provides that target.
   const isOpen = dragged?.kind === kind && dragged.parent?.id !== parent.id;
   const data: Draggable = { kind, id: 'end', name: '', index: count, count: count + 1, parent };
   const { setNodeRef, isOver } = useDroppable({ id: `${kind}-end-${parent.id}`, data, disabled: !isOpen });

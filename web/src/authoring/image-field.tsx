@@ -1,29 +1,19 @@
-import { useId } from 'react';
+import { type ComponentProps, useId } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { TextField } from '../ui/field.tsx';
 import { useKnownImages } from './subject-queries.ts';
 
-/** The name of a container image, with the known ones as suggestions: which images an engine has is not for the service to say. */
-export function ImageField({
-  value,
-  onChange,
-  problem,
-}: {
-  value: string;
-  onChange: (value: string) => void;
-  problem?: string | undefined;
-}) {
+/** The name of a container image. Known images are suggestions: the service does not know all images of an engine. */
+export function ImageField(field: Omit<ComponentProps<typeof TextField>, 'label'>) {
   const t = useStrings();
   const id = useId();
   const images = useKnownImages();
   return (
     <>
       <TextField
+        {...field}
         label={t.authoring.subject.image}
         help={t.authoring.subject.imageHelp}
-        problem={problem}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
         list={id}
         required
         spellCheck={false}

@@ -3,10 +3,10 @@ import type { Course } from '../lessons/queries.ts';
 export type Tree = readonly Course[];
 export type NodeKind = 'course' | 'section' | 'theme';
 
-/** Where something is to stand: at `index` among the children of `parentId`; courses have no parent. */
+/** A target position: at `index` among the children of `parentId`. Courses have no parent. */
 export type Place = { kind: NodeKind; id: number; parentId: number | undefined; index: number };
 
-/** What the service is told of one row, so that it stands where it was moved to. */
+/** The request for one row that moves it to its new position. */
 export type OrderChange = {
   kind: NodeKind;
   id: number;
@@ -15,7 +15,7 @@ export type OrderChange = {
 type Moved = { tree: Course[]; changes: OrderChange[] };
 type Ordered = { id: number; order_index: number };
 
-/** The tree with something in another place, and what has to be saved for that. */
+/** The tree after a move, and the changes to save. */
 export function moveNode(tree: Tree, place: Place): Moved {
   const { kind, parentId } = place;
   if (kind === 'course') {
@@ -54,8 +54,8 @@ export function moveNode(tree: Tree, place: Place): Moved {
 const without = <Row extends Ordered>(rows: readonly Row[], id: number): Row[] => rows.filter((row) => row.id !== id);
 
 /**
- * Siblings with one of them, or one that comes from elsewhere, at its new place. The numbers that they have go on being used where they are
- * distinct, so that as few rows as possible change.
+ * Siblings with one of them, or one from another parent, at its new position. Distinct order numbers are reused, so that as few rows as
+ * possible change.
  */
 function insert<Row extends Ordered>(
   siblings: readonly Row[],

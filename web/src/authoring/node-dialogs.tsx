@@ -60,7 +60,7 @@ function DeleteNode({ kind, node, onClose }: { kind: NodeKind; node: Node; onClo
   );
 }
 
-/** What is deleted along with a course, a section or a theme. */
+/** Describes what is deleted together with a course, a section or a theme. */
 function useWhatGoes(node: Node): string {
   const words = useStrings().authoring.courses;
   if ('sections' in node) {

@@ -2,13 +2,13 @@ import type { NodeKind, Tree } from './move-node.ts';
 import { type Node, nameOf } from './node.ts';
 import type { NodeFields } from './use-tree-actions.ts';
 
-/** A course, a section or a theme as it is typed; what the kind does not have stays empty. */
+/** A course, a section or a theme while it is edited. Fields that its kind does not have are empty. */
 export type NodeDraft = {
   name: string;
   description: string;
   icon: string;
   slug: string;
-  /** The id of the course or section that it belongs to. */
+  /** The id of the parent course or section. */
   parent: string;
   file: string;
   duration: string;
@@ -29,7 +29,22 @@ export function nodeDraftOf(node: Node | undefined, parentId: number | undefined
   };
 }
 
-/** The courses that a section, or the sections that a theme, can belong to. */
+const fieldNames: Record<string, keyof NodeDraft> = {
+  name: 'name',
+  title: 'name',
+  description: 'description',
+  icon: 'icon',
+  slug: 'slug',
+  course_id: 'parent',
+  section_id: 'parent',
+  markdown_file_path: 'file',
+  duration_minutes: 'duration',
+};
+
+/** The draft field for the service's field `name`. */
+export const draftFieldOf = (name: string): keyof NodeDraft | undefined => fieldNames[name];
+
+/** The possible courses of a section, or the possible sections of a theme. */
 export function parentsFor(kind: 'section' | 'theme', tree: Tree): { id: number; name: string; last: number }[] {
   if (kind === 'section') return tree.map(({ id, name, sections }) => ({ id, name, last: lastOrder(sections) }));
   return tree.flatMap((course) =>
@@ -40,7 +55,7 @@ export function parentsFor(kind: 'section' | 'theme', tree: Tree): { id: number;
 const lastOrder = (rows: readonly { order_index: number }[]): number =>
   Math.max(0, ...rows.map(({ order_index }) => order_index));
 
-/** What is sent to save a draft; an empty slug is made, or kept, by the service. */
+/** The fields that are sent to save a draft. Without a slug the service creates one, or keeps the old one. */
 export function fieldsOf(kind: NodeKind, draft: NodeDraft, node: Node | undefined, tree: Tree): NodeFields {
   const slug = draft.slug.trim() === '' ? {} : { slug: draft.slug.trim() };
   const name = draft.name.trim();
@@ -48,7 +63,7 @@ export function fieldsOf(kind: NodeKind, draft: NodeDraft, node: Node | undefine
   if (kind === 'course') return { name, description: draft.description, icon: draft.icon.trim(), is_active, ...slug };
   const parent = Number(draft.parent);
   const before = node && ('course_id' in node ? node.course_id : 'section_id' in node ? node.section_id : undefined);
-  // What comes from elsewhere comes last.
+  // A node from another parent is put at the end.
   const last = parentsFor(kind, tree).find(({ id }) => id === parent)?.last ?? 0;
   const order = node && before !== parent ? { order_index: last + 1 } : {};
   if (kind === 'section') return { name, course_id: parent, is_active, ...order, ...slug };

@@ -6,7 +6,7 @@ import type { NodeKind } from './move-node.ts';
 import { type Node, nameOf, type OpenDialog } from './node.ts';
 import { useTreeActions } from './use-tree-actions.ts';
 
-/** Everything that can be done with a course, a section or a theme, moving it included: nothing needs dragging. */
+/** All actions on a course, a section or a theme, including moving it, so that dragging is never required. */
 export function NodeMenu({
   kind,
   node,

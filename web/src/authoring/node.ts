@@ -1,12 +1,12 @@
 import type { Course, Section, ThemeInTree } from '../lessons/queries.ts';
 import type { NodeKind } from './move-node.ts';
 
-/** What stands in the tree of courses. */
+/** A node in the tree of courses. */
 export type Node = Course | Section | ThemeInTree;
 
 export const nameOf = (node: Node): string => ('title' in node ? node.title : node.name);
 
-/** The dialog that is open above the tree; without a `node` it creates one. */
+/** The open dialog above the tree. Without a `node` it creates one. */
 export type OpenDialog =
   | { dialog: 'edit'; kind: NodeKind; node?: Node; parentId: number | undefined }
   | { dialog: 'delete'; kind: NodeKind; node: Node }

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { admin } from '../layout/parent-routes.ts';
+import { asNumber, searchOf } from '../layout/search.ts';
 
 export const authoringRoutes = [
   createRoute({
@@ -10,6 +11,7 @@ export const authoringRoutes = [
   createRoute({
     getParentRoute: () => admin,
     path: '/administration/exams',
+    validateSearch: searchOf({ page: asNumber }),
     component: lazyRouteComponent(() => import('./subject-pages.tsx'), 'ExamListPage'),
   }),
   createRoute({
@@ -20,6 +22,7 @@ export const authoringRoutes = [
   createRoute({
     getParentRoute: () => admin,
     path: '/administration/laboratories',
+    validateSearch: searchOf({ page: asNumber }),
     component: lazyRouteComponent(() => import('./subject-pages.tsx'), 'LaboratoryListPage'),
   }),
   createRoute({

@@ -6,7 +6,7 @@ import { Confirm } from '../ui/dialog.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { IncompleteDraft, type SubjectEditor } from './use-subject-editor.ts';
 
-/** At the foot of the page while something is not saved; asks before the page is left with it. */
+/** Shown at the bottom of the page while there are unsaved changes. Asks for a confirmation before the page is left. */
 export function SaveBar({ editor: { isDirty, isSaving, save, discard } }: { editor: SubjectEditor }) {
   const t = useStrings();
   const words = t.authoring.subject;

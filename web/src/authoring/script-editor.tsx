@@ -15,7 +15,7 @@ const colours = HighlightStyle.define([
   { tag: tags.standard(tags.variableName), color: 'var(--accent)' },
 ]);
 
-/** In the colours of the page, so that it follows its theme by itself. */
+/** Uses the colours of the page, so that it follows the page's theme. */
 const look = EditorView.theme({
   '&': { backgroundColor: 'var(--surface)', color: 'var(--ink)', fontSize: '0.85rem' },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '1px' },
@@ -31,7 +31,7 @@ const look = EditorView.theme({
   },
 });
 
-/** Tab indents; after Escape it leaves the editor, until something is typed or the editor is left (WCAG 2.1.2). */
+/** Tab indents. After Escape, Tab leaves the editor until the user types or leaves it (WCAG 2.1.2). */
 const leaveByEscape: Extension = [
   keymap.of([
     {
@@ -55,13 +55,13 @@ const leaveByEscape: Extension = [
 export type ScriptEditorProps = {
   value: string;
   onChange: (value: string) => void;
-  /** The ids of what names the editor and of what is said about it. */
+  /** The ids of the editor's label and description. */
   labelledBy: string;
   describedBy: string;
   isInvalid: boolean;
 };
 
-/** An editor for bash, with line numbers and a history of its own. */
+/** An editor for bash, with line numbers and its own undo history. */
 export function ScriptEditor({ value, onChange, labelledBy, describedBy, isInvalid }: ScriptEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
@@ -104,7 +104,7 @@ export function ScriptEditor({ value, onChange, labelledBy, describedBy, isInval
       editor.destroy();
     };
   }, [labelledBy, describedBy]);
-  // Another text from outside: changes that were discarded.
+  // The text was replaced from outside, because changes were discarded.
   useEffect(() => {
     const editor = view.current;
     if (!editor || editor.state.doc.toString() === value) return;

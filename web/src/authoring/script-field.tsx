@@ -1,23 +1,27 @@
 import { lazy, Suspense, useId } from 'react';
+import { type Control, useController } from 'react-hook-form';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Skeleton } from '../ui/states.tsx';
+import type { Draft } from './draft.ts';
 
 const ScriptEditor = lazy(async () => ({ default: (await import('./script-editor.tsx')).ScriptEditor }));
 
-/** A labelled editor for a script. The editor itself is fetched when the first is shown. */
+/** A labelled editor for a script. The editor is loaded when it is first shown. */
 export function ScriptField({
   label,
   help,
-  problem,
-  value,
-  onChange,
+  ...field
 }: {
   label: string;
   help: string;
-  problem?: string | undefined;
-  value: string;
-  onChange: (value: string) => void;
+  control: Control<Draft>;
+  name: `tasks.${number}.${'verification_script' | 'solution_script'}`;
 }) {
+  const {
+    field: { value, onChange },
+    fieldState: { error },
+  } = useController(field);
+  const problem = error?.message;
   const t = useStrings();
   const id = useId();
   return (

@@ -1,52 +1,40 @@
 import { useStrings } from '../strings/use-strings.tsx';
 import { Card } from '../ui/card.tsx';
 import { Select, TextArea, TextField } from '../ui/field.tsx';
+import { fieldOf } from '../ui/form-field.ts';
 import { sumOfPoints } from './draft.ts';
 import { ImageField } from './image-field.tsx';
 import { usePlaces } from './subject-queries.ts';
 import type { SubjectEditor } from './use-subject-editor.ts';
 
-/** Everything of an exam or a laboratory but its tasks. */
+/** The settings of an exam or a laboratory: everything except its tasks. */
 export function SettingsCard({ editor }: { editor: SubjectEditor }) {
   const t = useStrings();
   const words = t.authoring.subject;
-  const { kind, draft, problems, changeSettings } = editor;
+  const { kind, form, draft } = editor;
   const { settings, tasks } = draft;
   const places = usePlaces(kind);
   const sum = sumOfPoints(tasks);
   const isTooHigh = tasks.length > 0 && Number(settings.passing_score) > sum;
+  const passing = fieldOf(form, 'settings.passing_score');
   const number = { inputMode: 'numeric', autoComplete: 'off', className: 'tabular-nums' } as const;
   return (
     <Card className="flex flex-col gap-4 p-5">
       <h2 className="text-lg font-semibold">{words.settings}</h2>
-      <TextField
-        label={words.title}
-        value={settings.title}
-        onChange={(event) => changeSettings({ title: event.target.value })}
-        problem={problems.settings.title}
-        maxLength={200}
-        required
-        autoComplete="off"
-      />
+      <TextField label={words.title} {...fieldOf(form, 'settings.title')} maxLength={200} required autoComplete="off" />
       <TextArea
         label={words.description}
         help={words.descriptionHelp}
-        value={settings.description}
-        onChange={(event) => changeSettings({ description: event.target.value })}
-        problem={problems.settings.description}
+        {...fieldOf(form, 'settings.description')}
         rows={5}
       />
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <ImageField
-          value={settings.container_image}
-          onChange={(container_image) => changeSettings({ container_image })}
-          problem={problems.settings.container_image}
-        />
+        <ImageField {...fieldOf(form, 'settings.container_image')} />
         <Select
-          label={t.authoring.kinds[kind].place}
+          // The options are loaded after the form. An uncontrolled select would show the first of them.
           value={settings.place}
-          onChange={(event) => changeSettings({ place: event.target.value })}
-          problem={problems.settings.place}
+          label={t.authoring.kinds[kind].place}
+          {...fieldOf(form, 'settings.place')}
           options={[
             { value: '', label: t.authoring.kinds[kind].noPlace },
             ...places.map(({ id, name }) => ({ value: `${id}`, label: name })),
@@ -56,20 +44,15 @@ export function SettingsCard({ editor }: { editor: SubjectEditor }) {
           {...number}
           label={words.timeLimit}
           help={kind === 'laboratory' ? words.noTimeLimit : undefined}
-          value={settings.time_limit_minutes}
-          onChange={(event) => changeSettings({ time_limit_minutes: event.target.value })}
-          problem={problems.settings.time_limit_minutes}
+          {...fieldOf(form, 'settings.time_limit_minutes')}
           required={kind === 'exam'}
         />
         <TextField
           {...number}
           label={words.passingScore}
           help={words.passingOf(t.common.points(sum))}
-          value={settings.passing_score}
-          onChange={(event) => changeSettings({ passing_score: event.target.value })}
-          problem={
-            problems.settings.passing_score ?? (isTooHigh ? words.passingTooHigh(t.common.points(sum)) : undefined)
-          }
+          {...passing}
+          problem={passing.problem ?? (isTooHigh ? words.passingTooHigh(t.common.points(sum)) : undefined)}
           required
         />
         {kind === 'exam' && (
@@ -77,9 +60,7 @@ export function SettingsCard({ editor }: { editor: SubjectEditor }) {
             {...number}
             label={words.order}
             help={words.orderHelp}
-            value={settings.order_index}
-            onChange={(event) => changeSettings({ order_index: event.target.value })}
-            problem={problems.settings.order_index}
+            {...fieldOf(form, 'settings.order_index')}
             required
           />
         )}

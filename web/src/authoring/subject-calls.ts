@@ -1,5 +1,6 @@
 import { type Answer, api, type Body } from '../api/client.ts';
 import { type Kind, pathOf } from '../api/kinds.ts';
+import { pageSize } from '../api/list-query.ts';
 import { ok, okPage, type Page } from '../api/problem.ts';
 
 type Exam = Answer<'/api/admin/exams/{id}'>;
@@ -10,14 +11,14 @@ type OnWire = Omit<Exam, 'course_id' | 'order_index' | 'time_limit_minutes'> & {
   order_index?: number;
 };
 
-/** What exams and laboratories have in common for those who make them; `place` is the course of the one, the section of the other. */
+/** The common fields of exams and laboratories for authors. `place` is the course of an exam, or the section of a laboratory. */
 export type Subject = Pick<
   Exam,
   'id' | 'title' | 'description' | 'container_image' | 'passing_score' | 'is_active' | 'max_score' | 'task_count'
 > & {
   time_limit_minutes: number | null;
   place: number | null;
-  /** Exams stand in an order of their own, laboratories in that of their sections. */
+  /** Exams have their own order. Laboratories have the order of their sections. */
   order_index: number | null;
   tasks: Task[];
 };
@@ -40,7 +41,6 @@ export type SubjectFields = Partial<
 >;
 export type TaskFields = Body<'/api/admin/laboratories/{id}/tasks', 'post'>;
 
-export const pageSize = 50;
 const paged = (page: number, signal: AbortSignal) => ({ params: { query: { page, page_size: pageSize } }, signal });
 const at = (id: number) => ({ params: { path: { id } } });
 const atTask = (id: number, task_id: number) => ({ params: { path: { id, task_id } } });
@@ -51,7 +51,7 @@ const ofWire = ({ course_id, section_id, order_index, ...subject }: OnWire): Sub
   place: course_id ?? section_id ?? null,
 });
 
-/** The wire's names of the fields. What is undefined is not sent. */
+/** The API's names of the fields. Undefined fields are not sent. */
 function bodyOf(kind: Kind, { place, order_index, ...rest }: SubjectFields) {
   const own = kind === 'exam' ? { course_id: place, order_index: order_index ?? undefined } : { section_id: place };
   return { ...rest, ...own } as Body<'/api/admin/exams', 'post'>;
@@ -72,7 +72,7 @@ const callsFor = (kind: Kind) => ({
     ofWire(await ok(api.POST(pathOf(kind, '/api/admin/exams'), { body: bodyOf(kind, fields) }))),
   update: async (id: number, fields: SubjectFields): Promise<Subject> =>
     ofWire(await ok(api.PUT(pathOf(kind, '/api/admin/exams/{id}'), { ...at(id), body: bodyOf(kind, fields) }))),
-  /** Answers whether it was deleted, or is kept because of its attempts. */
+  /** Returns whether it was deleted, or kept because of its attempts. */
   remove: async (id: number): Promise<'deleted' | 'retired'> =>
     (await ok(api.DELETE(pathOf(kind, '/api/admin/exams/{id}'), at(id)))).outcome,
   addTask: (id: number, fields: TaskFields): Promise<Task> =>

@@ -9,7 +9,6 @@ import { Confirm } from '../ui/dialog.tsx';
 import { Page } from '../ui/page.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { hasProblems } from './draft-problems.ts';
 import { SaveBar } from './save-bar.tsx';
 import { SettingsCard } from './settings-card.tsx';
 import { callsOf, type Subject } from './subject-calls.ts';
@@ -59,7 +58,7 @@ function Editor({ kind, saved }: { kind: Kind; saved: Subject }) {
   );
 }
 
-/** Shows the trial when it begins, also to the keyboard, and again with its outcome unless the user has gone on to something else. */
+/** Scrolls to the trial and focuses it when it begins. Does so again for its result, unless the user has moved on. */
 function useTrialInView({ state: { status } }: TrialRun) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -72,14 +71,14 @@ function useTrialInView({ state: { status } }: TrialRun) {
   return panel;
 }
 
-/** Leads to the first field that has to be corrected. */
-function useFirstProblemInView({ problems }: SubjectEditor): void {
+/** Moves the focus to the first field that has to be corrected. */
+function useFirstProblemInView({ refusals }: SubjectEditor): void {
   useEffect(() => {
-    if (!hasProblems(problems)) return;
-    // Once the task that it is in is shown.
+    if (refusals === 0) return;
+    // In the next frame the task with the problem is shown.
     const frame = requestAnimationFrame(() => document.querySelector<HTMLElement>('main [aria-invalid=true]')?.focus());
     return () => cancelAnimationFrame(frame);
-  }, [problems]);
+  }, [refusals]);
 }
 
 function BackLink({ kind }: { kind: Kind }) {

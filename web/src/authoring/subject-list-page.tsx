@@ -3,64 +3,67 @@ import { Link } from '@tanstack/react-router';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Kind } from '../api/kinds.ts';
+import type { ListSearch } from '../api/list-query.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { Confirm } from '../ui/dialog.tsx';
-import { Page } from '../ui/page.tsx';
-import { Empty, Fetched } from '../ui/states.tsx';
-import { type Column, Pages, Table } from '../ui/table.tsx';
+import { ListPage } from '../ui/list-page.tsx';
+import type { Column } from '../ui/table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { NewSubject } from './new-subject.tsx';
-import { callsOf, pageSize, type Subject } from './subject-calls.ts';
+import { callsOf, type Subject } from './subject-calls.ts';
 import { subjectsQuery, usePlaces } from './subject-queries.ts';
 
-/** All exams, or all laboratories, with what a look at them tells, and the way to make one. */
-export function SubjectListPage({ kind }: { kind: Kind }) {
+/** All exams, or all laboratories, and the way to create one. */
+export function SubjectListPage({
+  kind,
+  search,
+  onSearch,
+}: {
+  kind: Kind;
+  search: ListSearch;
+  onSearch: (search: ListSearch, replace: boolean) => void;
+}) {
   const t = useStrings();
   const words = t.authoring.kinds[kind];
-  const [page, setPage] = useState(1);
-  const [isCreating, setCreating] = useState(false);
   const [deleted, setDeleted] = useState<Subject>();
-  const subjects = useQuery(subjectsQuery(kind, page));
-  const create = (
-    <Button look="primary" onClick={() => setCreating(true)}>
-      <Plus size={16} aria-hidden="true" /> {words.create}
-    </Button>
-  );
+  const columns = useColumns(kind, setDeleted);
   return (
-    <Page title={words.listTitle} lead={words.listLead} actions={create}>
-      <Fetched query={subjects}>
-        {({ items, total }) =>
-          total === 0 ? (
-            <Empty title={words.emptyTitle}>{words.emptyHelp}</Empty>
-          ) : (
-            <>
-              <Subjects kind={kind} subjects={items} onDelete={setDeleted} />
-              <Pages page={page} pageSize={pageSize} total={total} onChange={setPage} />
-            </>
-          )
-        }
-      </Fetched>
-      <NewSubject kind={kind} isOpen={isCreating} onOpenChange={setCreating} />
+    <>
+      <ListPage
+        title={words.listTitle}
+        lead={words.listLead}
+        actions={<CreateSubject kind={kind} />}
+        search={search}
+        onSearch={onSearch}
+        query={useQuery(subjectsQuery(kind, search.page ?? 1))}
+        empty={{ title: words.emptyTitle, help: words.emptyHelp }}
+        columns={columns}
+      />
       {deleted && <DeleteSubject kind={kind} subject={deleted} onClose={() => setDeleted(undefined)} />}
-    </Page>
+    </>
   );
 }
 
-function Subjects({
-  kind,
-  subjects,
-  onDelete,
-}: {
-  kind: Kind;
-  subjects: readonly Subject[];
-  onDelete: (subject: Subject) => void;
-}) {
+function CreateSubject({ kind }: { kind: Kind }) {
+  const t = useStrings();
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <>
+      <Button look="primary" onClick={() => setCreating(true)}>
+        <Plus size={16} aria-hidden="true" /> {t.authoring.kinds[kind].create}
+      </Button>
+      <NewSubject kind={kind} isOpen={isCreating} onOpenChange={setCreating} />
+    </>
+  );
+}
+
+function useColumns(kind: Kind, onDelete: (subject: Subject) => void): Column<Subject>[] {
   const t = useStrings();
   const places = usePlaces(kind);
   const words = t.authoring.subject;
-  const columns: Column<Subject>[] = [
+  return [
     {
       title: words.title,
       cell: ({ id, title }) => (
@@ -80,11 +83,8 @@ function Subjects({
     {
       title: words.time,
       isNumber: true,
-      cell: ({ time_limit_minutes }) => (
-        <span className="whitespace-nowrap">
-          {time_limit_minutes === null ? '–' : t.common.minutes(time_limit_minutes)}
-        </span>
-      ),
+      isShort: true,
+      cell: ({ time_limit_minutes }) => (time_limit_minutes === null ? '–' : t.common.minutes(time_limit_minutes)),
     },
     { title: words.image, isMinor: true, cell: ({ container_image }) => <code>{container_image}</code> },
     {
@@ -96,7 +96,6 @@ function Subjects({
       ),
     },
   ];
-  return <Table caption={t.authoring.kinds[kind].listTitle} columns={columns} rows={subjects} keyOf={({ id }) => id} />;
 }
 
 function EditorLink({ kind, id, children }: { kind: Kind; id: number; children: string }) {
@@ -113,7 +112,7 @@ export function StatusBadge({ isActive }: { isActive: boolean }) {
   return <Badge tone={isActive ? 'good' : 'neutral'}>{isActive ? statuses.published : statuses.draft}</Badge>;
 }
 
-/** Asks, deletes, and says what became of it: one with attempts is only retired. */
+/** Asks, deletes, and reports the outcome: one with attempts is only retired. */
 export function DeleteSubject({
   kind,
   subject: { id, title },

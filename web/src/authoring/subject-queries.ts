@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import type { Kind } from '../api/kinds.ts';
 import { ok } from '../api/problem.ts';
@@ -8,6 +8,7 @@ import { callsOf } from './subject-calls.ts';
 export const subjectsQuery = (kind: Kind, page: number) =>
   queryOptions({
     queryKey: ['authoring', kind, 'list', page],
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) => callsOf[kind].list(page, signal),
   });
 
@@ -15,7 +16,7 @@ export const subjectQuery = (kind: Kind, id: number) =>
   queryOptions({
     queryKey: ['authoring', kind, id],
     queryFn: ({ signal }) => callsOf[kind].get(id, signal),
-    // What is being edited is not exchanged for something else while it is.
+    // An item that is being edited is not replaced by a refetch.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -26,7 +27,7 @@ const templatesQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Images that come with the platform, then those that its templates, exams and laboratories name already. */
+/** The platform's own images, then those that its templates, exams and laboratories use. */
 export function useKnownImages(): string[] {
   const templates = useQuery(templatesQuery);
   const exams = useQuery(subjectsQuery('exam', 1));
@@ -42,7 +43,7 @@ export function useKnownImages(): string[] {
   ];
 }
 
-/** The courses, or the sections with their courses, that an exam or a laboratory can belong to. */
+/** The possible courses of an exam, or the possible sections (with their courses) of a laboratory. */
 export function usePlaces(kind: Kind): { id: number; name: string }[] {
   const { data: courses = [] } = useQuery(coursesQuery);
   if (kind === 'exam') return courses;

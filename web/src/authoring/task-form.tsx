@@ -5,13 +5,14 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
+import { fieldOf } from '../ui/form-field.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import type { TaskDraft } from './draft.ts';
 import { ScriptField } from './script-field.tsx';
 import type { SubjectEditor } from './use-subject-editor.ts';
 import type { TrialRun } from './use-trial.ts';
 
-/** One task: what the student reads, what it is worth, and the scripts behind it. */
+/** One task: its text, its points and its scripts. */
 export function TaskForm({
   editor,
   task,
@@ -27,10 +28,9 @@ export function TaskForm({
 }) {
   const t = useStrings();
   const words = t.authoring.task;
-  const { kind, draft, changeTask, moveTask } = editor;
-  const problems = editor.problems.tasks[task.key] ?? {};
+  const { kind, form, draft, moveTask } = editor;
+  const field = (name: 'title' | 'points' | 'description' | 'hint') => fieldOf(form, `tasks.${index}.${name}`);
   const [isDeleting, setDeleting] = useState(false);
-  const change = (fields: Partial<TaskDraft>): void => changeTask(task.key, fields);
   return (
     <Card className="flex min-w-0 flex-col gap-4 p-5">
       <div className="flex flex-wrap items-center gap-1">
@@ -50,56 +50,29 @@ export function TaskForm({
         </IconButton>
       </div>
       <div className="grid items-start gap-4 sm:grid-cols-[1fr_7rem]">
-        <TextField
-          label={words.title}
-          value={task.title}
-          onChange={(event) => change({ title: event.target.value })}
-          problem={problems.title}
-          maxLength={200}
-          required
-          autoComplete="off"
-        />
+        <TextField label={words.title} {...field('title')} maxLength={200} required autoComplete="off" />
         <TextField
           label={words.points}
-          value={task.points}
-          onChange={(event) => change({ points: event.target.value })}
-          problem={problems.points}
+          {...field('points')}
           inputMode="numeric"
           required
           autoComplete="off"
           className="tabular-nums"
         />
       </div>
-      <TextArea
-        label={words.description}
-        help={words.descriptionHelp}
-        value={task.description}
-        onChange={(event) => change({ description: event.target.value })}
-        problem={problems.description}
-      />
-      {kind === 'laboratory' && (
-        <TextArea
-          label={words.hint}
-          help={words.hintHelp}
-          value={task.hint}
-          onChange={(event) => change({ hint: event.target.value })}
-          problem={problems.hint}
-          rows={2}
-        />
-      )}
+      <TextArea label={words.description} help={words.descriptionHelp} {...field('description')} />
+      {kind === 'laboratory' && <TextArea label={words.hint} help={words.hintHelp} {...field('hint')} rows={2} />}
       <ScriptField
         label={words.script}
         help={words.scriptHelp}
-        problem={problems.verification_script}
-        value={task.verification_script}
-        onChange={(verification_script) => change({ verification_script })}
+        control={form.control}
+        name={`tasks.${index}.verification_script`}
       />
       <ScriptField
         label={words.solution}
         help={words.solutionHelp}
-        problem={problems.solution_script}
-        value={task.solution_script}
-        onChange={(solution_script) => change({ solution_script })}
+        control={form.control}
+        name={`tasks.${index}.solution_script`}
       />
       <Button className="self-start" onClick={onTry} disabled={trial.isRunning || editor.isSaving}>
         <FlaskConical size={16} aria-hidden="true" /> {t.authoring.trial.tryTask}

@@ -7,7 +7,7 @@ import type { TaskDraft } from './draft.ts';
 import { DragArea, useDraggable } from './drag-area.tsx';
 import type { SubjectEditor } from './use-subject-editor.ts';
 
-/** The tasks in their order: chosen to be edited, dragged to another place. */
+/** The tasks in their order. They can be selected and reordered. */
 export function TaskList({
   editor,
   chosen,
@@ -48,7 +48,7 @@ function TaskRow({
   task,
   index,
   count,
-  editor: { changes, problems },
+  editor: { changes, form },
   isChosen,
   onChoose,
 }: {
@@ -86,7 +86,7 @@ function TaskRow({
             <span className="sr-only">{t.authoring.subject.unsavedShort}</span>
           </span>
         )}
-        {problems.tasks[task.key] && (
+        {form.formState.errors.tasks?.[index] && (
           <span className="shrink-0 text-bad">
             <CircleAlert size={16} aria-hidden="true" />
             <span className="sr-only">{t.authoring.task.hasProblem}</span>

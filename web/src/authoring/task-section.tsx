@@ -6,7 +6,7 @@ import { TaskList } from './task-list.tsx';
 import type { SubjectEditor } from './use-subject-editor.ts';
 import type { TrialRun } from './use-trial.ts';
 
-/** The tasks, and the one of them that is being edited. */
+/** The list of tasks, and the form of the chosen one. */
 export function TaskSection({
   editor,
   trial,
@@ -19,11 +19,16 @@ export function TaskSection({
   const t = useStrings();
   const { tasks } = editor.draft;
   const [chosen, setChosen] = useState(tasks[0]?.key);
-  const { problems } = editor;
+  const { form, refusals } = editor;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a refusal shows another task
   useEffect(() => {
-    setChosen((shown) => (shown && problems.tasks[shown] ? shown : (Object.keys(problems.tasks)[0] ?? shown)));
-  }, [problems]);
-  // One that was deleted gives its place to the first.
+    const { errors } = form.formState;
+    const hasProblem = (_task: unknown, index: number): boolean => errors.tasks?.[index] !== undefined;
+    if (refusals > 0 && !tasks.some((task, index) => task.key === chosen && hasProblem(task, index))) {
+      setChosen((shown) => tasks.find(hasProblem)?.key ?? shown);
+    }
+  }, [refusals]);
+  // After the chosen task was deleted the first one is shown.
   const index = Math.max(
     0,
     tasks.findIndex(({ key }) => key === chosen),

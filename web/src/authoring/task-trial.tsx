@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import type { TaskTrial } from './subject-calls.ts';
 
-/** What is wrong with a task, in the user's language. */
+/** The problem of a task, in the user's language. */
 export function useProblemWords(): (trial: TaskTrial) => string {
   const { problems, solutionStatus, forged, forgers } = useStrings().authoring.trial;
   return ({ problem, problem_code, solution, opponents }) => {
@@ -17,7 +17,7 @@ export function useProblemWords(): (trial: TaskTrial) => string {
   };
 }
 
-/** The steps of one task's trial, each with whether it went as it should and what it said. */
+/** The steps of one task's trial, each with its result and output. */
 export function TaskTrialCard({ trial }: { trial: TaskTrial }) {
   const { title, first, solution, after, opponents, problem } = trial;
   const t = useStrings().authoring.trial;
@@ -118,5 +118,5 @@ const [bell, esc] = [String.fromCharCode(7), String.fromCharCode(27)];
 /** Control sequences, and those of an operating system's (titles of windows), by ECMA-48. */
 const sequences = new RegExp(`${esc}(?:\\[[0-?]*[ -/]*[@-~]|\\][^${bell}${esc}]*(?:${bell}|${esc}\\\\))`, 'g');
 
-/** A terminal's output without what moves its cursor and colours its text. */
+/** A terminal's output without the sequences that move the cursor or colour the text. */
 const plain = (output: string): string => output.replace(sequences, '').replaceAll('\r\n', '\n').trimEnd();

@@ -9,11 +9,11 @@ import { Fetched, Loading } from '../ui/states.tsx';
 const LessonText = lazy(async () => ({ default: (await import('../lessons/lesson-text.tsx')).LessonText }));
 const skeleton = <Loading rows={6} className="h-6" />;
 
-/** The text of a theme as students read it, or that its file is not there. */
+/** The text of a theme as students read it, or a note that its file does not exist. */
 export function ThemePreview({ theme: { id, title, markdown_file_path: path } }: { theme: ThemeInTree }) {
   const t = useStrings();
   const words = t.authoring.courses;
-  // A file that was pushed, or a path that was corrected, is looked for anew.
+  // Always fetched again, because the file may have been pushed or the path corrected.
   const content = useQuery({ ...contentQuery(id), staleTime: 0 });
   const source = useMemo(() => ({ themeId: id, path }), [id, path]);
   if (isRefusal(content.error, 'lesson_file_not_found')) {

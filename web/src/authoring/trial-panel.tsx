@@ -8,7 +8,7 @@ import { ProblemNote } from '../ui/problem-note.tsx';
 import { TaskTrialCard, useProblemWords } from './task-trial.tsx';
 import type { TrialRun, TrialState } from './use-trial.ts';
 
-/** What became of the last trial, or how long the present one has been running. */
+/** The result of the last trial, or the duration of the current one. */
 export function TrialPanel({ trial: { state, stop } }: { trial: TrialRun }) {
   const t = useStrings();
   return (
@@ -38,7 +38,7 @@ function Running({ isPublishing, onStop }: { isPublishing: boolean; onStop: () =
   const words = isPublishing ? t.authoring.trial.publishing : t.authoring.trial.running;
   return (
     <div className="flex flex-wrap items-center gap-3 rounded-md bg-info-soft px-4 py-3 text-sm">
-      {/* The seconds are for the eye: a screen reader would read out each. */}
+      {/* The seconds are visual only: a screen reader would announce each one. */}
       <p className="flex-1 animate-pulse font-medium text-info" aria-hidden="true">
         {words(seconds)}
       </p>

@@ -1,17 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
+import { useFieldArray, useForm, useWatch } from 'react-hook-form';
 import type { Kind } from '../api/kinds.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import {
-  changesOf,
-  type Draft,
-  draftOf,
-  type SettingsDraft,
-  settingsFields,
-  type TaskDraft,
-  taskFields,
-} from './draft.ts';
-import { type DraftProblems, hasProblems, noProblems, problemsOf, refusedFields } from './draft-problems.ts';
+import { setRefused } from '../ui/form-field.ts';
+import { changesOf, type Draft, draftOf, settingsFields, type TaskDraft, taskFields } from './draft.ts';
+import { draftResolver } from './draft-problems.ts';
 import { callsOf, type Subject } from './subject-calls.ts';
 import { subjectQuery } from './subject-queries.ts';
 
@@ -20,40 +14,41 @@ export type SubjectEditor = ReturnType<typeof useSubjectEditor>;
 /** The ids of the tasks by their keys in the draft. */
 export type TaskIds = Map<string, number | undefined>;
 
-/** Something in the draft has to be corrected before it can be saved. */
+/** A field of the draft must be corrected before it can be saved. */
 export class IncompleteDraft extends Error {}
 
 let lastKey = 0;
 
-/** An exam or a laboratory while it is edited: what is saved, what is typed, and the way from the one to the other. */
+/** The form of an exam or a laboratory, and the functions that save its changes. */
 export function useSubjectEditor(kind: Kind, saved: Subject) {
   const t = useStrings();
   const client = useQueryClient();
   const calls = callsOf[kind];
-  const [draft, setDraft] = useState<Draft>(() => draftOf(saved));
-  const [problems, setProblems] = useState<DraftProblems>(noProblems);
-  const [isSaving, setSaving] = useState(false);
-  const current = useRef(draft);
-  useEffect(() => {
-    current.current = draft;
-  }, [draft]);
+  const form = useForm<Draft>({
+    defaultValues: draftOf(saved),
+    resolver: draftResolver(kind, t),
+    // The first problem may be in a task that is not shown: see useFirstProblemInView.
+    shouldFocusError: false,
+  });
+  const { append, move, remove } = useFieldArray({ control: form.control, name: 'tasks', keyName: 'fieldKey' });
+  const draft = useWatch({ control: form.control }) as Draft;
+  const [refusals, setRefusals] = useState(0);
   const changes = changesOf(kind, draft, saved);
   const isDirty = changes.hasSettings || changes.tasks.length > 0 || changes.hasOrder;
 
-  const changeTasks = (change: (tasks: readonly TaskDraft[]) => readonly TaskDraft[]): void =>
-    setDraft((before) => ({ ...before, tasks: change(before.tasks) }));
-  const seen = (subject: Subject): void => {
+  const show = (subject: Subject): void => {
     client.setQueryData(subjectQuery(kind, subject.id).queryKey, subject);
-    // Lists, here and on students' pages, show it otherwise now; what is being edited is the one that was just put in.
+    // Other queries, such as lists, hold the previous values. This one was just set.
     void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[2] !== subject.id });
   };
   const refresh = async (): Promise<Subject> => {
     const fresh = await calls.get(saved.id);
-    seen(fresh);
+    show(fresh);
     return fresh;
   };
+  const indexOf = (key: string | undefined): number => form.getValues('tasks').findIndex((task) => task.key === key);
 
-  /** Sends what has changed, the tasks before their order. Where a part is refused, what went before it is saved. */
+  /** Sends what has changed: settings, tasks, then their order. Where a part is refused, the parts before it are saved. */
   const send = async (given: Draft): Promise<TaskIds> => {
     const ids: TaskIds = new Map(given.tasks.map(({ key, id }) => [key, id]));
     const { hasSettings, tasks, hasOrder } = changesOf(kind, given, saved);
@@ -70,11 +65,15 @@ export function useSubjectEditor(kind: Kind, saved: Subject) {
       if (hasOrder && order.length > 1) await calls.orderTasks(saved.id, order);
       return ids;
     } catch (error) {
-      setProblems(refusedFields(t, error, taskKey));
+      const part = taskKey === undefined ? 'settings' : (`tasks.${indexOf(taskKey)}` as const);
+      setRefused(t, form, error, (name) => `${part}.${name}` as `settings.title`);
+      setRefusals((count) => count + 1);
       throw error;
     } finally {
-      changeTasks((all) => all.map((task) => ({ ...task, id: task.id ?? ids.get(task.key) })));
-      // Whatever was refused is what the user hears of, not that this failed, too.
+      for (const { key, id } of given.tasks) {
+        if (id === undefined && indexOf(key) >= 0) form.setValue(`tasks.${indexOf(key)}.id`, ids.get(key));
+      }
+      // The user sees the error of the refused part, not a failure of this refresh.
       await refresh().catch(() => {});
     }
   };
@@ -82,50 +81,40 @@ export function useSubjectEditor(kind: Kind, saved: Subject) {
   return {
     kind,
     saved,
+    form,
     draft,
-    problems,
     changes,
     isDirty,
-    isSaving,
-    changeSettings: (fields: Partial<SettingsDraft>) =>
-      setDraft((before) => ({ ...before, settings: { ...before.settings, ...fields } })),
-    changeTask: (key: string, fields: Partial<TaskDraft>) =>
-      changeTasks((tasks) => tasks.map((task) => (task.key === key ? { ...task, ...fields } : task))),
+    isSaving: form.formState.isSubmitting,
+    /** Counts the failed attempts to save a draft. */
+    refusals,
     addTask: (): string => {
       lastKey += 1;
       const key = `new-${lastKey}`;
       const empty = { title: '', description: '', points: '1', hint: '', solution_script: '' };
-      changeTasks((tasks) => [
-        ...tasks,
-        { ...empty, key, id: undefined, verification_script: t.authoring.task.newScript },
-      ]);
+      append({ ...empty, key, id: undefined, verification_script: t.authoring.task.newScript }, { shouldFocus: false });
       return key;
     },
-    /** One that is saved is deleted at once. */
+    /** A saved task is deleted immediately. */
     removeTask: async ({ key, id }: TaskDraft): Promise<void> => {
       if (id !== undefined) await calls.removeTask(saved.id, id);
-      changeTasks((tasks) => tasks.filter((task) => task.key !== key));
+      remove(indexOf(key));
       if (id !== undefined) await refresh();
     },
-    moveTask: (from: number, to: number) =>
-      changeTasks((tasks) => {
-        const moved = tasks[from];
-        if (!moved || to < 0 || to >= tasks.length) return tasks;
-        return tasks.toSpliced(from, 1).toSpliced(to, 0, moved);
-      }),
-    /** @throws IncompleteDraft, Problem; the fields that are to blame say so */
+    moveTask: (from: number, to: number): void => {
+      if (from >= 0 && to >= 0 && Math.max(from, to) < draft.tasks.length) move(from, to);
+    },
+    /** @throws IncompleteDraft, Problem; the fields show their problems */
     save: async (): Promise<TaskIds> => {
-      const given = current.current;
-      const incomplete = problemsOf(kind, given, t);
-      setProblems(incomplete);
-      if (hasProblems(incomplete)) throw new IncompleteDraft();
-      setSaving(true);
-      return await send(given).finally(() => setSaving(false));
+      let ids: TaskIds | undefined;
+      await form.handleSubmit(async (given) => {
+        ids = await send(given);
+      })();
+      if (ids) return ids;
+      setRefusals((count) => count + 1);
+      throw new IncompleteDraft();
     },
-    discard: () => {
-      setDraft(draftOf(saved));
-      setProblems(noProblems);
-    },
+    discard: () => form.reset(draftOf(saved)),
     refresh,
   };
 }

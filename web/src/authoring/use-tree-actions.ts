@@ -6,7 +6,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { moveNode, type NodeKind, type OrderChange, type Place } from './move-node.ts';
 
-/** The fields of all three levels; each takes its own. */
+/** The fields of all three levels. Each level uses its own. */
 export type NodeFields = Body<'/api/admin/lessons/courses', 'post'> &
   Body<'/api/admin/lessons/sections', 'post'> &
   Body<'/api/admin/lessons/themes', 'post'>;
@@ -18,7 +18,7 @@ const course = (course_id: number) => ({ params: { path: { course_id } } });
 const section = (section_id: number) => ({ params: { path: { section_id } } });
 const theme = (theme_id: number) => ({ params: { path: { theme_id } } });
 
-/** What the three levels have under their own names. */
+/** The operations of the three levels under common names. */
 const calls = {
   course: {
     create: (body: NodeFields) => ok(api.POST(courses, { body })),
@@ -39,7 +39,7 @@ const calls = {
 
 const orderKey = ['authoring', 'order'];
 
-/** What can be done with courses, sections and themes. All that is fetched shows it afterwards, on the students' pages too. */
+/** The actions on courses, sections and themes. They refresh all fetched data, including that of the students' pages. */
 export function useTreeActions() {
   const t = useStrings();
   const client = useQueryClient();
@@ -47,7 +47,7 @@ export function useTreeActions() {
   const seeAnew = () => client.invalidateQueries();
 
   const order = useMutation({
-    // One move after the other, however fast they come.
+    // Moves run sequentially, even in quick succession.
     scope: { id: 'authoring-tree' },
     mutationFn: async (changes: OrderChange[]) => {
       for (const { kind, id, fields } of changes) await calls[kind].update(id, fields);

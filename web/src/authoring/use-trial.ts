@@ -15,7 +15,10 @@ export type TrialState =
 
 export type TrialRun = ReturnType<typeof useTrial>;
 
-/** Tries scripts on fresh containers, saved first, and publishes what stands that; one at a time, given up when the page is left. */
+/**
+ * Saves scripts, tries them on fresh containers, and publishes a subject that passes. Runs one trial at a time, and cancels it when the
+ * page is left.
+ */
 export function useTrial(editor: SubjectEditor) {
   const t = useStrings();
   const toasts = useToasts();
@@ -69,7 +72,7 @@ export function useTrial(editor: SubjectEditor) {
   };
 }
 
-/** The tasks with something wrong, where that kept the subject from being published. */
+/** The tasks with a problem, where that prevented the publication. */
 function refusalsOf(error: unknown): TaskTrial[] | undefined {
   if (!isRefusal(error, 'trial_failed')) return undefined;
   const { report } = error.body as { report?: Trial };

@@ -39,11 +39,11 @@ const icons: Record<Activity['type'], LucideIcon> = {
   register: UserPlus,
 };
 
-/** What the user has done, newest first, a page more at a time. */
+/** The user's activity, newest first, loaded page by page. */
 export function ActivityFeed() {
   const { activity: words } = useStrings().dashboard;
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(activityQuery);
-  // Something done between two pages moves the border between them.
+  // New activity between two page loads shifts the pages, so entries can repeat.
   const entries = new Map(data?.pages.flatMap(({ items }) => items).map((entry) => [entry.id, entry]));
   return (
     <section aria-labelledby="activity" className="flex flex-col gap-3">

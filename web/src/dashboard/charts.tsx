@@ -25,14 +25,14 @@ const box = {
 };
 const margin = { top: 4, right: 8, bottom: 0, left: -22 };
 
-/** Day and month, short enough to stand below a bar; of a day without a time in UTC, of a moment where the user is. */
+/** Day and month, short enough to fit below a bar. A day without a time is in UTC, a full time is in the user's zone. */
 function useShortDay(zone?: 'UTC'): (date: string | number) => string {
   const { language } = useSpoken();
   const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', ...(zone && { timeZone: zone }) });
   return (date) => format.format(new Date(date));
 }
 
-/** How many lessons were completed and attempts submitted on each day. */
+/** The number of completed lessons and submitted attempts on each day. */
 export function DaysChart({ days }: Pick<Analytics, 'days'>) {
   const { plots: words } = useStrings().dashboard;
   const format = useFormat();
@@ -76,7 +76,7 @@ export function DaysChart({ days }: Pick<Analytics, 'days'>) {
 
 type Score = Analytics['scores'][number];
 
-/** The scores of graded attempts over time: passed ones as full circles, the others as crosses. */
+/** The scores of graded attempts over time: passed ones as filled circles, the others as crosses. */
 export function ScoresChart({ scores }: Pick<Analytics, 'scores'>) {
   const { plots: words } = useStrings().dashboard;
   const shortDay = useShortDay();
@@ -112,7 +112,7 @@ export function ScoresChart({ scores }: Pick<Analytics, 'scores'>) {
   );
 }
 
-/** What recharts shows beside the point under the pointer. */
+/** The tooltip that recharts shows beside the point under the pointer. */
 function ScoreNote({ payload }: { payload?: readonly { payload: Score }[] }) {
   const { plots: words } = useStrings().dashboard;
   const format = useFormat();

@@ -6,7 +6,7 @@ import { Figures } from './figures.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { Plots } from './plots.tsx';
 
-/** The start page: what to do next, how far the user is, and what they have done. */
+/** The start page: the next steps, the user's progress, and the user's activity. */
 export function DashboardPage() {
   const t = useStrings();
   const user = useUser();

@@ -23,7 +23,7 @@ const skeleton = (
   </div>
 );
 
-/** What the user has reached, in numbers. */
+/** The user's achievements in numbers. */
 export function Figures() {
   const t = useStrings();
   const stats = useQuery(statsQuery);

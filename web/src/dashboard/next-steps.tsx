@@ -10,7 +10,7 @@ import { ProgressBar } from '../ui/card.tsx';
 import { Empty, Fetched, Skeleton } from '../ui/states.tsx';
 import { activeExamQuery, activeLaboratoriesQuery } from './queries.ts';
 
-/** What waits for the user: an attempt whose time runs first of all, then the lessons. */
+/** The next steps of the user: first an attempt with a running clock, then the lessons. */
 export function NextSteps() {
   const { next: words } = useStrings().dashboard;
   const exam = useQuery(activeExamQuery);
@@ -69,7 +69,7 @@ export function NextSteps() {
   );
 }
 
-/** The course that was begun and is not finished, or the first that can be begun. */
+/** The course that was begun and is not finished, or the first available one. */
 function Lessons({ courses }: { courses: Course[] }) {
   const t = useStrings();
   const words = t.dashboard.next;
@@ -144,7 +144,7 @@ function Step({
   );
 }
 
-/** Counts down by the server's clock. Screen readers hear the time when they come to it, not every second. */
+/** Counts down by the server's clock. Screen readers read the time on demand, not every second. */
 function TimeLeft({ until }: { until: string | null }) {
   const { next: words } = useStrings().dashboard;
   const seconds = useSecondsUntil(until);

@@ -12,7 +12,7 @@ const ScoresChart = lazy(async () => ({ default: (await import('./charts.tsx')).
 const periods = [7, 30, 90, 365];
 const skeleton = <Skeleton className="h-60" />;
 
-/** Days, scores and courses as plots; each also as a table, for those who cannot see it or want to read the numbers. */
+/** Days, scores and courses as plots. Each is available as a table, for users who cannot see it or want the numbers. */
 export function Plots() {
   const { plots: words } = useStrings().dashboard;
   const [days, setDays] = useState(30);
@@ -101,7 +101,7 @@ function Scores({ scores }: Pick<Analytics, 'scores'>) {
   );
 }
 
-/** Bars of the page itself: they are text for everybody. */
+/** Bars in HTML, so that they are text for everyone. */
 function Courses({ courses }: Pick<Analytics, 'courses'>) {
   const t = useStrings();
   const { plots: words } = t.dashboard;
@@ -133,7 +133,7 @@ function Plot({
   table,
 }: {
   title: string;
-  /** What to say where there is nothing to plot. */
+  /** The text where there is nothing to plot. */
   empty: string | false;
   chart: ReactNode;
   table: ReactNode;

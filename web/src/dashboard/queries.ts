@@ -28,7 +28,7 @@ export const activityQuery = infiniteQueryOptions({
   getNextPageParam: ({ total }, _pages, page) => (page * activityPage < total ? page + 1 : undefined),
 });
 
-/** The exam attempt that is under way; null where there is none. */
+/** The active exam attempt, or null. */
 export const activeExamQuery = queryOptions({
   queryKey: ['dashboard', 'active-exam'],
   queryFn: async ({ signal }) => {
@@ -40,7 +40,7 @@ export const activeExamQuery = queryOptions({
     }
   },
   staleTime: 0,
-  // Its time may run out, or it is submitted in another window.
+  // Its time may run out, or it may be submitted in another window.
   refetchInterval: 30_000,
 });
 

@@ -3,7 +3,7 @@ import type { User } from '../session/user.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 
-/** Who is logged in, and the way to the menu about it. */
+/** The name of the user, and the button of the account menu. */
 export function AccountButton({
   user,
   ...rest

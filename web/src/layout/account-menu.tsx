@@ -7,7 +7,7 @@ import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx'
 import { AccountButton } from './account-button.tsx';
 import { useThemeChoice } from './appearance.ts';
 
-/** Theme and language, the profile, the way out. It opens as soon as it is there: it was loaded because somebody wanted it. */
+/** Theme, language, profile and logout. It is open when it mounts, because it is loaded on the user's request. */
 export function AccountMenu({ user }: { user: User }) {
   const t = useStrings();
   const { language, speak } = useSpoken();

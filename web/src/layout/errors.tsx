@@ -20,7 +20,7 @@ export function NotFound() {
   );
 }
 
-/** In place of a page that threw while it was drawn; the navigation around it goes on working. */
+/** Replaces a page that threw during rendering. The navigation around it continues to work. */
 export function PageCrash({ error, reset }: ErrorComponentProps) {
   const t = useStrings();
   const isOurs = !(error instanceof Problem);

@@ -3,7 +3,7 @@ import type { User } from '../session/user.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Navigation } from './navigation.tsx';
 
-/** The navigation of a narrow window: it comes over the page from the side, and goes with the next page. */
+/** The navigation of a narrow window. It slides over the page from the side, and closes with the next page. */
 export function NavigationDrawer({
   role,
   isOpen,

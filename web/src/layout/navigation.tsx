@@ -60,7 +60,7 @@ const groups: readonly Group[] = [
   },
 ];
 
-/** The links to the pages that the user's role has. */
+/** The links to the pages of the user's role. */
 export function Navigation({ role, onGo }: { role: User['role']; onGo?: () => void }) {
   const t = useStrings();
   return (

@@ -5,7 +5,10 @@ import { NotFound } from './errors.tsx';
 
 const rank: Record<User['role'], number> = { student: 0, instructor: 1, admin: 2 };
 
-/** Keeps out who is not logged in (they come back after it) and who has not the role; the service checks each request anyway. */
+/**
+ * Redirects users who are not logged in (they return afterwards), and refuses users without the role. The service checks each request
+ * regardless.
+ */
 function admit(role: User['role']) {
   return ({ location }: { location: { href: string } }) => {
     const { state } = session;
@@ -17,7 +20,7 @@ function admit(role: User['role']) {
 
 export const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
 
-/** Pages with the navigation around them, for everybody who is logged in. */
+/** Pages with the navigation, for all logged-in users. */
 export const user = createRoute({
   getParentRoute: () => root,
   id: 'user',

@@ -4,8 +4,8 @@ type Read<Readers extends Record<string, Reader<unknown>>> = {
 };
 
 /**
- * What a page's address says after `?`, for `validateSearch`: filters and page numbers live there, so that a reload and the way back keep them.
- * What makes no sense is as if it were not there.
+ * The query string of a page's URL, for `validateSearch`. It contains filters and page numbers, so that they survive a reload and the back
+ * button. Invalid values are ignored.
  */
 export const searchOf =
   <Readers extends Record<string, Reader<unknown>>>(readers: Readers) =>
@@ -18,11 +18,11 @@ export const searchOf =
     return Object.fromEntries(read) as Read<Readers>;
   };
 
-/** An id, or the number of a page. */
+/** An id or a page number. */
 export const asNumber: Reader<number> = (given) =>
   typeof given === 'number' && Number.isInteger(given) && given > 0 && given < 2 ** 31 ? given : undefined;
 
-/** Text; the router reads one of digits as a number. */
+/** Text. The router parses digits as a number. */
 export const asText: Reader<string> = (given) => {
   const text = typeof given === 'string' || typeof given === 'number' ? `${given}`.slice(0, 200) : '';
   return text === '' ? undefined : text;

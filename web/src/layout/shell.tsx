@@ -7,11 +7,11 @@ import { IconButton } from '../ui/button.tsx';
 import { AccountButton } from './account-button.tsx';
 import { Navigation } from './navigation.tsx';
 
-// Neither is needed to show a page, and both are large: they come when somebody wants them.
+// No page requires either of them, and both are large, so they are loaded on demand.
 const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }));
 const NavigationDrawer = lazy(async () => ({ default: (await import('./navigation-drawer.tsx')).NavigationDrawer }));
 
-/** What stands around every page: the bar at the top, the navigation (beside the page, or behind a button on a phone), and the page. */
+/** The frame of every page: the bar at the top, the navigation (beside the page, or behind a button on a phone), and the page. */
 export function Shell() {
   const t = useStrings();
   const state = useSession();

@@ -8,10 +8,10 @@ import { highlight, type Line } from './highlight.ts';
 import { RunContext } from './run-context.ts';
 
 const millisecondsCopied = 2000;
-/** Colouring more than this would be felt. */
+/** Highlighting longer code would be noticeably slow. */
 const maxHighlighted = 50_000;
 
-/** A block of code: coloured once that is loaded, copied, and run where it is for a shell. */
+/** A block of code: highlighted once the highlighter is loaded, with a button to copy it, and one to run it where it is for a shell. */
 export function CodeBlock({ code, language }: { code: string; language: string }) {
   const t = useStrings();
   const toasts = useToasts();
@@ -77,7 +77,7 @@ function useHighlighted(code: string, language: string): readonly Line[] | undef
     if (language === '' || code.length > maxHighlighted) return;
     highlight(code, language).then(
       (found) => isCurrent && setLines(found),
-      // Without colours it is still readable.
+      // Without highlighting it is still readable.
       () => {},
     );
     return () => {

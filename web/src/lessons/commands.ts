@@ -1,20 +1,20 @@
 const scripts = new Set(['bash', 'sh', 'shell', 'zsh']);
 const transcripts = new Set(['console', 'shellsession', 'shell-session', 'terminal']);
 
-/** `$ `, or `user@host:~$ `; that of the administrator ends with `#`. */
+/** `$ `, or `user@host:~$ `. The administrator's prompt ends with `#`. */
 const userPrompt = /^(?:\S+@\S+\s*)?\$ /;
 const rootPrompt = /^(?:\S+@\S+\s*)?# /;
 const continuation = /^> ?/;
 
 /**
- * What a student would type to run a block of code: a script as it is; of a transcript the lines after a prompt, with the lines that continue them.
- * Undefined where there is nothing to run.
+ * The commands that a student would type to run a block of code. A script is used unchanged. In a transcript, these are the lines after a
+ * prompt, with their continuation lines. Undefined where there is nothing to run.
  */
 export function commandsOf(code: string, language: string): string | undefined {
   if (scripts.has(language)) return code.trim() || undefined;
   if (!transcripts.has(language)) return undefined;
   const lines = code.split('\n');
-  // Where somebody without privileges types, a line that begins with `#` is what a file says.
+  // Where an unprivileged user types, a line that begins with `#` is a file's content.
   const prompt = lines.some((line) => userPrompt.test(line)) ? userPrompt : rootPrompt;
   const commands: string[] = [];
   let isCommand = false;

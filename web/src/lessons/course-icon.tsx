@@ -15,7 +15,7 @@ import {
   Wrench,
 } from 'lucide-react';
 
-/** The names that a course's `icon` may have; any other is a book. */
+/** The possible names of a course's `icon`. Any other name shows a book. */
 const icons: Record<string, LucideIcon> = {
   terminal: Terminal,
   server: Server,

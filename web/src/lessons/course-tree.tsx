@@ -9,7 +9,7 @@ import { type Course, laboratoryQuery, type Section, type ThemeInTree } from './
 
 const row = 'flex min-h-9 gap-2.5 rounded-md px-2 py-2 text-sm leading-5';
 
-/** The sections of a course with their lessons, ticks and laboratories; `openAt` is the lesson whose section is open at first. */
+/** The sections of a course with their lessons, ticks and laboratories. `openAt` is the lesson whose section is open initially. */
 export function CourseTree({
   course,
   openAt,
@@ -41,7 +41,7 @@ function SectionTree({
 }) {
   const t = useStrings();
   const [isOpen, setOpen] = useState(isOpenAtFirst);
-  // The reader went on into this section.
+  // The reader moved to this section.
   useEffect(() => {
     if (isOpenAtFirst) setOpen(true);
   }, [isOpenAtFirst]);

@@ -12,7 +12,7 @@ import { CourseIcon } from './course-icon.tsx';
 import { CourseTree } from './course-tree.tsx';
 import { type Course, coursesQuery, nextTheme, themesOf } from './queries.ts';
 
-/** All courses, how far the user is in each, and where to go on. */
+/** All courses, the user's progress in each, and the next lesson. */
 export function CoursesPage() {
   const t = useStrings();
   const courses = useQuery(coursesQuery);

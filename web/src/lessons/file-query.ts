@@ -4,12 +4,12 @@ import { ok } from '../api/problem.ts';
 import { session } from '../session/session.ts';
 import type { Source } from './references.ts';
 
-/** A file that a lesson refers to. It is fetched with the user's token, so it cannot be an address in the page. */
+/** A file that a lesson refers to. It is fetched with the user's token, so it cannot be a URL in the page. */
 export const fileQuery = ({ themeId }: Source, relative: string) =>
   queryOptions({
     queryKey: ['lessons', 'file', themeId, relative],
     queryFn: async ({ signal }): Promise<Blob> => {
-      // Slashes are escaped, too: a browser would take `../` out of the address before it is sent.
+      // Slashes are escaped as well, because a browser would resolve `../` before it sends the URL.
       const address = `/api/lessons/themes/${themeId}/files/${encodeURIComponent(relative)}`;
       return await ok(session.fetch(address, { signal }).then(read));
     },
@@ -21,7 +21,7 @@ async function read(response: Response) {
   return { error: (await response.json().catch(() => undefined)) as unknown, response };
 }
 
-/** An address of a blob for as long as the component is there. */
+/** A blob's object URL, for the lifetime of the component. */
 export function useBlobUrl(blob: Blob | undefined): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {

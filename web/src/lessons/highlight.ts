@@ -4,7 +4,7 @@ export type Line = readonly Pick<ThemedToken, 'content' | 'htmlStyle'>[];
 
 const themes = { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } as const;
 
-/** The languages that lessons about systems are written with; each is a file of its own that is loaded with the first block of it. */
+/** The languages of lessons about systems. Each is a separate file, loaded with the first block that uses it. */
 const languages: Record<string, LanguageInput> = {
   apache: () => import('shiki/langs/apache.mjs'),
   bash: () => import('shiki/langs/bash.mjs'),
@@ -44,7 +44,7 @@ const aliases: Record<string, string> = {
 
 let highlighter: Promise<HighlighterCore> | undefined;
 
-/** Made once, with the regular expressions of the browser: the pages' policy needs no exception for them, and 600 kB stay away. */
+/** Created once, with the browser's own regular expressions: the pages' policy needs no exception for them, and 600 kB are not loaded. */
 async function make(): Promise<HighlighterCore> {
   const [{ createHighlighterCore }, { createJavaScriptRegexEngine }, light, dark] = await Promise.all([
     import('shiki/core'),
@@ -59,7 +59,7 @@ async function make(): Promise<HighlighterCore> {
   });
 }
 
-/** The coloured pieces of a text, line by line; undefined for a language that we do not know. Colours of both themes are in each piece. */
+/** The coloured tokens of a text, by line. Undefined for an unknown language. Each token includes the colours of both themes. */
 export async function highlight(code: string, name: string): Promise<readonly Line[] | undefined> {
   const lang = aliases[name] ?? name;
   const language = languages[lang];

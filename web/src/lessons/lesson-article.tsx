@@ -17,7 +17,7 @@ const skeleton = <Loading rows={8} className="h-6" />;
 
 type Theme = Answer<'/api/lessons/themes/{theme_id}'>;
 
-/** The text of a lesson with its title above and where to go from it below; beside it, where there is room, its headings. */
+/** The text of a lesson between its title and the links to the next steps. Its headings are beside it where there is room. */
 export function LessonArticle({
   theme: { data: theme, error, refetch },
   course,
@@ -46,7 +46,7 @@ function ThemeArticle({
   const [headings, setHeadings] = useState<Heading[]>([]);
   const source = useMemo(() => ({ themeId: id, path }), [id, path]);
   useTitle(title);
-  // An address that names a heading was opened before the heading was there.
+  // A URL with a heading's id was opened before the heading existed.
   useEffect(() => {
     const name = location.hash.slice(1);
     const isNamed = ({ id: heading }: Heading): boolean => heading === name || encodeURIComponent(heading) === name;
@@ -71,7 +71,7 @@ function ThemeArticle({
               )
             }
           </Fetched>
-          {/* Below the text: before it, the footer would move away from under the pointer. */}
+          {/* Below the text. Rendered earlier, the footer would move away from under the pointer. */}
           {!content.isPending && <LessonFooter theme={theme} course={course} />}
         </Suspense>
       </article>

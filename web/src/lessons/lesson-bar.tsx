@@ -9,7 +9,7 @@ import { CourseTree } from './course-tree.tsx';
 import type { Course } from './queries.ts';
 import type { LessonTerminal } from './use-lesson-terminal.ts';
 
-/** Where the lesson stands, the tree where it is not shown beside the text, and the terminal. */
+/** The lesson's position, the tree where it is not shown beside the text, and the terminal's button. */
 export function LessonBar({
   course,
   themeId,

@@ -9,7 +9,7 @@ import { type Course, laboratoryQuery, themesOf, useCompletion } from './queries
 
 type Theme = Answer<'/api/lessons/themes/{theme_id}'>;
 
-/** Completing the lesson, what to practise after the last of a section, and the neighbours. */
+/** The completion button, the laboratory after the last lesson of a section, and the neighbours. */
 export function LessonFooter({ theme, course }: { theme: Theme; course: Course | undefined }) {
   const t = useStrings();
   const completion = useCompletion();
@@ -94,7 +94,7 @@ function Practice({ sectionId }: { sectionId: number }) {
   );
 }
 
-/** Alt+Shift with an arrow goes to a neighbour: keys that neither browsers nor the terminal use. */
+/** Alt+Shift with an arrow goes to a neighbour. Neither browsers nor the terminal use these keys. */
 function useArrowKeys(previous: number | null, next: number | null): void {
   const navigate = useNavigate();
   useEffect(() => {

@@ -10,14 +10,14 @@ import { coursesQuery, themesOf } from './queries.ts';
 import { referenceOf, type Source } from './references.ts';
 
 const idOf = (fragment: string): string => `${markdownSchema.clobberPrefix}${fragment}`;
-/** What a browser would ask to save, or show by itself. */
+/** Saves a file that a browser would otherwise open or ask to save. */
 const download = (blob: Blob, name: string): void => {
   const url = URL.createObjectURL(blob);
   Object.assign(document.createElement('a'), { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 };
 
-/** A link of a lesson: to a place in it, to another lesson, to a file beside it, or out of here. */
+/** A link of a lesson: to a heading in it, to another lesson, to a file beside it, or to another site. */
 export function LessonLink({
   url,
   source,

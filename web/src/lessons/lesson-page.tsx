@@ -17,7 +17,7 @@ import { useLessonTerminal } from './use-lesson-terminal.ts';
 const millisecondsToSettle = 1000;
 const route = getRouteApi('/user/lessons/$themeId');
 
-/** A lesson: the tree of its course, its text, and a terminal beside it. The terminal stays while the reader goes from lesson to lesson. */
+/** A lesson: the tree of its course, its text, and a terminal beside it. The terminal stays open from lesson to lesson. */
 export function LessonPage() {
   const t = useStrings();
   const id = Number(route.useParams().themeId);
@@ -38,7 +38,7 @@ export function LessonPage() {
       const block = document.activeElement?.closest('.code-block');
       run(commands);
       if (!article || !block) return;
-      // The text has less room beside a terminal, and its lines are elsewhere.
+      // The text is narrower beside a terminal, so its lines move.
       const observer = new ResizeObserver(() => block.scrollIntoView({ block: 'nearest', behavior: 'instant' }));
       observer.observe(article);
       setTimeout(() => observer.disconnect(), millisecondsToSettle);
@@ -88,7 +88,7 @@ export function LessonPage() {
   );
 }
 
-/** Who comes from another lesson begins to read at the title, also with a screen reader. */
+/** A reader who comes from another lesson starts at the title, with a screen reader as well. */
 function useFocusOnArrival(id: number, isLoaded: boolean): void {
   const shown = useRef(id);
   useEffect(() => {
@@ -98,7 +98,7 @@ function useFocusOnArrival(id: number, isLoaded: boolean): void {
   }, [id, isLoaded]);
 }
 
-/** The next lesson is there before it is asked for. */
+/** Prefetches the next lesson. */
 function usePrefetch(next: number | null | undefined): void {
   const client = useQueryClient();
   useEffect(() => {

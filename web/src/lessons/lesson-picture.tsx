@@ -14,7 +14,10 @@ type Props = {
   height?: string | number | undefined;
 };
 
-/** A picture of a lesson. Those of the repository are shown (a picture runs no script, an SVG neither); those of other sites are links. */
+/**
+ * A picture of a lesson. Pictures of the repository are shown, because a picture runs no script, not even an SVG. Those of other sites are
+ * links.
+ */
 export function LessonPicture({ url, alt, source, ...size }: Props) {
   const t = useStrings();
   const reference = referenceOf(url, source);

@@ -9,10 +9,10 @@ import type { LessonTerminal } from './use-lesson-terminal.ts';
 
 const TerminalPane = lazy(async () => ({ default: (await import('../terminal/terminal-pane.tsx')).TerminalPane }));
 
-/** States after which the sandbox has to be started or made anew. */
+/** States after which the sandbox has to be started or created again. */
 const lost: readonly TerminalState[] = ['gone', 'notRunning', 'notFound'];
 
-/** The text, and the terminal beside or below it once it is open. */
+/** The text, and the terminal beside or below it while it is open. */
 export function LessonSplit({ text, terminal }: { text: ReactNode; terminal: LessonTerminal }) {
   const t = useStrings();
   return (

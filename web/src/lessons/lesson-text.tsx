@@ -16,8 +16,8 @@ import { type Element, elementsOf, type Heading, headings, textOf } from './tree
 type HeadingTag = 'h2' | 'h3' | 'h4' | 'h5' | 'h6';
 
 /**
- * The text of a lesson. Its Markdown may hold HTML, of which only what markdown-schema.ts names reaches the page.
- * @param title what the page around it calls the lesson: a heading that repeats it is left out
+ * The text of a lesson. Its Markdown may contain HTML, of which only the elements in markdown-schema.ts reach the page.
+ * @param title the page's title of the lesson: a heading that repeats it is left out
  */
 export const LessonText = memo(function LessonText({
   markdown,
@@ -33,7 +33,7 @@ export const LessonText = memo(function LessonText({
   const t = useStrings();
   const { themeId, path } = source;
   const components = useMemo(() => componentsOf({ themeId, path }, t.lessons), [themeId, path, t]);
-  // Told while the text is drawn, passed on when it stands.
+  // Collected during rendering, reported after the commit.
   const found: Heading[] = [];
   useEffect(() => onHeadings(found));
   return (
@@ -102,7 +102,7 @@ function componentsOf(source: Source, words: Strings['lessons']): Components {
         <pre>{children}</pre>
       );
     },
-    // The box of a task says what the author ticked; nobody can tick it here.
+    // The checkbox of a task shows the author's state, and readers cannot change it.
     input: ({ checked }) => {
       const Box = checked ? SquareCheckBig : Square;
       const label = checked ? words.taskDone : words.taskOpen;
@@ -119,7 +119,7 @@ function componentsOf(source: Source, words: Strings['lessons']): Components {
 
 type JSX<Tag extends keyof React.JSX.IntrinsicElements> = React.JSX.IntrinsicElements[Tag];
 
-/** What stands above the columns of a table. */
+/** The column headings of a table. */
 const titlesOf = (table: Element): string =>
   [...elementsOf(table.children)]
     .filter(({ tagName }) => tagName === 'th')
@@ -127,7 +127,7 @@ const titlesOf = (table: Element): string =>
     .filter(Boolean)
     .join(', ');
 
-/** What the fence of a block says it holds. */
+/** The language in the fence of a block. */
 function languageOf({ properties }: Element): string {
   const names = properties['className'];
   const name = Array.isArray(names) ? names.map(String).find((each) => each.startsWith('language-')) : undefined;

@@ -1,8 +1,8 @@
 import type { Options } from 'rehype-sanitize';
 
 /**
- * All that HTML in a lesson may be. Whatever is not named here goes, elements and attributes: scripts, styles, frames, forms, every `on...`, every
- * address of another kind. Elements that go leave their text, except those whose text is no text for readers.
+ * The allowed HTML in a lesson. All other elements and attributes are removed: scripts, styles, frames, forms, every `on...`, every other
+ * kind of URL. Removed elements leave their text, except those whose text is not for readers.
  */
 export const markdownSchema: Options = {
   tagNames: [
@@ -13,14 +13,14 @@ export const markdownSchema: Options = {
   ],
   attributes: {
     '*': ['id', 'title', 'lang', 'dir'],
-    // The last three are what footnotes are made of.
+    // Footnotes use the last three.
     a: ['href', 'ariaDescribedBy', 'ariaLabel', 'dataFootnoteRef', 'dataFootnoteBackref'],
     img: ['src', 'alt', 'width', 'height'],
-    // The language of a block, as its fence names it.
+    // The language of a block, as in its fence.
     code: [['className', /^language-[\w+#.-]{1,40}$/]],
     h2: [['className', 'sr-only']],
     section: ['dataFootnotes'],
-    // The boxes of task lists.
+    // The checkboxes of task lists.
     input: [['type', 'checkbox'], ['disabled', true], 'checked'],
     ol: ['start', 'reversed'],
     li: ['value'],
@@ -33,9 +33,9 @@ export const markdownSchema: Options = {
   ancestors: Object.fromEntries(
     ['caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'].map((tag) => [tag, ['table']]),
   ),
-  // A list of addresses that is empty would allow all.
+  // An empty list of protocols would allow all.
   protocols: { href: ['http', 'https', 'mailto'], src: ['https'] },
-  // So that no `id` of a lesson is one that the page has itself.
+  // Prevents an `id` in a lesson from colliding with one of the page.
   clobber: ['id', 'ariaDescribedBy'],
   clobberPrefix: 'lesson-',
   strip: ['script', 'style', 'template', 'noscript', 'iframe', 'object', 'embed', 'svg', 'math', 'title', 'textarea'],

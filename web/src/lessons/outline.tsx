@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import type { Heading } from './tree-plugins.ts';
 
-/** The headings of a lesson; the one that is being read is marked. */
+/** The headings of a lesson. The current one is marked. */
 export function Outline({ headings, scroller }: { headings: readonly Heading[]; scroller: HTMLElement | null }) {
   const t = useStrings();
   const shown = headings.filter(({ level }) => level <= 3);
@@ -27,7 +27,7 @@ export function Outline({ headings, scroller }: { headings: readonly Heading[]; 
   );
 }
 
-/** The last heading that is above the middle of the upper half. */
+/** The last heading above the middle of the upper half. */
 function useCurrent(headings: readonly Heading[], scroller: HTMLElement | null): string | undefined {
   const [current, setCurrent] = useState<string>();
   useEffect(() => {

@@ -28,7 +28,7 @@ export const contentQuery = (theme_id: number) =>
     staleTime: 60_000,
   });
 
-/** The laboratory of a section, or null where it has none. Nothing else tells which sections have one, so each is asked about once. */
+/** The laboratory of a section, or null where it has none. No list contains this, so each section is queried once. */
 export const laboratoryQuery = (section_id: number) =>
   queryOptions({
     queryKey: ['lessons', 'laboratory', section_id],
@@ -44,7 +44,7 @@ export const laboratoryQuery = (section_id: number) =>
     staleTime: 10 * 60_000,
   });
 
-/** Marks a theme complete or takes that back: the page shows it at once, and as it was when the service refuses. */
+/** Marks a theme complete or incomplete. The page shows the change at once, and reverts it where the service refuses. */
 export function useCompletion() {
   const client = useQueryClient();
   const toasts = useToasts();
@@ -59,7 +59,7 @@ export function useCompletion() {
         courses: client.getQueryData(coursesQuery.queryKey),
         theme: client.getQueryData(themeQuery(id).queryKey),
       };
-      // An older answer that is under way would overwrite the tick; the first one is needed.
+      // A pending refetch would overwrite the tick, so it is cancelled. The initial fetch is not, because its data is needed.
       if (before.courses) await client.cancelQueries({ queryKey: coursesQuery.queryKey });
       if (before.theme) await client.cancelQueries({ queryKey: themeQuery(id).queryKey });
       client.setQueryData(coursesQuery.queryKey, (courses) => courses?.map((course) => tick(course, id, isCompleted)));
@@ -101,6 +101,6 @@ function tick(course: Course, id: number, isCompleted: boolean): Course {
 
 export const themesOf = (course: Course): ThemeInTree[] => course.sections.flatMap(({ themes }) => themes);
 
-/** Where a course goes on: its first theme that is not completed. */
+/** The next lesson of a course: its first theme that is not completed. */
 export const nextTheme = (course: Course): ThemeInTree | undefined =>
   themesOf(course).find(({ is_completed }) => !is_completed);

@@ -1,4 +1,4 @@
-/** Where the text of a lesson comes from: relative links count from its file. */
+/** The source of a lesson's text. Relative links are resolved against its file. */
 export type Source = { themeId: number; path: string };
 
 export type Reference =
@@ -6,7 +6,7 @@ export type Reference =
   | { kind: 'outside'; url: string }
   | { kind: 'file'; path: string; relative: string; fragment: string };
 
-/** What a link or a picture in a lesson refers to. */
+/** The target of a link or a picture in a lesson. */
 export function referenceOf(url: string, { path }: Source): Reference {
   const [address = '', fragment = ''] = url.split('#', 2);
   if (address === '') return { kind: 'inside', fragment: decoded(fragment) };

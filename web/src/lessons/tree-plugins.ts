@@ -8,11 +8,11 @@ export type Heading = { id: string; text: string; level: number };
 
 const isElement = (node: { type: string }): node is Element => node.type === 'element';
 
-/** What an element says, without its tags. */
+/** The text of an element, without its tags. */
 export const textOf = (node: Node): string =>
   node.type === 'text' ? node.value : isElement(node) ? node.children.map(textOf).join('') : '';
 
-/** All elements, also those within others. */
+/** All elements, including nested ones. */
 export function* elementsOf(nodes: Tree['children']): Generator<Element> {
   for (const node of nodes) {
     if (!isElement(node)) continue;
@@ -25,8 +25,8 @@ const sameText = (one: string, other: string): boolean =>
   one.trim().toLocaleLowerCase() === other.trim().toLocaleLowerCase();
 
 /**
- * Gives every heading an `id` to link to, tells `onHeadings` of them, and makes room for the page's own title: a first heading that only repeats it
- * goes, and others of the first level become the second.
+ * Adds an `id` to every heading and reports the headings to `onHeadings`. The page has its own title, so a first heading that repeats it
+ * is removed, and other first-level headings become second-level.
  */
 export const headings =
   ({ title, onHeadings }: { title: string; onHeadings: (headings: Heading[]) => void }) =>
@@ -40,7 +40,7 @@ export const headings =
     for (const element of elementsOf(tree.children)) {
       if (!/^h[1-6]$/.test(element.tagName)) continue;
       if (element.tagName === 'h1') element.tagName = 'h2';
-      // That of the footnotes has one already, and is for screen readers alone.
+      // The heading of the footnotes already has an id, and is only for screen readers.
       if (element.properties['className']) continue;
       const text = textOf(element);
       const slug = slugOf(text);
@@ -53,7 +53,7 @@ export const headings =
     onHeadings(found);
   };
 
-/** As GitHub makes the addresses of headings, so that links that authors tried there lead to the same place here. */
+/** The same algorithm as GitHub's heading ids, so that links that authors tried there work here. */
 const slugOf = (text: string): string =>
   text
     .trim()

@@ -12,7 +12,9 @@ const millisecondsToPrompt = 500;
 const millisecondsBetweenLooks = 500;
 const maxLooks = 120;
 
-/** The terminal beside a lesson: the user's sandbox, taken, started or made when it is opened, and what waits to be typed into it. */
+/**
+ * The terminal beside a lesson: the user's sandbox, which is reused, started or created when the terminal is opened, and the queued input.
+ */
 export function useLessonTerminal() {
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
@@ -53,7 +55,7 @@ export function useLessonTerminal() {
   const onState = useCallback((next: TerminalState) => {
     setState(next);
     if (next !== 'open') return;
-    // What is typed before the shell's first prompt is run as well, but is shown twice.
+    // Input before the shell's first prompt is run as well, but is shown twice.
     setTimeout(() => {
       for (const keys of waiting.current.splice(0)) handle.current?.type(keys);
     }, millisecondsToPrompt);
@@ -65,7 +67,7 @@ export function useLessonTerminal() {
   );
 }
 
-/** A sandbox that runs: one that does already, else one that is started, else a new one. @throws Problem */
+/** A running sandbox: an already running one, otherwise one that is started, otherwise a new one. @throws Problem */
 async function prepare(): Promise<Container> {
   const sandboxes = await ok(api.GET('/api/containers/sandbox'));
   const withStatus = (status: Container['status']) => sandboxes.find((sandbox) => sandbox.status === status);

@@ -4,7 +4,7 @@ import { useThemeChoice } from '../layout/appearance.ts';
 import { languages, useSpoken, useStrings } from '../strings/use-strings.tsx';
 import { TitledCard } from './titled-card.tsx';
 
-/** Theme and language of the pages, kept by this browser. */
+/** Theme and language of the pages, stored in this browser. */
 export function AppearanceCard() {
   const t = useStrings();
   const { language, speak } = useSpoken();

@@ -11,7 +11,7 @@ import { useToasts } from '../ui/toasts.tsx';
 import { cropPicture } from './crop-picture.ts';
 import { uploadPicture, useProfileChange } from './queries.ts';
 
-/** Chooses the part of a picture that is shown, by pointer, touch or keys, and sends it. */
+/** Selects the visible part of a picture by pointer, touch or keys, and uploads it. */
 export function CropDialog({ file, onClose }: { file: File; onClose: () => void }) {
   const t = useStrings();
   const words = t.profile.picture;

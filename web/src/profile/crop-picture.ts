@@ -1,9 +1,9 @@
-/** Pixels of each side: twice what the service keeps. */
+/** Pixels of each side: twice the size that the service stores. */
 const size = 512;
 
 /**
- * Cuts a square out of a picture.
- * @param area in pixels of the picture as it stands after it was turned
+ * Crops a square from a picture.
+ * @param area in pixels of the picture after the rotation
  * @param degrees clockwise, a multiple of 90
  */
 export async function cropPicture(
@@ -11,7 +11,7 @@ export async function cropPicture(
   area: { x: number; y: number; width: number; height: number },
   degrees: number,
 ): Promise<Blob> {
-  // Upright, as the browser shows it, whatever the camera wrote.
+  // Upright, as the browser shows it, regardless of the camera's orientation.
   const picture = await createImageBitmap(file, { imageOrientation: 'from-image' });
   const isSideways = degrees % 180 !== 0;
   const turned = isSideways

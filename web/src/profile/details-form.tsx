@@ -11,7 +11,7 @@ import { TitledCard } from './titled-card.tsx';
 
 const maxBio = 2000;
 
-/** Name, email and what the user says about themselves; below it what only others can change. */
+/** Name, email and biography of the user. Fields that only others can change are below. */
 export function DetailsForm({ profile }: { profile: Profile }) {
   const t = useStrings();
   const words = t.profile.details;

@@ -14,7 +14,7 @@ import { TitledCard } from './titled-card.tsx';
 
 const empty = { old_password: '', new_password: '', again: '' };
 
-/** Changes the password; this browser goes on with a fresh token, others have to log in. */
+/** Changes the password. This browser continues with a fresh token, and others have to log in. */
 export function PasswordForm() {
   const t = useStrings();
   const words = t.profile.password;
@@ -51,7 +51,7 @@ export function PasswordForm() {
         }}
       >
         {!isWrong && concernsNoField(change.error) && <ProblemNote error={change.error} />}
-        {/* So that password managers know whose password it is. */}
+        {/* Tells password managers the username. */}
         <input type="text" autoComplete="username" value={username} readOnly hidden />
         <TextField
           label={words.old}

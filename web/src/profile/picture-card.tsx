@@ -9,7 +9,7 @@ import { TitledCard } from './titled-card.tsx';
 
 const CropDialog = lazy(async () => ({ default: (await import('./crop-dialog.tsx')).CropDialog }));
 
-/** The user's picture: shown, chosen, removed. */
+/** The user's picture: show, choose, remove. */
 export function PictureCard({ profile }: { profile: Profile }) {
   const words = useStrings().profile.picture;
   const toasts = useToasts();
@@ -39,7 +39,7 @@ export function PictureCard({ profile }: { profile: Profile }) {
             aria-label={words.choose}
             onChange={(event) => {
               setFile(event.target.files?.[0]);
-              // So that the same file can be chosen again.
+              // Allows the same file to be chosen again.
               event.target.value = '';
             }}
           />

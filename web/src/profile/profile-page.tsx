@@ -9,7 +9,7 @@ import { PictureCard } from './picture-card.tsx';
 import { profileQuery } from './queries.ts';
 import { SessionsCard } from './sessions-card.tsx';
 
-/** The user's own account, and how the pages look to them. */
+/** The user's own account, and the appearance of the pages. */
 export function ProfilePage() {
   const t = useStrings();
   const profile = useQuery(profileQuery);

@@ -11,7 +11,7 @@ export const profileQuery = queryOptions({
   queryFn: ({ signal }) => ok(api.GET('/api/profile/me', { signal })),
 });
 
-/** Shows a changed profile everywhere: on its page, and in the bar at the top. */
+/** Shows a changed profile on its page and in the bar at the top. */
 export function useProfileChange(): (profile: Profile) => void {
   const client = useQueryClient();
   return useCallback(
@@ -30,7 +30,7 @@ export const saveProfile = (body: { full_name: string | null; email: string; bio
 export function uploadPicture(picture: Blob): Promise<Profile> {
   const form = new FormData();
   form.append('file', picture, 'picture');
-  // The document's type of the field is a string; what is sent is the form.
+  // The document types the field as a string, but the form is sent.
   return ok(api.POST('/api/profile/avatar', { body: { file: '' }, bodySerializer: () => form }));
 }
 

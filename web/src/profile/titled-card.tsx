@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { Card } from '../ui/card.tsx';
 
-/** A part of the profile, with its heading. */
+/** A section of the profile, with its heading. */
 export function TitledCard({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (

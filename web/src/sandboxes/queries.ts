@@ -21,7 +21,7 @@ export const containerQuery = (id: number) =>
     queryFn: ({ signal }) => ok(api.GET('/api/containers/{id}', { params: { path: { id } }, signal })),
   });
 
-/** What can be done with sandboxes; each shows its outcome in the list and in the container's own page. */
+/** The actions on sandboxes. Each updates the list and the container's own page. */
 export function useSandboxActions() {
   const client = useQueryClient();
   const seen = (container: Container): void => {

@@ -18,7 +18,7 @@ const tones: Record<Container['status'], Tone> = {
   failed: 'bad',
 };
 
-/** The user's sandboxes, and the templates that more are made from. */
+/** The user's sandboxes, and the templates for new ones. */
 export function SandboxesPage() {
   const t = useStrings();
   const sandboxes = useQuery(sandboxesQuery);

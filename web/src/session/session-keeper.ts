@@ -4,12 +4,12 @@ export type Kept = { user: User; token: string; expiresAt: number };
 
 type Message = { type: 'changed'; kept: Kept | null } | { type: 'ask' } | { type: 'answer'; kept: Kept };
 
-/** Milliseconds that a starting page waits for another tab, and for the service worker, to hand over their session. */
+/** Milliseconds that a starting page waits for another tab, and for the service worker, to send their session. */
 const patience = { tabs: 150, worker: 1500 };
 
 /**
- * Holds the session while a page reloads, and hands it from tab to tab, in memory only: a service worker (public/session-keeper.js) and a
- * BroadcastChannel. Where a browser has neither (a private window, a service over plain HTTP), a reload asks the user to log in.
+ * Holds the session while a page reloads, and passes it between tabs, only in memory: a service worker (public/session-keeper.js) and a
+ * BroadcastChannel. In a browser without either (a private window, a service over plain HTTP), a reload requires a new login.
  */
 export class SessionKeeper {
   readonly #channel = new BroadcastChannel('session');
@@ -25,7 +25,7 @@ export class SessionKeeper {
       const mine = data.type === 'ask' ? current() : null;
       if (mine) this.#say({ type: 'answer', kept: mine });
     };
-    // The browser puts an idle worker to rest after some seconds, and its memory with it: it is told again when the page goes.
+    // The browser stops an idle worker after some seconds and discards its memory, so the session is sent again when the page is hidden.
     addEventListener('pagehide', () => {
       const mine = current();
       if (mine) navigator.serviceWorker?.controller?.postMessage({ type: 'keep', value: mine });
@@ -37,7 +37,7 @@ export class SessionKeeper {
     void this.#active().then((worker) => worker?.postMessage({ type: 'keep', value: kept }));
   }
 
-  /** The session of another tab, or of this one before it was reloaded. */
+  /** The session of another tab, or of this tab before a reload. */
   async ask(): Promise<Kept | null> {
     const fromTabs = new Promise<Kept | null>((resolve) => {
       this.#answers.add(resolve);
@@ -48,7 +48,7 @@ export class SessionKeeper {
   }
 
   async #askWorker(): Promise<Kept | null> {
-    // A page that no worker stands behind yet was never here before: nothing is kept.
+    // A page without a controlling worker was never open here before, so nothing is stored.
     const worker = navigator.serviceWorker?.controller;
     if (!worker) return null;
     const { port1, port2 } = new MessageChannel();

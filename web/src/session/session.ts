@@ -3,20 +3,20 @@ import { type Kept, SessionKeeper } from './session-keeper.ts';
 import type { LoginAnswer, User } from './user.ts';
 
 /**
- * `unknown` until the keeper was asked; `expired` when the service refused the token of a user who is still looking at their page: they log in
- * again in a dialog above it, and what waited goes on.
+ * `unknown` until the keeper has answered. `expired` when the service refused the token of a user on an open page. The user logs in again
+ * in a dialog above the page, and pending requests continue.
  */
 export type SessionState =
   | { status: 'unknown' | 'out' }
   | { status: 'in'; user: User; token: string }
   | { status: 'expired'; user: User };
 
-/** Milliseconds before a token's end at which a fresh one is asked for. */
+/** Milliseconds before a token's expiry at which a fresh one is requested. */
 const refreshAhead = 15 * 60_000;
-/** setTimeout can wait no longer (24.8 days). */
+/** The maximum delay of setTimeout (24.8 days). */
 const longestTimer = 2_147_483_647;
 
-/** Who is logged in. The token lives in this object's memory, and with the keeper while a page reloads: docs/decisions/0005. */
+/** The logged-in user. The token is in this object's memory, and with the keeper while a page reloads: docs/decisions/0005. */
 class Session {
   #state: SessionState = { status: 'unknown' };
   #expiresAt = 0;
@@ -38,7 +38,7 @@ class Session {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Takes up the session of before a reload, or of another tab. */
+  /** Restores the session from before a reload, or from another tab. */
   async restore(): Promise<void> {
     const kept = await this.#keeper.ask();
     if (this.#state.status !== 'unknown') return;
@@ -48,26 +48,28 @@ class Session {
     }
     this.#expiresAt = kept.expiresAt;
     this.#set({ status: 'in', user: kept.user, token: kept.token });
-    // The user may have been renamed or demoted meanwhile, and the token refused.
+    // In the meantime the user may have been renamed or demoted, or the token refused.
     const response = await this.fetch('/api/auth/me').catch(() => undefined);
     if (response?.ok) this.changeUser((await response.json()) as User);
   }
 
-  /** A new session, from the answer to a login, a refresh or a changed password. */
+  /** Starts a new session from the answer to a login, a refresh or a changed password. */
   begin({ access_token, expires_in, user }: LoginAnswer): void {
     this.#expiresAt = Date.now() + expires_in * 1000;
     this.#set({ status: 'in', user, token: access_token });
     if (this.#state.status === 'in') this.#keeper.keep(this.#kept(this.#state));
   }
 
-  /** The same session; the user has changed. */
+  /** Updates the user of the same session. */
   changeUser(user: User): void {
     if (this.#state.status !== 'in') return;
     this.#set({ ...this.#state, user });
     this.#keeper.keep(this.#kept({ ...this.#state, user }));
   }
 
-  /** Ends it here and in the other tabs. `everywhere` has the service refuse all tokens of the user, also of other browsers. */
+  /**
+   * Ends it here and in the other tabs. With `everywhere` the service revokes all tokens of the user, including those of other browsers.
+   */
   async end({ everywhere }: { everywhere: boolean }): Promise<void> {
     const { state } = this;
     if (everywhere && state.status === 'in') {
@@ -80,8 +82,8 @@ class Session {
   }
 
   /**
-   * A request with the token. Where the token is refused, it waits until the user has logged in again, then is sent anew: whatever they were
-   * saving is not lost.
+   * A request with the token. Where the token is refused, the request waits until the user has logged in again, and is then repeated, so
+   * that unsaved work is not lost.
    */
   async fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const request = new Request(input, init);
@@ -107,7 +109,7 @@ class Session {
     if (this.#state.status === 'in') this.#set({ status: 'expired', user: this.#state.user });
   }
 
-  /** The token for the terminal's address; waits for a login where there is none. */
+  /** The token for the terminal's URL. Waits for a login where there is none. */
   async token(signal: AbortSignal): Promise<string | undefined> {
     if (this.#state.status !== 'in') await this.#loggedIn(signal);
     return this.#state.status === 'in' ? this.#state.token : undefined;
@@ -136,7 +138,7 @@ class Session {
       return;
     }
     const mine = this.#state.status === 'in' || this.#state.status === 'expired' ? this.#state.user.id : undefined;
-    // Another user's session is not for a page that shows this one's.
+    // Another user's session must not replace the one on this page.
     if (mine !== undefined && mine !== kept.user.id) {
       location.reload();
       return;
@@ -159,7 +161,7 @@ class Session {
     for (const listener of this.#listeners) listener();
   }
 
-  /** One tab asks for a fresh token and tells the others; one that finds it fresh already does nothing. */
+  /** One tab requests a fresh token and sends it to the others. A tab that already has a fresh one does nothing. */
   async #refresh(): Promise<void> {
     const refresh = async (): Promise<void> => {
       if (this.#state.status !== 'in' || this.#expiresAt - Date.now() > refreshAhead) return;

@@ -4,7 +4,7 @@ import type { User } from './user.ts';
 
 export const useSession = (): SessionState => useSyncExternalStore(session.subscribe, session.getState);
 
-/** The user, on pages that only a logged-in user sees. */
+/** The user, on pages that require a login. */
 export function useUser(): User {
   const state = useSession();
   if (state.status === 'in' || state.status === 'expired') return state.user;

@@ -16,7 +16,7 @@ const load: Record<Language, () => Promise<Strings>> = {
 /** The language that public/appearance.js has chosen before the first paint. */
 const initial = (): Language => (document.documentElement.lang === 'ru' ? 'ru' : 'en');
 
-/** Shows its children once their language is there; English is always. */
+/** Shows its children once their language is loaded. English is always loaded. */
 export function StringsProvider({ children }: { children: ReactNode }) {
   const [language, setLanguage] = useState(initial);
   const [loaded, setLoaded] = useState<{ language: Language; strings: Strings } | undefined>(
@@ -27,7 +27,7 @@ export function StringsProvider({ children }: { children: ReactNode }) {
     document.documentElement.lang = language;
     load[language]().then(
       (strings) => isCurrent && setLoaded({ language, strings }),
-      // The words of a language that cannot be loaded are shown in English rather than not at all.
+      // If a language cannot be loaded, the texts are shown in English.
       () => isCurrent && setLoaded({ language: 'en', strings: en }),
     );
     return () => {
@@ -48,7 +48,7 @@ export function StringsProvider({ children }: { children: ReactNode }) {
   return spoken && <StringsContext.Provider value={spoken}>{children}</StringsContext.Provider>;
 }
 
-/** The words of the user's language: `const t = useStrings(); t.common.save`. */
+/** The texts of the user's language: `const t = useStrings(); t.common.save`. */
 export const useStrings = (): Strings => useSpoken().strings;
 
 export function useSpoken(): Spoken {
@@ -57,11 +57,11 @@ export function useSpoken(): Spoken {
   return spoken;
 }
 
-/** Dates, times and numbers as the user's language writes them. */
+/** Dates, times and numbers in the format of the user's language. */
 export function useFormat() {
   const { language } = useSpoken();
   return useMemo(() => {
-    // The user's own country, where its language is the one they read: dates differ between British and American English.
+    // The user's own locale, where its language matches the selected one: dates differ between British and American English.
     const locale = navigator.languages.find((one) => one.startsWith(language)) ?? language;
     const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
     const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -71,10 +71,10 @@ export function useFormat() {
     const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
     return {
       date: (value: string) => date.format(new Date(value)),
-      /** A day without a time, which is one of UTC: `2026-11-20`. */
+      /** A day without a time, in UTC: `2026-11-20`. */
       day: (value: string) => day.format(new Date(value)),
       time: (value: string) => time.format(new Date(value)),
-      /** The time of day alone. */
+      /** Only the time of day. */
       clock: (value: string) => clock.format(new Date(value)),
       number: (value: number) => number.format(value),
       /** The size of a file, in the largest unit that fits. */

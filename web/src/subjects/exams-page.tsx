@@ -22,13 +22,13 @@ import { type Exam, examsQuery } from './queries.ts';
 
 const pageSize = 10;
 
-/** All exams, the attempt that is going on, and the attempts so far. */
+/** All exams, the active attempt, and the previous attempts. */
 export function ExamsPage() {
   const t = useStrings();
   const exams = useQuery(examsQuery);
   const { data: active = [] } = useQuery({
     ...activeQuery('exam'),
-    // It may be moved, or end, meanwhile.
+    // In the meantime it may be extended or end.
     refetchInterval: ({ state: { data } }) => (data?.length ? 20_000 : false),
   });
   const { data: newest } = useQuery(newestAttemptsQuery('exam'));

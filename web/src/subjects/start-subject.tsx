@@ -11,7 +11,7 @@ import { Confirm } from '../ui/dialog.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 
-/** The button that starts an exam, once that is confirmed; or why it cannot be started now. */
+/** The button that starts an exam after a confirmation, or the reason why it cannot be started now. */
 export function StartExam({ exam, other }: { exam: Subject; other: Attempt | undefined }) {
   const t = useStrings();
   const [isAsking, setAsking] = useState(false);
@@ -52,7 +52,7 @@ export function StartExam({ exam, other }: { exam: Subject; other: Attempt | und
   );
 }
 
-/** Starts; where an attempt is active already, of this exam or another, leads to it. */
+/** Starts an attempt. Where one is already active, of this exam or another, opens it. */
 function useStart(exam: Subject): () => Promise<void> {
   const t = useStrings();
   const toasts = useToasts();
@@ -75,7 +75,7 @@ function useStart(exam: Subject): () => Promise<void> {
   };
 }
 
-/** The button that starts a laboratory, or gets back to it. */
+/** The button that starts or resumes a laboratory. */
 export function StartLaboratory({ laboratory: { id, task_count } }: { laboratory: Subject }) {
   const t = useStrings();
   const { start } = useAttemptActions('laboratory');

@@ -28,7 +28,7 @@ export function LaboratoryPage() {
   return <SubjectPage key={subjectId} kind="laboratory" id={Number(subjectId)} />;
 }
 
-/** One exam or laboratory: what awaits the user, or the attempt that they are in the middle of. */
+/** One exam or laboratory: its introduction, or the user's active attempt. */
 function SubjectPage({ kind, id }: { kind: Kind; id: number }) {
   const t = useStrings();
   const navigate = useNavigate();
@@ -36,7 +36,7 @@ function SubjectPage({ kind, id }: { kind: Kind; id: number }) {
   const active = useQuery(activeQuery(kind));
   const [followed, setFollowed] = useState<Attempt>();
   const found = active.data?.find(({ subject_id }) => subject_id === id);
-  // It is followed to its end, also when it is active no more.
+  // It is shown to its end, even when it is no longer active.
   if (found && found.id !== followed?.id) setFollowed(found);
   if (followed) {
     if (subject.isPending) return <Loading className="m-4 h-24" rows={3} />;
@@ -86,7 +86,7 @@ function Intro({ kind, subject, other }: { kind: Kind; subject: Subject; other: 
   );
 }
 
-/** How an attempt of each kind works. */
+/** The rules for an attempt of each kind. */
 const rulesOf: Record<Kind, (t: Strings, subject: Subject) => string[]> = {
   exam: ({ attempts, exams: { rules, recorded } }, { time_limit_minutes }) => [
     ...(time_limit_minutes === null ? [] : [rules.time(attempts.minutes(time_limit_minutes))]),
@@ -100,7 +100,7 @@ const rulesOf: Record<Kind, (t: Strings, subject: Subject) => string[]> = {
   ],
 };
 
-/** To where exams, or laboratories, are found. */
+/** Links to the list of exams or laboratories. */
 export function Back({ kind }: { kind: Kind }) {
   const t = useStrings();
   const { all, words } = pages[kind];

@@ -19,7 +19,7 @@ export const LaboratoryResultsPage = () => (
   <ResultsPage kind="laboratory" id={Number(laboratory.useParams().attemptId)} />
 );
 
-/** What an attempt has come to. */
+/** The results of an attempt. */
 function ResultsPage({ kind, id }: { kind: Kind; id: number }) {
   return (
     <ResultsOfAttempt
@@ -32,14 +32,14 @@ function ResultsPage({ kind, id }: { kind: Kind; id: number }) {
   );
 }
 
-/** The way back to the exam or the laboratory: to go on, or to start again. */
+/** The link to the exam or the laboratory, to resume or start again. */
 function ToSubject({ kind, attempt }: { kind: Kind; attempt: Attempt }) {
   const t = useStrings();
   const user = useUser();
   const { subject_id, user_id } = attempt;
   const isOwn = user_id === user.id;
   const subject = useQuery({ ...subjectQuery(kind, subject_id ?? 0), enabled: isOwn && subject_id !== null });
-  // It may have been retired since, and instructors look at attempts of others.
+  // It may have been retired since, and instructors view other users' attempts.
   if (!isOwn || (isOver(attempt) && !subject.data?.is_active)) return null;
   const Sign = isOver(attempt) ? RotateCcw : ArrowRight;
   return (

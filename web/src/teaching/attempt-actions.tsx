@@ -11,7 +11,7 @@ import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import type { Attempt } from './queries.ts';
 
-/** What administrators can do for an attempt: more time while it runs, another grading where one failed. */
+/** Administrators' actions on an attempt: extend the time while it runs, grade again after a failure. */
 export function AttemptActions({ attempt }: { attempt: Attempt }) {
   const t = useStrings();
   const toasts = useToasts();

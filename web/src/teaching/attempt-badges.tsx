@@ -15,14 +15,14 @@ export function StatusBadge({ status }: { status: ListedAttempt['status'] }) {
   return <Badge tone={tones[status]}>{t.teaching.statuses[status]}</Badge>;
 }
 
-/** Nothing, as long as there is no verdict. */
+/** Empty while there is no verdict. */
 export function PassedBadge({ passed }: { passed: boolean | null }) {
   const t = useStrings();
   if (passed === null) return null;
   return <Badge tone={passed ? 'good' : 'bad'}>{passed ? t.teaching.passed : t.teaching.failed}</Badge>;
 }
 
-/** A person's name, and below it the one they log in with. */
+/** A person's name, and the username below it. */
 export function Person({ username, full_name }: { username: string; full_name: string | null }) {
   return (
     <span className="block">

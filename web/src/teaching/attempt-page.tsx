@@ -17,7 +17,7 @@ import { Integrity, TaskResult } from './task-result.tsx';
 
 const route = getRouteApi('/user/instructor/teaching/attempts/$attemptId');
 
-/** A student's attempt: how it stands, what each check said, and what happened in its terminals. */
+/** A student's attempt: its state, the output of each check, and the recordings of its terminals. */
 export function AttemptPage() {
   const t = useStrings();
   const id = Number(route.useParams().attemptId);

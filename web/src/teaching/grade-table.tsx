@@ -10,7 +10,7 @@ type Tasks = { task_id: number; title: string; points: number; is_deleted: boole
 const frame = 'relative overflow-x-auto rounded-lg border bg-surface';
 const sticky = 'sticky left-0 z-10 bg-surface';
 
-/** Students by tasks. The first column stays in sight where the rest scrolls sideways. */
+/** Students by tasks. The first column stays visible during horizontal scrolling. */
 export function GradeTable({
   subject,
   tasks,

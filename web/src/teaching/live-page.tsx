@@ -4,58 +4,47 @@ import { Eye } from 'lucide-react';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { buttonClasses } from '../ui/button.tsx';
 import { Badge, Card } from '../ui/card.tsx';
-import { Select } from '../ui/field.tsx';
-import { Filters } from '../ui/filters.tsx';
-import { Page } from '../ui/page.tsx';
-import { PagedList } from '../ui/paged-list.tsx';
-import { Fetched, Loading } from '../ui/states.tsx';
+import { ListPage } from '../ui/list-page.tsx';
+import { Loading } from '../ui/states.tsx';
+import { useAddress } from '../ui/use-address.ts';
 import { Person } from './attempt-badges.tsx';
-import { pageSize, type Watchable, watchableQuery } from './queries.ts';
+import { type Watchable, watchableQuery } from './queries.ts';
 
 const route = getRouteApi('/user/instructor/teaching/live');
 const kinds = ['exam', 'laboratory', 'sandbox'] as const;
 
-/** The containers of students that run now. */
+/** The running containers of students. */
 export function LivePage() {
   const t = useStrings();
-  const { kind, page = 1 } = route.useSearch();
-  const navigate = route.useNavigate();
-  const containers = useQuery(watchableQuery({ kind }, page));
+  const { search, onSearch } = useAddress(route);
   return (
-    <Page title={t.common.links.live} lead={t.teaching.liveLead}>
-      <Filters>
-        <Select
-          label={t.teaching.kind}
-          value={kind ?? ''}
-          onChange={({ target }) => void navigate({ search: { kind: kinds.find((one) => one === target.value) } })}
-          options={[
-            { value: '', label: t.common.all },
-            ...kinds.map((value) => ({ value, label: t.teaching.kinds[value] })),
-          ]}
-        />
-        <p className="col-span-1 pb-2 text-sm text-ink-soft">{t.teaching.refreshed}</p>
-      </Filters>
-      <Fetched query={containers} skeleton={<Loading rows={3} className="h-24" />}>
-        {({ items, total }) => (
-          <PagedList
-            page={page}
-            pageSize={pageSize}
-            total={total}
-            isEmpty={items.length === 0}
-            none={{ title: t.teaching.noLiveTitle, help: t.teaching.noLiveHelp }}
-            onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })}
-          >
-            <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-              {items.map((container) => (
-                <li key={container.id}>
-                  <Live container={container} />
-                </li>
-              ))}
-            </ul>
-          </PagedList>
-        )}
-      </Fetched>
-    </Page>
+    <ListPage
+      title={t.common.links.live}
+      lead={t.teaching.liveLead}
+      search={search}
+      onSearch={onSearch}
+      query={useQuery(watchableQuery(search))}
+      filters={[
+        {
+          choice: 'kind',
+          label: t.teaching.kind,
+          options: kinds.map((value) => ({ value, label: t.teaching.kinds[value] })),
+        },
+        { names: [], control: () => <p className="pb-2 text-sm text-ink-soft">{t.teaching.refreshed}</p> },
+      ]}
+      empty={{ title: t.teaching.noLiveTitle, help: t.teaching.noLiveHelp }}
+      skeleton={<Loading rows={3} className="h-24" />}
+    >
+      {({ items }) => (
+        <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+          {items.map((container) => (
+            <li key={container.id}>
+              <Live container={container} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </ListPage>
   );
 }
 

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
-import { ok, okAll, okPage } from '../api/problem.ts';
+import { type ListSearch, listQuery, pageQuery } from '../api/list-query.ts';
+import { ok, okAll } from '../api/problem.ts';
 
-export const pageSize = 25;
-/** Milliseconds between two looks at what runs. */
+/** Milliseconds between two polls of running containers. */
 const liveInterval = 5000;
 
 export type Subject = Answer<'/api/instructor/subjects'>[number];
@@ -13,7 +13,7 @@ export type Recording = Answer<'/api/instructor/attempts/{id}/recordings'>[numbe
 export type Watchable = Answer<'/api/instructor/containers'>[number];
 export type Student = Answer<'/api/instructor/exams/{id}/grade-book'>['students'][number];
 
-export type AttemptFilter = {
+export type AttemptSearch = ListSearch & {
   exam_id?: number | undefined;
   laboratory_id?: number | undefined;
   user_id?: number | undefined;
@@ -21,25 +21,24 @@ export type AttemptFilter = {
   passed?: boolean | undefined;
   search?: string | undefined;
 };
-export type GradeBookChoice = {
+export type GradeBookSearch = ListSearch & {
   attempt?: 'best' | 'latest' | undefined;
   search?: string | undefined;
-  page?: number | undefined;
 };
 
-/** All of them: what can be chosen among is not much. */
+/** All of them: there are few to choose from. */
 export const subjectsQuery = queryOptions({
   queryKey: ['teaching', 'subjects'],
   queryFn: ({ signal }) => okAll((query) => api.GET('/api/instructor/subjects', { params: { query }, signal })),
 });
 
-/** Exams and laboratories have the same grade book under two names. */
-export const gradeBookQuery = (kind: Subject['kind'], id: number, { page = 1, ...choice }: GradeBookChoice) =>
+/** Exams and laboratories have the same grade book at two paths. */
+export const gradeBookQuery = (kind: Subject['kind'], id: number, search: GradeBookSearch) =>
   queryOptions({
-    queryKey: ['teaching', 'grade-book', kind, id, page, choice],
+    queryKey: ['teaching', 'grade-book', kind, id, search],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const params = { path: { id }, query: { ...given(choice), page, page_size: pageSize } };
+      const params = { path: { id }, query: pageQuery(search) };
       const fetched =
         kind === 'exam'
           ? await api.GET('/api/instructor/exams/{id}/grade-book', { params, signal })
@@ -51,30 +50,20 @@ export const gradeBookQuery = (kind: Subject['kind'], id: number, { page = 1, ..
       return {
         subject: 'exam' in body ? body.exam : body.laboratory,
         tasks: body.tasks,
-        students: body.students,
+        items: body.students.map((student) => ({ ...student, id: student.user_id })),
         total,
       };
     },
   });
 
-export const attemptsQuery = (filter: AttemptFilter, page: number) =>
-  queryOptions({
-    queryKey: ['teaching', 'attempts', filter, page],
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) =>
-      okPage(
-        api.GET('/api/instructor/attempts', {
-          params: { query: { ...given(filter), page, page_size: pageSize } },
-          signal,
-        }),
-      ),
-  });
+export const attemptsQuery = (search: AttemptSearch) =>
+  listQuery(['teaching', 'attempts'], search, (options) => api.GET('/api/instructor/attempts', options));
 
 export const attemptQuery = (id: number) =>
   queryOptions({
     queryKey: ['teaching', 'attempt', id],
     queryFn: ({ signal }) => ok(api.GET('/api/instructor/attempts/{id}', { params: { path: { id } }, signal })),
-    // What is under way changes by itself.
+    // An attempt in progress changes without the user's action.
     refetchInterval: ({ state }) =>
       state.data && ['in_progress', 'grading'].includes(state.data.status) ? liveInterval : false,
   });
@@ -88,21 +77,12 @@ export const recordingsQuery = (attemptId: number) =>
       ),
   });
 
-export const watchableQuery = (filter: { kind?: Watchable['kind'] | undefined }, page: number) =>
-  queryOptions({
-    queryKey: ['teaching', 'watchable', filter, page],
-    placeholderData: keepPreviousData,
-    refetchInterval: liveInterval,
-    queryFn: ({ signal }) =>
-      okPage(
-        api.GET('/api/instructor/containers', {
-          params: { query: { ...given(filter), page, page_size: pageSize } },
-          signal,
-        }),
-      ),
-  });
+export const watchableQuery = (search: ListSearch & { kind?: Watchable['kind'] | undefined }) => ({
+  ...listQuery(['teaching', 'watchable'], search, (options) => api.GET('/api/instructor/containers', options)),
+  refetchInterval: liveInterval,
+});
 
-/** One container that runs, or null. */
+/** One running container, or null. */
 export const watchedQuery = (containerId: number) =>
   queryOptions({
     queryKey: ['teaching', 'watched', containerId],
@@ -113,9 +93,3 @@ export const watchedQuery = (containerId: number) =>
       return found ?? null;
     },
   });
-
-type Given<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };
-
-/** Without what was not chosen. */
-const given = <Values extends object>(values: Values): Given<Values> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<Values>;

@@ -1,30 +1,113 @@
-import 'asciinema-player/dist/bundle/asciinema-player.css';
-import { create } from 'asciinema-player';
-import { useEffect, useRef } from 'react';
+import { Maximize, Pause, Play } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { parseCast } from './cast.ts';
+import { lengthOfTime } from './length-of-time.ts';
+import { Playback } from './playback.ts';
+import { PlayerScreen } from './player-screen.ts';
 
-/** Seconds to which longer pauses are shortened: students think, and nobody wants to watch that. */
+/** Longer pauses are shortened to this many seconds, because nobody wants to watch students think. */
 const longestPause = 3;
+/** Seconds that an arrow key skips. */
+const step = 5;
+const speeds = [0.5, 1, 2, 4, 8] as const;
 
-/** Plays a recording that was fetched. */
-export function RecordingPlayer({ cast }: { cast: string }) {
+/** Plays a loaded recording. */
+export function RecordingPlayer({ cast: text }: { cast: string }) {
   const t = useStrings();
-  const place = useRef<HTMLDivElement>(null);
+  const cast = useMemo(() => parseCast(text, longestPause), [text]);
+  const region = useRef<HTMLElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const playback = useRef<Playback>(null);
+  const [{ isPlaying, position }, setState] = useState({ isPlaying: true, position: 0 });
+  const [speed, setSpeed] = useState(1);
+
   useEffect(() => {
-    if (!place.current) return;
-    const player = create({ data: cast }, place.current, {
-      fit: 'width',
-      autoPlay: true,
-      idleTimeLimit: longestPause,
-      controls: true,
-      terminalFontFamily: 'var(--font-mono)',
+    if (!box.current) return;
+    const screen = new PlayerScreen(box.current);
+    const player = new Playback(cast, screen, (state) => {
+      screen.isReadable = !state.isPlaying;
+      setState(state);
     });
-    player.el.focus();
-    return () => player.dispose();
+    playback.current = player;
+    player.play();
+    region.current?.querySelector('button')?.focus();
+    return () => {
+      player.close();
+      screen.dispose();
+    };
   }, [cast]);
+
+  const changeSpeed = (next: number | undefined): void => {
+    if (next === undefined || !playback.current) return;
+    playback.current.speed = next;
+    setSpeed(next);
+  };
+  const toggleFullScreen = (): void =>
+    void (document.fullscreenElement ? document.exitFullscreen() : region.current?.requestFullscreen());
+  /** @returns whether the player handles the key */
+  const onKey = (key: string): boolean => {
+    if (key === ' ') playback.current?.toggle();
+    else if (key === 'ArrowLeft') playback.current?.skip(-step);
+    else if (key === 'ArrowRight') playback.current?.skip(step);
+    else if (key === '<') changeSpeed(speeds.findLast((one) => one < speed));
+    else if (key === '>') changeSpeed(speeds.find((one) => one > speed));
+    else if (key === 'f') toggleFullScreen();
+    else return false;
+    return true;
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const isOfControl =
+      event.target instanceof HTMLSelectElement || (event.key === ' ' && event.target instanceof HTMLButtonElement);
+    if (isOfControl || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (onKey(event.key)) event.preventDefault();
+  };
+  const time = t.teaching.positionOf(lengthOfTime(position), lengthOfTime(cast.duration));
   return (
     <div className="flex flex-col gap-2">
-      <section ref={place} aria-label={t.teaching.player} className="max-w-3xl overflow-hidden rounded-md" />
+      <section
+        ref={region}
+        aria-label={t.teaching.player}
+        onKeyDown={onKeyDown}
+        className="flex max-w-3xl flex-col overflow-hidden rounded-md border bg-terminal"
+      >
+        <div ref={box} className="min-h-0 flex-1 overflow-x-auto" />
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t bg-surface px-2 py-1">
+          <IconButton label={isPlaying ? t.teaching.pause : t.teaching.play} onClick={() => playback.current?.toggle()}>
+            {isPlaying ? <Pause size={18} aria-hidden="true" /> : <Play size={18} aria-hidden="true" />}
+          </IconButton>
+          <input
+            type="range"
+            aria-label={t.teaching.position}
+            aria-valuetext={time}
+            min={0}
+            max={cast.duration}
+            step="any"
+            value={position}
+            onChange={({ target }) => playback.current?.seek(Number(target.value))}
+            className="min-w-32 flex-1 accent-accent"
+          />
+          <span aria-hidden="true" className="text-sm text-ink-soft tabular-nums">
+            {time}
+          </span>
+          <select
+            aria-label={t.teaching.speed}
+            value={speed}
+            onChange={({ target }) => changeSpeed(Number(target.value))}
+            className="min-h-8 rounded-md border border-line-strong bg-surface px-2 text-sm"
+          >
+            {speeds.map((one) => (
+              <option key={one} value={one}>
+                {one}×
+              </option>
+            ))}
+          </select>
+          <IconButton label={t.teaching.fullScreen} onClick={toggleFullScreen}>
+            <Maximize size={16} aria-hidden="true" />
+          </IconButton>
+        </div>
+      </section>
       <p className="text-sm text-ink-soft">{t.teaching.playerHelp}</p>
     </div>
   );

@@ -13,7 +13,7 @@ import { type Recording, recordingsQuery } from './queries.ts';
 
 const RecordingPlayer = lazy(async () => ({ default: (await import('./recording-player.tsx')).RecordingPlayer }));
 
-/** The recordings of an exam's terminals, each to be played here or saved. */
+/** The recordings of an exam's terminals. Each can be played here or saved. */
 export function Recordings({ attemptId }: { attemptId: number }) {
   const t = useStrings();
   const recordings = useQuery(recordingsQuery(attemptId));
@@ -96,7 +96,7 @@ function Played({ id }: { id: number }) {
   );
 }
 
-/** A player's own request would have no token. @throws Problem */
+/** Fetched here, because a request of the player itself would have no token. @throws Problem */
 async function fetchCast(id: number): Promise<string> {
   const response = await session.fetch(`/api/instructor/recordings/${id}`);
   if (!response.ok) throw refusalOf(response, await response.json().catch(() => undefined));

@@ -1,51 +1,42 @@
 import { useStrings } from '../strings/use-strings.tsx';
-import { classes } from '../ui/classes.ts';
-import { Field, inputClasses } from '../ui/field.tsx';
+import { type Option, Select } from '../ui/field.tsx';
 import type { Subject } from './queries.ts';
 
-type Chosen = Pick<Subject, 'kind' | 'id'>;
 const kinds = ['exam', 'laboratory'] as const;
 
-/** A choice among exams and laboratories, by kind. */
+/** A select of exams and laboratories, grouped by kind. */
 export function SubjectSelect({
   subjects,
-  chosen,
+  chosen: { kind, id },
   hasAll = false,
   onChange,
 }: {
   subjects: readonly Subject[];
-  chosen: Chosen | undefined;
-  /** Whether none in particular can be chosen. */
+  chosen: { kind: Subject['kind']; id: number | undefined };
+  /** Whether there is an option for all of them. */
   hasAll?: boolean;
-  onChange: (chosen: Chosen | undefined) => void;
+  onChange: (chosen: Subject | undefined) => void;
 }) {
   const t = useStrings();
-  const keyOf = ({ kind, id }: Chosen): string => `${kind}-${id}`;
+  const keyOf = (subject: Pick<Subject, 'kind' | 'id'>): string => `${subject.kind}-${subject.id}`;
+  const options = kinds.flatMap((group) =>
+    subjects
+      .filter((subject) => subject.kind === group)
+      .map((subject) => ({
+        value: keyOf(subject),
+        label: subject.is_active ? subject.title : t.teaching.retired(subject.title),
+        group: group === 'exam' ? t.teaching.exams : t.teaching.laboratories,
+      })),
+  );
+  const all: Option[] = hasAll ? [{ value: '', label: t.common.all }] : [];
   return (
-    <Field label={t.teaching.subject}>
-      {(control) => (
-        <select
-          {...control}
-          className={classes(inputClasses, 'pr-8')}
-          value={chosen ? keyOf(chosen) : ''}
-          onChange={({ target }) => onChange(subjects.find((subject) => keyOf(subject) === target.value))}
-        >
-          {hasAll && <option value="">{t.common.all}</option>}
-          {kinds.map((kind) => {
-            const some = subjects.filter((subject) => subject.kind === kind);
-            if (some.length === 0) return null;
-            return (
-              <optgroup key={kind} label={kind === 'exam' ? t.teaching.exams : t.teaching.laboratories}>
-                {some.map((subject) => (
-                  <option key={subject.id} value={keyOf(subject)}>
-                    {subject.is_active ? subject.title : t.teaching.retired(subject.title)}
-                  </option>
-                ))}
-              </optgroup>
-            );
-          })}
-        </select>
-      )}
-    </Field>
+    <div className="col-span-2 sm:col-span-1">
+      <Select
+        label={t.teaching.subject}
+        value={id === undefined ? '' : keyOf({ kind, id })}
+        onChange={({ target }) => onChange(subjects.find((subject) => keyOf(subject) === target.value))}
+        options={[...all, ...options]}
+      />
+    </div>
   );
 }

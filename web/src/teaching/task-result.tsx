@@ -5,11 +5,11 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import type { Attempt } from './queries.ts';
 
-/** Files that are shown at first. */
+/** The number of files that are shown initially. */
 const fewFiles = 10;
 const output = 'max-h-96 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs whitespace-pre-wrap break-words';
 
-/** What the check of a task said. */
+/** The result of a task's check. */
 export function TaskResult({ result }: { result: Attempt['results'][number] }) {
   const t = useStrings();
   const { title, passed, points, points_earned } = result;
@@ -40,7 +40,7 @@ export function TaskResult({ result }: { result: Attempt['results'][number] }) {
   );
 }
 
-/** What a student with root has changed of the system. */
+/** System files that a student with root has changed. */
 export function Integrity({ files }: { files: readonly string[] }) {
   const t = useStrings();
   const [isWhole, setWhole] = useState(false);

@@ -11,7 +11,7 @@ import { type Watchable, watchedQuery } from './queries.ts';
 
 const route = getRouteApi('/user/instructor/teaching/live/$containerId');
 
-/** A student's terminal as it is now. What is typed here goes nowhere: the service makes it so. */
+/** A student's live terminal. The service discards all input from here. */
 export function WatchPage() {
   const t = useStrings();
   const id = Number(route.useParams().containerId);

@@ -1,6 +1,9 @@
 import { session } from '../session/session.ts';
 
-/** `connecting`, `open`, `reconnecting` and `waiting` (for a container that stopped) go on by themselves; the others stay until the user does something. */
+/**
+ * `connecting`, `open`, `reconnecting` and `waiting` (for a container that stopped) change without the user's action. The others stay
+ * until the user acts.
+ */
 export type TerminalState =
   | 'connecting'
   | 'open'
@@ -34,7 +37,7 @@ export type TerminalEvents = {
   output: (bytes: Uint8Array, done: () => void) => void;
 };
 
-/** What a close code (docs/terminal.md) means for who looks at it; every other is a connection that was lost. */
+/** The meaning of a close code (docs/terminal.md) for the user. Any other code is a lost connection. */
 const finalCodes: Record<number, TerminalState> = {
   1000: 'ended',
   4403: 'forbidden',
@@ -44,22 +47,23 @@ const finalCodes: Record<number, TerminalState> = {
 };
 
 const times = {
-  /** Milliseconds between tries, the last for good. */
+  /** Milliseconds between attempts. The last value repeats. */
   backoff: [300, 1000, 2000, 4000, 8000],
-  /** How often the connection is asked whether it lives, and how long it has for an answer. */
+  /** The interval of pings, and the time allowed for an answer. */
   ping: 20_000,
   pong: 10_000,
 };
-/** Bytes that wait to be drawn: above the first the server is asked to hold back, below the second to go on. */
+/** Bytes that wait to be drawn. Above `high` the server is asked to pause, below `low` to continue. */
 const waiting = { high: 1_000_000, low: 200_000 };
-/** Bytes of what is typed that go in one frame. */
+/** Bytes of input in one frame. */
 const frameBytes = 64 * 1024;
-/** An attempt's container that was killed is started again by the next connection: so often, then it is said. */
+/** The next connection restarts an attempt's container that was killed. After this many restarts, the user is informed. */
 const notRunningTries = 3;
 
 /**
- * One terminal of one container over `terminal.v1`. Connects again by itself, takes up the same shell (also after a reload of the page: the
- * shell's id, worthless without the token, is in the tab's sessionStorage) and waits for a login where the token is refused.
+ * One terminal of one container over `terminal.v1`. It reconnects automatically and resumes the same shell, even after a reload of the
+ * page. The shell's id is in the tab's sessionStorage, and is worthless without the token. Where the token is refused, it waits for a
+ * login.
  */
 export class TerminalConnection {
   readonly #containerId: number;
@@ -81,11 +85,11 @@ export class TerminalConnection {
   constructor(containerId: number, events: TerminalEvents) {
     this.#containerId = containerId;
     this.#events = events;
-    // The network is back: no need to wait for the next try.
+    // The network is back, so it retries at once.
     addEventListener('online', () => this.#retryNow(), { signal: this.#stop.signal });
   }
 
-  /** Opens a shell, or takes up the one that this tab had. */
+  /** Opens a shell, or resumes the shell of this tab. */
   connect({ isNew = false } = {}): void {
     if (isNew) this.#sessionId = undefined;
     this.#isTakenOver = false;
@@ -94,7 +98,7 @@ export class TerminalConnection {
     void this.#open();
   }
 
-  /** A paste of any length: the service closes a connection whose frame is too long. */
+  /** Accepts a paste of any length. The service closes a connection whose frame is too long. */
   type(data: string | Uint8Array<ArrayBuffer>): void {
     const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
     for (let offset = 0; offset < bytes.length; offset += frameBytes) {
@@ -171,7 +175,7 @@ export class TerminalConnection {
       this.#tries = 0;
       this.#notRunning = 0;
       this.#timers.ping = setInterval(() => this.#ping(), times.ping);
-      // The window may have changed its size while the connection was being made.
+      // The window size may have changed during the connection setup.
       this.#say({ type: 'resize', ...this.#size });
       this.#events.state('open');
       this.#events.ready(message);
@@ -208,7 +212,7 @@ export class TerminalConnection {
     const final = this.#finalState(code, hadSession);
     this.#events.state(final ?? (code === 4409 ? 'waiting' : 'reconnecting'));
     if (final) return;
-    // The shell is over, or the service was started anew: a new one, in the same container, and at once.
+    // The shell has ended or the service was restarted: opens a new shell in the same container at once.
     const isNew = code === 4404;
     if (isNew) this.#sessionId = undefined;
     const wait = times.backoff[Math.min(this.#tries, times.backoff.length - 1)] ?? 0;
@@ -216,7 +220,7 @@ export class TerminalConnection {
     this.#timers.retry = setTimeout(() => void this.#open(), isNew ? 0 : wait);
   }
 
-  /** What a closed connection ends in, where no other try is made. */
+  /** The final state of a closed connection, where there is no retry. */
   #finalState(code: number, hadSession: boolean): TerminalState | undefined {
     if (this.#isTakenOver) return 'takenOver';
     if (code === 4404 && hadSession) return undefined;
@@ -235,7 +239,7 @@ export class TerminalConnection {
     this.#timers.pong = setTimeout(() => {
       if (!socket || socket !== this.#socket) return;
       socket.close();
-      // A close on a dead connection is itself not answered for long.
+      // Closing a dead connection is not answered for a long time either.
       this.#closed(1006, true);
     }, times.pong);
   }

@@ -5,14 +5,15 @@ import { WebLinksAddon } from '@xterm/addon-web-links';
 import { WebglAddon } from '@xterm/addon-webgl';
 import { Terminal } from '@xterm/xterm';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { terminalAppearance } from './appearance.ts';
 import { type Notice, type Ready, TerminalConnection, type TerminalState } from './connection.ts';
 
 export type ScreenHandle = {
-  /** Types text as if the user had, and gives the terminal the keyboard. */
+  /** Types text like the user, and focuses the terminal. */
   type: (text: string) => void;
   focus: () => void;
   connect: (options?: { isNew?: boolean }) => void;
-  /** Selects the next match after the selection, or the one before it. @returns whether there is one */
+  /** Selects the next match after the selection, or the previous one. @returns whether there is one */
   find: (text: string, direction: 'next' | 'previous') => boolean;
 };
 
@@ -24,16 +25,13 @@ type ScreenProps = {
   onState: (state: TerminalState) => void;
   onReady: (ready: Ready) => void;
   onNotice: (notice: Notice) => void;
-  /** The user wants to leave the terminal by the keyboard, or to search in it. */
+  /** The user wants to leave the terminal by keyboard, or to search in it. */
   onLeave: () => void;
   onFind: () => void;
   ref?: Ref<ScreenHandle>;
 };
 
-/** Dark in both themes, as terminals are; text on it always has a contrast of 4.5. */
-const theme = { background: '#10191a', foreground: '#e6efee', cursor: '#5ec9bc', selectionBackground: '#2f5d5a' };
-
-/** The terminal's screen itself: xterm.js on a connection. In a file of its own because it is large, and loaded when it is needed. */
+/** The terminal's screen itself: xterm.js on a connection. It is a separate file because it is large and loaded on demand. */
 export function Screen({ containerId, label, fontSize, isForScreenReader, ref, ...callbacks }: ScreenProps) {
   const box = useRef<HTMLDivElement>(null);
   const parts = useRef<{ terminal: Terminal; fit: FitAddon; search: SearchAddon; connection: TerminalConnection }>(
@@ -47,13 +45,9 @@ export function Screen({ containerId, label, fontSize, isForScreenReader, ref, .
     const element = box.current;
     if (!element) return;
     const terminal = new Terminal({
+      ...terminalAppearance,
       fontSize,
-      theme,
-      fontFamily: 'ui-monospace, "Cascadia Code", "DejaVu Sans Mono", Menlo, Consolas, monospace',
-      minimumContrastRatio: 4.5,
       scrollback: 5000,
-      cursorBlink: false,
-      disableStdin: true,
       screenReaderMode: isForScreenReader,
       allowProposedApi: true,
     });
@@ -73,7 +67,7 @@ export function Screen({ containerId, label, fontSize, isForScreenReader, ref, .
         latest.current.onState(state);
       },
       ready: (ready) => {
-        // A shell that is not taken up starts on a screen of its own.
+        // A new shell starts on a blank screen.
         if (!ready.is_resumed && !ready.is_read_only) terminal.reset();
         isReadOnly = ready.is_read_only;
         terminal.options.disableStdin = isReadOnly;
@@ -95,7 +89,7 @@ export function Screen({ containerId, label, fontSize, isForScreenReader, ref, .
       return false;
     });
     const observer = new ResizeObserver(() => {
-      // A terminal that is hidden has no size to fit into.
+      // A hidden terminal has no size to fit into.
       if (element.clientWidth > 0 && element.clientHeight > 0) fit.fit();
     });
     observer.observe(element);
@@ -136,13 +130,13 @@ export function Screen({ containerId, label, fontSize, isForScreenReader, ref, .
   return <div ref={box} data-terminal={containerId} className="h-full w-full overflow-hidden" />;
 }
 
-/** WebGL draws several times faster; where there is none, or it is taken away, xterm.js goes on with elements of the page. */
+/** WebGL draws several times faster. Where it is missing or lost, xterm.js renders with DOM elements. */
 function drawByGraphicsCard(terminal: Terminal): void {
   try {
     const addon = new WebglAddon();
     addon.onContextLoss(() => addon.dispose());
     terminal.loadAddon(addon);
   } catch {
-    // No WebGL here.
+    // WebGL is not available.
   }
 }

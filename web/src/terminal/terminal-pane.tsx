@@ -14,16 +14,16 @@ export type TerminalHandle = Pick<ScreenHandle, 'type' | 'focus'>;
 
 const fontSizes = [11, 12, 13, 14, 16, 18, 21, 24];
 const initialFont = 2;
-/** States in which a new try by the user makes sense. */
+/** States in which the user can retry. */
 const canConnect: readonly TerminalState[] = ['ended', 'notRunning', 'notFound', 'tooMany', 'takenOver'];
 const bad: readonly TerminalState[] = ['gone', 'notRunning', 'notFound', 'tooMany', 'forbidden'];
 
-/** How long a disk counts as nearly full after it was last said, which is at each look of the service. */
+/** How long a disk counts as nearly full after the last notice. The service repeats the notice at each measurement. */
 const millisecondsFull = 150_000;
-/** How long it is shown that the service has lost its copy of the screen. */
+/** How long the note is shown that the service has lost its copy of the screen. */
 const millisecondsLost = 30_000;
 
-/** Something that holds for some time after it was last so. */
+/** A flag that resets some time after it was last set. */
 function useFor(milliseconds: number): [isSo: boolean, setSo: () => void] {
   const [times, setTimes] = useState(0);
   useEffect(() => {
@@ -35,8 +35,8 @@ function useFor(milliseconds: number): [isSo: boolean, setSo: () => void] {
 }
 
 /**
- * A terminal of a container with what belongs around it: its state, said aloud, searching, the size of its text. It connects by itself, and again
- * when the connection is lost.
+ * A terminal of a container with its controls: its state (announced to screen readers), a search, and the text size. It connects
+ * automatically, and reconnects when the connection is lost.
  */
 export function TerminalPane({
   containerId,
@@ -46,7 +46,7 @@ export function TerminalPane({
 }: {
   containerId: number;
   onState?: (state: TerminalState) => void;
-  /** Time that runs out, or somebody who watches. */
+  /** Notices about the time left, or about a watcher. */
   onNotice?: (notice: Notice) => void;
   ref?: Ref<TerminalHandle>;
 }) {

@@ -1,6 +1,6 @@
 import type { User } from '../session/user.ts';
 
-/** A user's picture, or the first letter of their name. It says nothing that the name beside it does not. */
+/** A user's picture, or the first letter of their name. It is decorative: the name is beside it. */
 export function Avatar({ user, size }: { user: Pick<User, 'username' | 'full_name' | 'avatar_url'>; size: number }) {
   const common = 'shrink-0 rounded-full';
   if (user.avatar_url) return <img src={user.avatar_url} alt="" width={size} height={size} className={common} />;

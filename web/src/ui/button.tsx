@@ -24,7 +24,7 @@ export const buttonClasses = (look: Look = 'plain', size: Size = 'normal'): stri
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   look?: Look;
   size?: Size;
-  /** Under way: cannot be pressed again, and says so to screen readers. */
+  /** In progress: the button is disabled, and is announced as busy to screen readers. */
   isBusy?: boolean;
 };
 
@@ -40,7 +40,7 @@ export function Button({ look = 'plain', size = 'normal', isBusy = false, classN
   );
 }
 
-/** A button that shows a picture alone; `label` is its name for everybody. */
+/** A button with only an icon. `label` is its accessible name. */
 export function IconButton({
   label,
   children,

@@ -14,7 +14,7 @@ const tones = {
 };
 export type Tone = keyof typeof tones;
 
-/** A word about the state of something. */
+/** A short label for a state. */
 export const Badge = ({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) => (
   <span
     className={classes(
@@ -26,7 +26,7 @@ export const Badge = ({ tone = 'neutral', children }: { tone?: Tone; children: R
   </span>
 );
 
-/** How much of something is done. */
+/** Progress as a bar. */
 export const ProgressBar = ({ value, label }: { value: number; label: string }) => (
   <div
     role="progressbar"

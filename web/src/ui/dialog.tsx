@@ -10,7 +10,10 @@ const overlay = 'fixed inset-0 z-40 bg-black/50';
 const box =
   'fixed left-1/2 top-1/2 z-50 max-h-[90dvh] w-[calc(100%-2rem)] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg border bg-raised p-5 shadow-xl';
 
-/** Gives the focus back to where it was before a window opened; to the page, where that has gone meanwhile. Radix does so for triggers only. */
+/**
+ * Returns the focus to where it was before a dialog opened, or to the page if that element no longer exists. Radix does so only for
+ * triggers.
+ */
 function useFocusGivenBack() {
   const before = useRef<Element>(null);
   return {
@@ -25,7 +28,7 @@ function useFocusGivenBack() {
   };
 }
 
-/** Who opens a form wants to fill it in; in other windows the first thing that takes the focus has it. */
+/** In a dialog with a form, focuses the first field. In other dialogs, the first focusable element has the focus. */
 function focusFirstField(event: Event): void {
   const box = event.currentTarget instanceof HTMLElement ? event.currentTarget : undefined;
   const field = box?.querySelector<HTMLElement>('form :is(input, textarea, select):enabled');
@@ -34,7 +37,7 @@ function focusFirstField(event: Event): void {
   field.focus();
 }
 
-/** A window above the page. Keeps the keyboard inside, gives it back when it closes. */
+/** A dialog above the page. Traps the focus, and returns it when it closes. */
 export function Dialog({
   title,
   description,
@@ -86,7 +89,7 @@ export function Dialog({
   );
 }
 
-/** Asks before something that cannot be taken back, then does it; stays open and says why where it fails. */
+/** Asks for a confirmation of an irreversible action, then runs it. Stays open with the error where it fails. */
 export function Confirm({
   title,
   children,
@@ -98,7 +101,7 @@ export function Confirm({
 }: {
   title: string;
   children: ReactNode;
-  /** What the button that does it says. */
+  /** The label of the confirmation button. */
   action: string;
   look?: 'danger' | 'primary';
   isOpen: boolean;

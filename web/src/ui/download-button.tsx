@@ -16,7 +16,7 @@ export function DownloadButton({
   path: string;
   query?: Record<string, string | number | boolean | undefined>;
   size?: 'normal' | 'small';
-  /** Tells several such buttons apart for screen readers. */
+  /** Distinguishes several such buttons for screen readers. */
   name?: string;
 }) {
   const toasts = useToasts();

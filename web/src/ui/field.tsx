@@ -1,10 +1,4 @@
-import {
-  type InputHTMLAttributes,
-  type ReactNode,
-  type SelectHTMLAttributes,
-  type TextareaHTMLAttributes,
-  useId,
-} from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classes } from './classes.ts';
 
@@ -15,13 +9,13 @@ export const inputClasses =
 type Described = {
   label: string;
   help?: string | undefined;
-  /** What is wrong with the value. */
+  /** The problem of the value. */
   problem?: string | undefined;
   isLabelHidden?: boolean;
 };
 type Control = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined };
 
-/** A label, a control, and under it help or what is wrong with the value, tied together for screen readers. */
+/** A label, a control, and below it a help text or the problem of the value, linked for screen readers. */
 export function Field({
   label,
   help,
@@ -60,7 +54,7 @@ export function TextField({
   isLabelHidden,
   className,
   ...rest
-}: Described & InputHTMLAttributes<HTMLInputElement>) {
+}: Described & ComponentProps<'input'>) {
   return (
     <Field
       {...{ label, help, problem, isRequired: rest.required ?? !!isLabelHidden }}
@@ -78,7 +72,7 @@ export function TextArea({
   isLabelHidden,
   className,
   ...rest
-}: Described & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+}: Described & ComponentProps<'textarea'>) {
   return (
     <Field
       {...{ label, help, problem, isRequired: rest.required ?? !!isLabelHidden }}
@@ -89,7 +83,14 @@ export function TextArea({
   );
 }
 
-/** A choice of a few; the browser's own, which every phone and screen reader knows. */
+export type Option = {
+  value: string;
+  label: string;
+  /** The heading of its group of options. */
+  group?: string;
+};
+
+/** A select with a few options. It is the browser's own, which works on every phone and with every screen reader. */
 export function Select({
   label,
   help,
@@ -98,23 +99,36 @@ export function Select({
   className,
   options,
   ...rest
-}: Described & SelectHTMLAttributes<HTMLSelectElement> & { options: readonly { value: string; label: string }[] }) {
+}: Described & ComponentProps<'select'> & { options: readonly Option[] }) {
+  const groups = [...new Set(options.map(({ group }) => group))];
+  const inGroup = (name: string | undefined) =>
+    options
+      .filter(({ group }) => group === name)
+      .map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ));
   return (
     <Field {...{ label, help, problem }} {...(isLabelHidden ? { isLabelHidden } : {})}>
       {(control) => (
         <select {...control} {...rest} className={classes(inputClasses, 'pr-8', className)}>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
+          {groups.map((name) =>
+            name === undefined ? (
+              inGroup(name)
+            ) : (
+              <optgroup key={name} label={name}>
+                {inGroup(name)}
+              </optgroup>
+            ),
+          )}
         </select>
       )}
     </Field>
   );
 }
 
-export function Checkbox({ label, ...rest }: { label: string } & InputHTMLAttributes<HTMLInputElement>) {
+export function Checkbox({ label, ...rest }: { label: string } & ComponentProps<'input'>) {
   return (
     <label className="inline-flex min-h-8 items-center gap-2 text-sm">
       <input type="checkbox" {...rest} className="size-4 accent-accent" />

@@ -5,10 +5,10 @@ import { createContext, type ReactNode, type RefObject, useContext, useRef } fro
 const item =
   'flex min-h-9 cursor-pointer items-center gap-2 rounded px-3 text-sm outline-none select-none data-highlighted:bg-accent-soft data-disabled:opacity-50';
 
-/** What was chosen, done once the menu has closed: a window that it opens can then give the focus back to the menu's button. */
+/** The chosen action, run once the menu has closed. A dialog that it opens can then return the focus to the menu's button. */
 const ChosenContext = createContext<RefObject<(() => void) | undefined> | undefined>(undefined);
 
-/** A menu under a button; `trigger` is the button. */
+/** A menu below a button. `trigger` is the button. */
 export function Menu({
   trigger,
   isOpenAtFirst = false,
@@ -22,12 +22,12 @@ export function Menu({
   const doChosen = (): void => {
     const action = chosen.current;
     chosen.current = undefined;
-    // After the focus is back at the button, which comes after this event.
+    // Runs after the focus has returned to the button, which happens after this event.
     if (action) setTimeout(action);
   };
   return (
     <ChosenContext value={chosen}>
-      {/* A modal one would hide the page from screen readers while its focusable parts stay in it (axe: aria-hidden-focus). */}
+      {/* A modal menu would hide the page from screen readers while its focusable parts stay in it (axe: aria-hidden-focus). */}
       <DropdownMenu.Root modal={false} defaultOpen={isOpenAtFirst}>
         <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
         <DropdownMenu.Portal>
@@ -71,7 +71,7 @@ export const MenuLabel = ({ children }: { children: ReactNode }) => (
 
 export const MenuLine = () => <DropdownMenu.Separator className="my-1 h-px bg-line" />;
 
-/** One choice of several. */
+/** One option of several. */
 export function MenuChoice<Value extends string>({
   value,
   options,

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 
-/** A page: its title (also the browser's), what can be done with it, and its content. */
+/** A page: its title (which is the browser's title as well), its actions, and its content. */
 export function Page({
   title,
   lead,
@@ -28,7 +28,7 @@ export function Page({
   );
 }
 
-/** The browser's title of a page. */
+/** Sets the browser's title of a page. */
 export function useTitle(title: string): void {
   const t = useStrings();
   useEffect(() => {

@@ -4,7 +4,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { itemText } from './bind-fields.ts';
 import { Button } from './button.tsx';
 
-/** What happened, in the user's language where we know its code, and in the service's own sentence otherwise. */
+/** The message of an error, in the user's language for a known code, otherwise in the service's own words. */
 export function useProblemText(): (error: unknown) => string {
   const t = useStrings();
   return (error) => {
@@ -18,7 +18,7 @@ export function useProblemText(): (error: unknown) => string {
   };
 }
 
-/** An error in place of what could not be loaded or done, with another try where one makes sense. */
+/** An error in place of the failed content or action, with a retry button where a retry makes sense. */
 export function ProblemNote({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   const t = useStrings();
   const text = useProblemText()(error);
@@ -41,7 +41,7 @@ export function ProblemNote({ error, retry }: { error: unknown; retry?: (() => v
   );
 }
 
-/** Counts down what the service asked for with Retry-After, at most a minute. */
+/** Counts down the service's Retry-After, at most a minute. */
 function useSecondsUntilRetry(error: unknown): number {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {

@@ -1,10 +1,13 @@
-/** What a browser remembers between visits: choices of appearance, never anything secret. Where it remembers nothing, all goes on without. */
+/**
+ * Settings that a browser stores between visits: choices of appearance, never anything secret. Everything works where the browser stores
+ * nothing.
+ */
 export function remember(name: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(name);
     else localStorage.setItem(name, value);
   } catch {
-    // Private windows and full stores.
+    // Private windows and full storage.
   }
 }
 

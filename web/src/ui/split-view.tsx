@@ -8,12 +8,13 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => wide.removeEventListener('change', listener);
 };
 
-/** Whether there is room for two things side by side. */
+/** Whether there is room for two parts side by side. */
 export const useIsWide = (): boolean => useSyncExternalStore(subscribe, () => wide.matches);
 
 /**
- * Two parts of a page with a bar between them that is dragged, or moved by the arrow keys; side by side, or one above the other where the window is
- * narrow. Where it stands is remembered by `name`. Without a second part the first has the room, and stays as it is when the second comes and goes.
+ * Two parts of a page with a bar between them, which is moved by dragging or by the arrow keys. The parts are side by side, or one above
+ * the other in a narrow window. The bar's position is stored under `name`. Without a second part, the first fills the space, and keeps its
+ * state when the second is added or removed.
  */
 export function SplitView({
   name,
@@ -22,7 +23,7 @@ export function SplitView({
   second,
 }: {
   name: string;
-  /** What the bar does, for screen readers. */
+  /** The label of the bar, for screen readers. */
   label: string;
   first: ReactNode;
   second?: ReactNode;

@@ -4,12 +4,12 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { classes } from './classes.ts';
 import { ProblemNote } from './problem-note.tsx';
 
-/** A grey stand-in with the size of what is being loaded. */
+/** A grey placeholder with the size of the content that is loading. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <div aria-hidden="true" className={classes('animate-pulse rounded-md bg-line', className ?? 'h-5')} />
 );
 
-/** Lines of stand-ins, told to screen readers once. */
+/** Several placeholder lines, announced to screen readers once. */
 export function Loading({ rows = 5, className }: { rows?: number; className?: string }) {
   const t = useStrings();
   return (
@@ -23,7 +23,7 @@ export function Loading({ rows = 5, className }: { rows?: number; className?: st
   );
 }
 
-/** Where there is nothing yet: what would be here, and what to do about it. */
+/** An empty state: what would be here, and how to add it. */
 export const Empty = ({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) => (
   <div className="flex flex-col items-center gap-2 rounded-lg border border-dashed border-line-strong px-6 py-10 text-center">
     <p className="font-medium">{title}</p>
@@ -32,7 +32,7 @@ export const Empty = ({ title, children, action }: { title: string; children?: R
   </div>
 );
 
-/** What a query has fetched; until then a skeleton, and where it failed what happened. */
+/** The data of a query. Shows a skeleton while it loads, and the error where it failed. */
 export function Fetched<Data>({
   query,
   skeleton = <Loading />,

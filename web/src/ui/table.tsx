@@ -2,31 +2,34 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from './button.tsx';
+import { classes } from './classes.ts';
 
 export type Column<Row> = {
   title: string;
   cell: (row: Row) => ReactNode;
-  /** Numbers stand at the right. */
+  /** Numbers are right-aligned. */
   isNumber?: boolean;
-  /** Not shown where the window is narrow. */
+  /** Hidden in a narrow window. */
   isMinor?: boolean;
+  /** Does not wrap. */
+  isShort?: boolean;
 };
 
-/** Rows of data. Where the window is too narrow it scrolls by itself, also by the keyboard. */
+/** Rows of data. In a narrow window the table itself scrolls, by keyboard as well. */
 export function Table<Row>({
   caption,
   columns,
   rows,
   keyOf,
 }: {
-  /** What the table holds, for screen readers. */
+  /** The table's accessible description. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
 }) {
   const side = ({ isNumber, isMinor }: Column<Row>) =>
-    `${isNumber ? 'text-right tabular-nums' : 'text-left'} ${isMinor ? 'hidden md:table-cell' : ''}`;
+    classes('px-3 py-2.5', isNumber ? 'text-right tabular-nums' : 'text-left', isMinor && 'hidden md:table-cell');
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard (axe: scrollable-region-focusable)
     <section aria-label={caption} tabIndex={0} className="relative overflow-x-auto rounded-lg border bg-surface">
@@ -35,11 +38,7 @@ export function Table<Row>({
         <thead className="border-b text-ink-soft">
           <tr>
             {columns.map((column) => (
-              <th
-                key={column.title}
-                scope="col"
-                className={`px-3 py-2.5 font-medium whitespace-nowrap ${side(column)}`}
-              >
+              <th key={column.title} scope="col" className={classes(side(column), 'font-medium whitespace-nowrap')}>
                 {column.title}
               </th>
             ))}
@@ -49,7 +48,7 @@ export function Table<Row>({
           {rows.map((row) => (
             <tr key={keyOf(row)} className="border-b last:border-0 hover:bg-sunken/60">
               {columns.map((column) => (
-                <td key={column.title} className={`px-3 py-2.5 ${side(column)}`}>
+                <td key={column.title} className={classes(side(column), column.isShort && 'whitespace-nowrap')}>
                   {column.cell(row)}
                 </td>
               ))}
@@ -61,7 +60,7 @@ export function Table<Row>({
   );
 }
 
-/** Goes through the pages of a list. Shows nothing where there is one page only. */
+/** Links to the other pages of a list. Hidden where there is only one page. */
 export function Pages({
   page,
   pageSize,

@@ -13,7 +13,7 @@ const looks: Record<ToastKind, string> = {
   warn: 'border-warn bg-warn-soft',
 };
 
-/** The notes themselves. They wait while somebody points at them, and can be swiped away. */
+/** The toasts themselves. They stay while the pointer is over them, and can be swiped away. */
 export function ToastList({ items, onGone }: { items: readonly ToastItem[]; onGone: (id: number) => void }) {
   const t = useStrings();
   return (

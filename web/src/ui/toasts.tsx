@@ -10,11 +10,11 @@ type Say = {
 };
 
 const ToastContext = createContext<Say | undefined>(undefined);
-// Loaded with the first note.
+// Loaded with the first toast.
 const ToastList = lazy(async () => ({ default: (await import('./toast-list.tsx')).ToastList }));
 let lastId = 0;
 
-/** Short notes that come and go at the edge of the page, read out by screen readers. */
+/** Short-lived notes at the edge of the page, announced by screen readers. */
 export function Toasts({ children }: { children: ReactNode }) {
   const [items, setItems] = useState<readonly ToastItem[]>([]);
   const problemText = useProblemText();

@@ -1,4 +1,4 @@
-/** Logging in, registering, and a session that ends. */
+/** Login, registration, and an expired session. */
 export const account = {
   login: 'Log in',
   logout: 'Log out',
@@ -6,7 +6,7 @@ export const account = {
   register: 'Register',
   loginTitle: 'Log in',
   loginLead: 'Learn system administration by doing it: lessons, terminals, laboratories and exams.',
-  registerTitle: 'Make an account',
+  registerTitle: 'Create an account',
   username: 'Username',
   usernameHelp: '3 to 50 letters, digits, dots, hyphens or underscores',
   usernameOrEmail: 'Username or email',
@@ -15,15 +15,15 @@ export const account = {
   password: 'Password',
   passwordHelp: 'At least 8 characters',
   code: 'Registration code',
-  codeHelp: 'You get it from your instructor. Hyphens and small letters do not matter.',
+  codeHelp: 'Your instructor gives it to you. Hyphens and letter case are ignored.',
   domainHelp: (domains: string) => `Only with an address of ${domains}`,
   closed: 'Registration is closed. Ask an administrator for an account.',
   noAccount: 'No account yet?',
-  haveAccount: 'You have an account?',
-  wrong: 'The username or the password is not right.',
+  haveAccount: 'Already have an account?',
+  wrong: 'The username or the password is wrong.',
   tooMany: (seconds: number) => `Too many attempts. Try again in ${seconds} s.`,
   expiredTitle: 'Log in again',
   expiredLead: (name: string) =>
-    `Your session has ended, ${name}. Log in again and go on: nothing on this page is lost.`,
+    `Your session has ended, ${name}. Log in again to continue. Nothing on this page is lost.`,
   otherUser: 'Log in as somebody else',
 };

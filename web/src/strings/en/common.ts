@@ -1,4 +1,4 @@
-/** What more than one page says. */
+/** Words that several pages share. */
 export const common = {
   product: 'Learning platform',
   moveBorder: 'Move the border between text and terminal',
@@ -18,6 +18,7 @@ export const common = {
   previous: 'Previous',
   search: 'Search',
   filters: 'Filters',
+  nothingFits: 'Nothing matches the filters',
   clearFilters: 'Clear the filters',
   onlyUser: (name: string) => `Only ${name}`,
   copy: 'Copy',
@@ -36,8 +37,8 @@ export const common = {
   minutes: (count: number) => `${count} min`,
   points: (count: number) => `${count} ${count === 1 ? 'point' : 'points'}`,
   pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
-  total: (count: number) => `${count} in all`,
-  theme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'As the system' },
+  total: (count: number) => `${count} in total`,
+  theme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'System' },
   language: { label: 'Language', en: 'English', ru: 'Русский' },
   roles: { student: 'Student', instructor: 'Instructor', admin: 'Administrator' },
   links: {
@@ -63,14 +64,14 @@ export const common = {
   },
   problems: {
     title: 'That did not work',
-    unreachable: 'The service cannot be reached. Check your connection; nothing that you typed is lost.',
+    unreachable: 'The service cannot be reached. Check your connection. Nothing that you typed is lost.',
     unavailable: 'The service cannot do this right now.',
     retryIn: (seconds: number) => `Try again in ${seconds} s.`,
-    forbidden: 'You may not see this.',
-    notFound: 'This is not here, or not yours.',
-    crashed: 'This page has a fault. The rest goes on working.',
-    notFoundTitle: 'There is no such page',
-    notFoundHelp: 'The address may be mistyped, or what was here has been deleted.',
-    toStart: 'To the start page',
+    forbidden: 'You do not have access to this.',
+    notFound: 'This does not exist, or it is not yours.',
+    crashed: 'This page has crashed. The other pages still work.',
+    notFoundTitle: 'Page not found',
+    notFoundHelp: 'The address may be mistyped, or the page has been deleted.',
+    toStart: 'Go to the start page',
   },
 };

@@ -13,7 +13,7 @@ import { sandboxes } from './sandboxes.ts';
 import { teaching } from './teaching.ts';
 import { terminal } from './terminal.ts';
 
-/** The catalogue: every word that the pages say, by the part of them that says it. */
+/** The catalogue: all texts of the pages, by part. */
 export const en = {
   account,
   administration,

@@ -1,11 +1,11 @@
 /** The user's own account. */
 export const profile = {
   title: 'Profile',
-  lead: 'What others see of you, and how the platform looks to you.',
+  lead: 'Your details, and the appearance of the platform.',
   details: {
     title: 'About you',
     fullName: 'Full name',
-    fullNameHelp: 'As it should stand in the grade book',
+    fullNameHelp: 'As it should appear in the grade book',
     email: 'Email',
     bio: 'About me',
     bioHelp: (left: number) => `${left} characters left`,
@@ -22,7 +22,7 @@ export const profile = {
     change: 'Choose another picture',
     remove: 'Remove the picture',
     removeTitle: 'Remove your picture?',
-    removeHelp: 'Your initial is shown in its place. You can choose a new picture at any time.',
+    removeHelp: 'Your initial is shown instead. You can choose a new picture at any time.',
     removed: 'The picture is removed',
     cropTitle: 'Choose the part to show',
     cropHelp: 'Drag the picture, or use the arrow keys.',
@@ -30,7 +30,7 @@ export const profile = {
     zoom: 'Zoom',
     turnBy: 'Turn by 90 degrees',
     upload: 'Use this picture',
-    saved: 'Your new picture is there',
+    saved: 'Your picture is updated',
     unreadable: 'This file is not a picture that the browser can read. Choose a PNG, JPEG, WebP or GIF.',
   },
   password: {
@@ -39,7 +39,7 @@ export const profile = {
     next: 'New password',
     nextHelp: 'At least 8 characters',
     again: 'New password again',
-    different: 'The two are not the same',
+    different: 'The passwords do not match',
     wrong: 'This is not your current password',
     change: 'Change the password',
     changed: 'The password is changed. Other devices have to log in again.',
@@ -47,9 +47,9 @@ export const profile = {
   appearance: { title: 'Appearance', theme: 'Theme', language: 'Language' },
   sessions: {
     title: 'Devices',
-    lead: 'Somebody else has used your account, or you forgot to log out on a computer at school?',
+    lead: 'Use this if somebody else has used your account, or if you forgot to log out on a shared computer.',
     logout: 'Log out everywhere',
     confirmTitle: 'Log out everywhere?',
-    confirmHelp: 'All browsers and programs that use your account have to log in again, also this one.',
+    confirmHelp: 'All browsers and programs that use your account have to log in again, including this one.',
   },
 };

@@ -41,8 +41,6 @@ export const administration: Strings['administration'] = {
   theirAttempts: 'Попытки',
   theirContainers: 'Контейнеры',
   theirActivity: 'Действия',
-  noUsersTitle: 'Никого не нашлось',
-  noUsersHelp: 'Измените или сбросьте фильтры.',
 
   importUsers: 'Импорт',
   importTitle: 'Импорт пользователей',
@@ -173,7 +171,6 @@ export const administration: Strings['administration'] = {
     task_ids: 'Порядок заданий',
   },
   noActivityTitle: 'Ничего не произошло',
-  noActivityHelp: 'Измените или сбросьте фильтры.',
   types: {
     register: 'Регистрация',
     lesson_complete: 'Урок пройден',

@@ -20,6 +20,7 @@ export const common: Strings['common'] = {
   previous: 'Назад',
   search: 'Поиск',
   filters: 'Фильтры',
+  nothingFits: 'Под фильтры ничего не подходит',
   clearFilters: 'Сбросить фильтры',
   onlyUser: (name) => `Только ${name}`,
   copy: 'Копировать',

@@ -36,8 +36,6 @@ export const teaching: Strings['teaching'] = {
   attemptCount: (count) => `${count} ${plural(count, 'попытка', 'попытки', 'попыток')}`,
   noGradesTitle: 'Попыток ещё не было',
   noGradesHelp: 'Студенты появятся здесь, как только начнут.',
-  nobodyFound: 'Никого не нашлось',
-  nobodyFoundHelp: 'Измените или очистите строку поиска.',
   worth: (points) => `до ${points}`,
   deletedTask: 'удалено',
   notGraded: 'не проверено',
@@ -46,7 +44,6 @@ export const teaching: Strings['teaching'] = {
   attemptsLead: 'Попытки студентов, сначала новые.',
   noAttemptsTitle: 'Попыток нет',
   noAttemptsHelp: 'Они появятся здесь, как только студент начнёт экзамен или лабораторную работу.',
-  nothingFits: 'Под фильтры не подходит ни одна попытка',
 
   attempt: 'Попытка',
   backToAttempts: 'Попытки',
@@ -80,7 +77,13 @@ export const teaching: Strings['teaching'] = {
   hide: 'Скрыть',
   download: 'Скачать',
   player: 'Проигрыватель записи',
-  playerHelp: 'Пробел — пуск и пауза, стрелки — назад и вперёд, > и < меняют скорость, f разворачивает на весь экран.',
+  pause: 'Пауза',
+  position: 'Позиция',
+  positionOf: (at, duration) => `${at} из ${duration}`,
+  speed: 'Скорость',
+  fullScreen: 'Во весь экран',
+  playerHelp:
+    'Пробел — пуск и пауза. Стрелки перематывают на 5 секунд. > и < меняют скорость, f включает и выключает полноэкранный режим. Паузы длиннее 3 секунд сокращаются.',
   emptyRecording: 'В этом терминале ничего не выводилось.',
 
   extend: 'Добавить время',

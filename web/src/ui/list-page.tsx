@@ -1,0 +1,104 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { type ListSearch, pageSize } from '../api/list-query.ts';
+import type { Page as PageOf } from '../api/problem.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from './button.tsx';
+import { type Filter, FilterChip, FilterFields, filterNames } from './filters.tsx';
+import { Page } from './page.tsx';
+import { Empty, Fetched } from './states.tsx';
+import { type Column, Pages, Table } from './table.tsx';
+
+type ListProps<Row extends { id: number }, Search extends ListSearch, Data extends PageOf<Row>> = {
+  /** The list's accessible description. */
+  caption: string;
+  search: Search;
+  /** Puts other filters or another page number into the URL. */
+  onSearch: (search: Search, replace: boolean) => void;
+  query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>;
+  filters?: readonly Filter<Search>[];
+  /** A filter without a field, set by a link: its URL parameters, and its text. */
+  chip?: { names: readonly (keyof Search)[]; text: (first: Row | undefined) => string };
+  /** Shown where the list is empty and no filter is set. */
+  empty: { title: string; help?: string };
+  skeleton?: ReactNode;
+} & ({ columns: readonly Column<Row>[] } | { children: (data: Data) => ReactNode });
+
+/** A page that contains only a list: see `List`. */
+export function ListPage<Row extends { id: number }, Search extends ListSearch, Data extends PageOf<Row>>({
+  title,
+  lead,
+  actions,
+  note,
+  ...list
+}: Omit<ListProps<Row, Search, Data>, 'caption'> & {
+  title: string;
+  lead: string;
+  actions?: ReactNode;
+  /** Shown above the list. */
+  note?: ReactNode;
+} & ({ columns: readonly Column<Row>[] } | { children: (data: Data) => ReactNode })) {
+  return (
+    <Page title={title} lead={lead} actions={actions}>
+      {note}
+      <List caption={title} {...list} />
+    </Page>
+  );
+}
+
+/** A long list. Filters and the page number are in the URL, so that a reload and the back button keep them. */
+export function List<Row extends { id: number }, Search extends ListSearch, Data extends PageOf<Row>>({
+  caption,
+  search,
+  onSearch,
+  query,
+  filters = [],
+  chip,
+  empty,
+  skeleton,
+  ...content
+}: ListProps<Row, Search, Data>) {
+  const t = useStrings();
+  const change = (next: Partial<Search>, replace = false): void =>
+    onSearch({ ...search, page: undefined, ...next }, replace);
+  const without = (names: readonly (keyof Search)[]): void => change(absent(names));
+  const narrowing = [...filterNames(filters), ...(chip?.names ?? [])];
+  const isSet = (name: keyof Search): boolean => search[name] !== undefined;
+  return (
+    <>
+      {filters.length > 0 && <FilterFields filters={filters} search={search} onChange={change} />}
+      <Fetched query={query} skeleton={skeleton}>
+        {(data) => (
+          <>
+            {chip?.names.some(isSet) && (
+              <FilterChip onRemove={() => without(chip.names)}>{chip.text(data.items[0])}</FilterChip>
+            )}
+            {data.items.length > 0 ? (
+              'columns' in content ? (
+                <Table caption={caption} columns={content.columns} rows={data.items} keyOf={({ id }) => id} />
+              ) : (
+                content.children(data)
+              )
+            ) : narrowing.some(isSet) ? (
+              <Empty
+                title={t.common.nothingFits}
+                action={<Button onClick={() => without(narrowing)}>{t.common.clearFilters}</Button>}
+              />
+            ) : (
+              <Empty title={empty.title}>{empty.help}</Empty>
+            )}
+            <Pages
+              page={search.page ?? 1}
+              pageSize={pageSize}
+              total={data.total}
+              onChange={(page) => onSearch({ ...search, page }, false)}
+            />
+          </>
+        )}
+      </Fetched>
+    </>
+  );
+}
+
+const absent = <Search,>(names: readonly (keyof Search)[]): Partial<Search> =>
+  Object.fromEntries(names.map((name) => [name, undefined])) as Partial<Search>;
