@@ -1,7 +1,7 @@
-# The service for an engine with a registry. It expects PostgreSQL at DATABASE_URL (see compose.yaml); without it runs its own.
+# The image of the service, for an engine with a registry. It uses PostgreSQL at DATABASE_URL (see compose.yaml), or an embedded one.
 ARG BASE=node:24-slim
 
-# What builds the pages stays behind: the image gets the built ones alone.
+# Build stage of the pages. The final image contains only their output.
 FROM ${BASE} AS pages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -18,7 +18,7 @@ RUN apt-get update \
 
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The image has its Node already, so the one from npm goes.
+# The base image provides Node, so the one from npm is removed.
 RUN npm ci --omit=dev && npm cache clean --force && rm -rf node_modules/node-linux-* node_modules/.bin/node
 COPY src src
 COPY images images

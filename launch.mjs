@@ -1,6 +1,6 @@
-// `node launch.mjs [--tools] SCRIPT [ARGUMENTS]`: installs the locked dependencies where they are missing, then runs a script of the
-// project under the Node that they bring. With `--tools` the developers' dependencies must be there.
-// It runs on any Node from 20 up with nothing installed, so it is plain JavaScript and imports only what Node has.
+// `node launch.mjs [--tools] SCRIPT [ARGUMENTS]`: installs missing locked dependencies, then runs a script of the project with
+// their Node. `--tools` requires the development dependencies. It runs on any Node from version 20 with nothing installed, so it is
+// plain JavaScript and imports only built-in modules.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,17 +10,17 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(fileURLToPath(import.meta.url));
 const lockPath = join(root, 'package-lock.json');
 const stampPath = join(root, 'node_modules', '.lock-stamp');
-/** Halves the time that loading takes. Where it cannot be written to, Node goes on without. */
+/** Halves the loading time. If it is not writable, Node runs without it. */
 const compileCache = join(root, 'node_modules', '.cache', 'node');
 const nodeMajor = 24;
-/** What `flock` is told to answer when somebody else holds the lock. */
+/** The exit code of `flock` if another process holds the lock. */
 const lockedExitCode = 75;
 
 const say = (step, text) => process.stderr.write(`${step.padEnd(13)} ${text}\n`);
 
 /**
- * Whether node_modules holds what package-lock.json says. After an install of ours the stamp tells; after an `npm ci` or
- * `npm install` by hand npm's own record of what it installed does.
+ * Whether node_modules matches package-lock.json. After an install by this launcher its stamp is compared. After a manual `npm ci`
+ * or `npm install` npm's own record is compared.
  */
 function isInstalled(withDeveloperTools) {
   const lock = readFileSync(lockPath);
@@ -31,7 +31,7 @@ function isInstalled(withDeveloperTools) {
   const installed = JSON.parse(record).packages;
   const wanted = Object.entries(JSON.parse(lock.toString()).packages).filter(([path]) => path !== '');
   const isSame = ([path, entry]) => installed[path]?.integrity === entry.integrity;
-  // After `npm install --package-lock-only` the record names packages that are not there.
+  // After `npm install --package-lock-only` the record names packages that are not installed.
   const isAbsent = ([path]) => installed[path] === undefined || !existsSync(join(root, path, 'package.json'));
   const isOptional = ([, entry]) => entry.optional || entry.devOptional;
   const isDeveloperTool = ([, entry]) => entry.dev || entry.devOptional;
@@ -56,8 +56,8 @@ const unchecked = () =>
     .map(([path, { version }]) => `${nameOf(path)}@${version}`);
 
 /**
- * Parts for this platform that installed packages ask for (their optional dependencies) and that are not installed. npm says nothing
- * about them; the package would fail when it is loaded.
+ * Parts for this platform that are optional dependencies of installed packages and are not installed. npm does not report them, and
+ * the package would fail on loading.
  */
 function absentParts(entries) {
   const isHere = (name) => existsSync(join(root, 'node_modules', name, 'package.json'));
@@ -75,7 +75,7 @@ function absentParts(entries) {
   });
 }
 
-/** By the names that are usual: `NAME-linux-x64`, `NAME-linux-x64-gnu`, `NAME-linux-x64-musl`, `NAME-win32-x64-msvc`. */
+/** Matches the usual names: `NAME-linux-x64`, `NAME-linux-x64-gnu`, `NAME-linux-x64-musl`, `NAME-win32-x64-msvc`. */
 function isForThisPlatform(name) {
   const match = name.match(new RegExp(`[-/]${process.platform}-${process.arch}(?:-(gnu|musl|msvc))?$`));
   if (!match || process.platform !== 'linux') return match !== null;
@@ -91,7 +91,7 @@ function markInstalled(stamp) {
   try {
     writeFileSync(stampPath, stamp);
   } catch {
-    // A read-only installation: the comparison is made at each start, a few milliseconds.
+    // A read-only installation: the comparison runs at each start and takes a few milliseconds.
   }
 }
 
@@ -103,7 +103,7 @@ function readIfThere(path) {
   }
 }
 
-/** Installs under a lock of the kernel's on package-lock.json: it ends with its holder, however that one ends. */
+/** Installs under a kernel lock on package-lock.json. The lock is released with its process, however that ends. */
 async function installOnce() {
   const again = [process.execPath, fileURLToPath(import.meta.url), '--install'];
   const flock =
@@ -155,7 +155,7 @@ async function install() {
   return true;
 }
 
-/** The Node that the dependencies bring; where they bring none for this platform, the one that runs this, if it is new enough. */
+/** The Node of the dependencies. If they have none for this platform, the running one, if it is new enough. */
 function findNode() {
   const packaged = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
   if (existsSync(packaged)) return packaged;
@@ -166,7 +166,7 @@ function findNode() {
   );
 }
 
-/** Runs a program in the project's folder, hands signals on to it and waits for its end. */
+/** Runs a program in the project's folder, forwards signals to it and waits for its exit. */
 function run(program, args, kind = 'command') {
   return new Promise((resolve) => {
     const stdio = kind === 'install' ? ['ignore', 'ignore', 'inherit'] : 'inherit';
@@ -203,7 +203,7 @@ async function main(args) {
   const { code, signal, error } = await run(findNode(), [script, ...rest]);
   if (error) throw error;
   if (signal) {
-    // Ends the way the command did, so that whoever started this sees the same.
+    // Ends in the same way as the command, so that the caller sees the same status.
     process.kill(process.pid, signal);
     setTimeout(() => process.exit(1), 1000);
   } else {

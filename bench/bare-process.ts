@@ -1,4 +1,4 @@
-/** The reference: bare Fastify routes that do one prepared read by key and give the same answers as the service. */
+/** The reference: bare Fastify routes that run one prepared query by key and return the same answers as the service. */
 import Fastify from 'fastify';
 import pg from 'pg';
 

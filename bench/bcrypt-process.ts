@@ -1,4 +1,4 @@
-/** The reference: bcrypt alone, as many hashes at once as there are cores. Computes for so many milliseconds and prints the hashes a second. */
+/** The reference: bcrypt alone, with one concurrent hash per core. Runs for the given milliseconds and prints hashes per second. */
 import { availableParallelism } from 'node:os';
 import { genSaltSync, verify } from '@node-rs/bcrypt';
 

@@ -7,7 +7,10 @@ import { startEmbeddedServer } from '../src/database/embedded/embedded-server.ts
 import { migrate } from '../src/database/migrate.ts';
 import { addressOf, createDatabase, templateName } from '../test/database.ts';
 
-/** A PostgreSQL as the service runs it (every commit is on disk before it is acknowledged), and the engine of this machine. */
+/**
+ * A PostgreSQL with the settings of the service (every commit is on disk before it is acknowledged), and the engine of this
+ * machine.
+ */
 export async function prepareEnvironment(): Promise<AsyncDisposable> {
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'platform-bench-'));

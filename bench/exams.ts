@@ -1,5 +1,5 @@
 /**
- * Starting and grading exams over HTTP, beside the same done plainly: create + start + first command through the engine's API
+ * Starting and grading exams over HTTP, against the minimal equivalent: create + start + first command through the engine's API
  * with OpenSSH as the shell, and the same scripts over one shared OpenSSH connection. Rounds alternate; medians are compared.
  */
 import { execFile, spawn } from 'node:child_process';
@@ -38,7 +38,7 @@ async function examOf(server: TestServer, admin: TestUser): Promise<number> {
   return exam;
 }
 
-/** Create, start and the first command, through the engine's API, as plainly as it can be done with SSH. */
+/** Create, start and first command through the engine's API, with the least work possible over SSH. */
 async function plainStart(): Promise<number> {
   const engine = new DockerEngine({ docker, installation: 'bench', callTimeout: 30_000 });
   const shell = new SshShell({ engine });
@@ -54,7 +54,7 @@ async function plainStart(): Promise<number> {
   return time;
 }
 
-/** What a process learns once, such as the grader's volume, is no part of a start. */
+/** Facts that a process caches, such as the grader's volume, are not part of a start. */
 async function warmUpFacts(engine: DockerEngine): Promise<void> {
   const ref = await engine.create({ ...limits, name: `bench-${crypto.randomUUID()}`, uid: crypto.randomUUID(), image });
   await engine.remove(ref);

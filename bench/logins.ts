@@ -1,7 +1,7 @@
 /**
- * Whether the time of a refused login tells that a user exists: the medians of unknown and known users, in alternating order, at the
- * cost of production. What is compared is one request after the other over HTTP, on a connection that is kept.
- * Then how many logins a second there are beside bcrypt alone on all cores, in alternating rounds, and what they do to somebody who reads.
+ * Whether the latency of a refused login reveals that a user exists: the medians of unknown and known users, in alternating order,
+ * at the cost of production. The requests are sequential over one HTTP connection. Then the throughput of logins against bcrypt
+ * alone on all cores, in alternating rounds, and its effect on a concurrent reader.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,10 +11,10 @@ import { promisify } from 'node:util';
 import { median, prepareEnvironment, quantile, report, timed } from './environment.ts';
 
 const rounds = 40;
-/** Of logins, each of so many milliseconds. */
+/** Rounds of logins, each with the given duration in milliseconds. */
 const loginRounds = 5;
 const roundLength = 6000;
-/** Logins under way at once. */
+/** Concurrent logins. */
 const crowd = 12;
 
 await using _environment = await prepareEnvironment();
@@ -44,7 +44,7 @@ const refused = async (login: string): Promise<number> =>
 
 const times = { known: [] as number[], address: [] as number[], unknown: [] as number[] };
 for (let round = -10; round < rounds; round += 1) {
-  // Who comes first changes, and the first rounds warm up.
+  // The order alternates, and the first rounds are a warm-up.
   const logins: [keyof typeof times, string][] = [
     ['known', username],
     ['unknown', `nobody${round + 100}`],
@@ -102,7 +102,7 @@ for (let round = -1; round < loginRounds; round += 1) {
   const [busy] = await Promise.all([readUntil(isOver), ...Array.from({ length: crowd }, line)]);
   const rate = (count * 1000) / (performance.now() - begin);
   const { stdout } = await promisify(execFile)(process.execPath, [reference, `${roundLength}`]);
-  // The first round warms up.
+  // The first round is a warm-up.
   if (round < 0) continue;
   p99.quiet.push(quiet);
   p99.busy.push(busy);

@@ -1,4 +1,4 @@
-/** For OpenSSH's ProxyCommand: joins its standard input and output to an SSH server that the engine starts in a container. */
+/** For OpenSSH's ProxyCommand: connects its standard input and output to an SSH server that the engine starts in a container. */
 import { readFile } from 'node:fs/promises';
 import Docker from 'dockerode';
 import { demultiplex } from '../src/adapters/docker/demultiplex.ts';

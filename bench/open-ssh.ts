@@ -16,7 +16,7 @@ export type OpenSshServer = AsyncDisposable & {
   containerId: string;
 };
 
-/** A container as the platform makes them, for OpenSSH's own client: the same server, on the same kind of stream of the engine. */
+/** A container like those of the platform, for OpenSSH's own client: the same server, on the same kind of stream of the engine. */
 export async function openSshServer(
   docker: Docker,
   options: DockerOptions,

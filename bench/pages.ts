@@ -1,6 +1,7 @@
 /**
- * What a first visit to the pages takes, as Lighthouse measures it for a telephone: a processor slowed down four times, 1.6 Mbit/s, 150 ms. Each page is
- * opened in an empty browser, in turn with a bare React application (one element) that is built and compressed in the same way.
+ * Metrics of a first visit to the pages, with Lighthouse's settings for a phone: a processor slowed down four times, 1.6 Mbit/s,
+ * 150 ms. Each page is opened in an empty browser, in turn with a bare React application (one element) that is built and compressed
+ * in the same way.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -25,7 +26,7 @@ const maxScriptBytes = 150_000;
 
 type Visit = { firstPaint: number; blocking: number; scriptBytes: number };
 
-/** A React application of one element, served compressed: what the stack takes before it does anything. */
+/** A React application of one element, served compressed: the minimum cost of the stack. */
 async function bareApplication(): Promise<{ url: string } & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'bare-application-'));
   // Below the project, so that React is found.
@@ -67,7 +68,7 @@ async function bareApplication(): Promise<{ url: string } & AsyncDisposable> {
   };
 }
 
-/** Opens an address in an empty browser and waits until its heading is there and nothing is fetched any more. */
+/** Opens an address in an empty browser and waits until its heading is present and the network is idle. */
 async function visit(browser: Browser, url: string, user?: TestUser): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   try {

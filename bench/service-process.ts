@@ -1,4 +1,4 @@
-/** The service in a process of its own, for load from outside. Prints its address, a user's token and an account, as JSON. */
+/** The service in a separate process, for load from outside. Prints its address, a user's token and an account, as JSON. */
 import { TestServer } from '../test/server.ts';
 
 const server = await TestServer.start({

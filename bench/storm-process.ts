@@ -1,11 +1,11 @@
-/** The service for `storm.ts`, with an exam and 50 users. Prints where it is, as JSON. */
+/** The service for `storm.ts`, with an exam and 50 users. Prints its address as JSON. */
 import { TestServer } from '../test/server.ts';
 
 const server = await TestServer.start({
   CONTAINER_CPUS: '0.5',
   CONTAINER_MEMORY_MB: '128',
   CONTAINER_PROCESSES: '128',
-  // As it is by default on this machine, or as it is asked for.
+  // The default of this machine, or the given value.
   CONTAINER_STARTS: process.env['CONTAINER_STARTS'] ?? '',
 });
 const admin = await server.user('admin');

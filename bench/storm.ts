@@ -1,6 +1,6 @@
 /**
- * What others do to a user's requests: 50 users start an exam at once, and containers do all that their limits let them. The
- * service runs in a process of its own; the reference is the same requests in quiet, before.
+ * The effect of other users on a user's requests: 50 users start an exam at once, and containers use all of their limits. The
+ * service runs in a separate process. The reference is the same requests before, on the idle service.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -68,7 +68,7 @@ async function openSsh(containerName: string, folder: string): Promise<Wire> {
     'LogLevel=ERROR',
     'Ciphers=aes128-gcm@openssh.com',
     'Compression=no',
-    // Newer versions of the program send keys in a rhythm of their own, so that the typist's tells nothing.
+    // Newer versions of the program send keys at fixed intervals, to hide the rhythm of typing.
     'IgnoreUnknown=ObscureKeystrokeTiming',
     'ObscureKeystrokeTiming=no',
   ].flatMap((option) => ['-o', option]);
@@ -86,7 +86,7 @@ async function openSsh(containerName: string, folder: string): Promise<Wire> {
   return wire;
 }
 
-/** Resolves when so many bytes have come, or this text. @throws Error when more bytes came */
+/** Resolves when the given number of bytes, or the given text, has arrived. @throws Error when more bytes arrived */
 async function receive(wire: Wire, wanted: number | string, begin: () => void = () => {}): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let [bytes, end] = [0, ''];
@@ -100,7 +100,7 @@ async function receive(wire: Wire, wanted: number | string, begin: () => void = 
   if (typeof wanted === 'number' && bytes !== wanted) throw new Error(`${bytes} bytes came instead of ${wanted}`);
 }
 
-/** No prompt, no echo of what is typed: what comes is what was asked for. */
+/** Disables prompt and echo, so that all output is the requested output. */
 async function silence(wire: Wire): Promise<Wire> {
   await receive(wire, '$ ');
   const command = `bind 'set enable-bracketed-paste off'; stty -echo; PS1=; PROMPT_COMMAND=; printf 'si''lent'\n`;
@@ -118,7 +118,7 @@ async function echo(wire: Wire): Promise<number[]> {
     await receive(wire, key + 1 < rounds.keys ? 1 : 'done', () => wire.write('x'));
     times.push(performance.now() - begin);
   }
-  // The last was measured together with the end.
+  // The last measurement includes the end.
   return times.slice(0, -1);
 }
 
@@ -154,7 +154,7 @@ async function bench(): Promise<void> {
 
   const write = `yes '${line}' | head -n ${lines} >/tmp/text; printf 'writ''ten'\n`;
   await receive(wires.ssh, 'written', () => wires.ssh.write(write));
-  // The terminal makes a carriage return and a line feed of each line feed.
+  // The terminal converts each line feed to a carriage return and a line feed.
   const bytes = (line.length + 2) * lines;
   const speeds: Record<keyof typeof wires, number[]> = { ssh: [], ours: [] };
   for (let round = 0; round < rounds.text; round += 1) {

@@ -14,9 +14,9 @@ import { join } from 'node:path';
 import { imagesFolder, sharedFolder } from './definitions.ts';
 
 /**
- * Lays a build context in a folder of its own, which the caller removes: only what the definition names, with modes
- * and times that do not depend on this machine.
- * @param packageFiles a folder of package files that go along, as `debs`
+ * Creates a build context in a new folder, which the caller removes. It contains only the files of the definition, with modes and
+ * times that do not depend on this machine.
+ * @param packageFiles a folder of package files to include as `debs`
  */
 export function stageContext(folder: string, packageFiles: string | undefined, sourceDateEpoch: number): string {
   const context = mkdtempSync(join(tmpdir(), 'platform-image-'));

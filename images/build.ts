@@ -11,22 +11,22 @@ export { imageNames } from './definitions.ts';
 export type BuildOptions = {
   docker: Docker;
   progress: (line: string) => void;
-  /** Build also what is there already. */
+  /** Rebuild existing images. */
   force?: boolean | undefined;
   /** All images by default. */
   names?: readonly string[] | undefined;
-  /** An image to build on, in place of Ubuntu's or the Debian root file system. */
+  /** Base image, in place of Ubuntu's or the Debian root file system. */
   base?: string | undefined;
-  /** Whether missing programs of this machine may be installed. */
+  /** Whether programs missing on this machine may be installed. */
   install?: boolean | undefined;
 };
 
 const registryBase = 'ubuntu:22.04';
 const registrySilenceMs = 15_000;
-/** 2026-01-01: what no file of an image is younger than, unless SOURCE_DATE_EPOCH or IMAGE_SNAPSHOT say otherwise. */
+/** 2026-01-01: the timestamp limit of all files in an image, unless SOURCE_DATE_EPOCH or IMAGE_SNAPSHOT is set. */
 const defaultEpoch = 1_767_225_600;
 
-/** Names of the images that the engine lacks, or has by another definition. Podman puts a registry before each name. */
+/** Names of the images that are missing on the engine or outdated. Podman prefixes names with a registry. */
 export async function missingImages(docker: Docker, names: readonly string[] = imageNames): Promise<string[]> {
   const images = await docker.listImages({ filters: { label: ['platform.definition'] } });
   return names.filter((name) => {
@@ -36,9 +36,9 @@ export async function missingImages(docker: Docker, names: readonly string[] = i
 }
 
 /**
- * Builds the images that are missing or of another definition. Several processes may call it at once: on one machine
- * they take turns, and what one has built the others find.
- * @throws Error that says what to do, or with the last lines of the build's output
+ * Builds the images that are missing or outdated. Several processes may call it at once: on one machine they take turns, and each
+ * uses the images that the others built.
+ * @throws Error with the remedy, or with the last lines of the build's output
  */
 export async function ensureImages(options: BuildOptions): Promise<{ built: string[]; present: string[] }> {
   const names = options.names ?? imageNames;
@@ -120,7 +120,7 @@ async function main(): Promise<void> {
 }
 
 if (import.meta.main) {
-  // an exit, where a signal would end the process without taking away its temporary files
+  // exit, because a signal would end the process without removing its temporary files
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   await main().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);

@@ -11,14 +11,14 @@ const run = promisify(execFile);
 export type DebianBaseOptions = {
   /** Packages of the root file system. */
   packages: readonly string[];
-  /** Further packages of each image, handed over as package files: its build then needs no network. */
+  /** Further packages of each image, as package files: the build then needs no network. */
   extras: ReadonlyMap<string, readonly string[]>;
-  /** A dpkg configuration file: what packages leave out. */
+  /** A dpkg configuration file with the paths to exclude. */
   dpkgOptions: string;
-  /** Seconds since 1970 that no file is younger than. */
+  /** Maximum timestamp of all files, in seconds since 1970. */
   sourceDateEpoch: number;
   snapshot?: string | undefined;
-  /** Whether mmdebstrap may be installed where it is missing. */
+  /** Whether a missing mmdebstrap may be installed. */
   install: boolean;
   progress: (line: string) => void;
 };
@@ -31,9 +31,9 @@ export type DebianBase = AsyncDisposable & {
 };
 
 /**
- * Makes a root file system from the package sources that this machine uses itself, with mmdebstrap.
- * The files are removed with the returned object.
- * @throws Error where the machine is no Debian or Ubuntu, mmdebstrap is missing, or packages cannot be had
+ * Creates a root file system with mmdebstrap from the package sources of this machine. Disposing the returned object removes the
+ * files.
+ * @throws Error if the machine is not Debian or Ubuntu, mmdebstrap is missing, or packages are unavailable
  */
 export async function makeDebianBase(options: DebianBaseOptions): Promise<DebianBase> {
   await requireMmdebstrap(options.install, options.progress);
@@ -55,12 +55,12 @@ export async function makeDebianBase(options: DebianBaseOptions): Promise<Debian
       '--dpkgopt=force-unsafe-io',
       ...hooks.map((hook) => `--customize-hook=${hook}`),
     );
-    // what mmdebstrap leaves of its own settings and of this machine, and keys that packages made
+    // removes settings of mmdebstrap and of this machine, and keys that packages generated
     args.push(`--customize-hook=cd "$1" && rm -f etc/dpkg/dpkg.cfg.d/99mmdebstrap etc/apt/apt.conf.d/99mmdebstrap`);
     args.push(
       '--customize-hook=cd "$1" && rm -f etc/ssh/ssh_host_* && : > etc/resolv.conf && echo localhost > etc/hostname',
     );
-    // the index of a snapshot is older than it claims to be valid
+    // the index of a snapshot is past its validity date
     if (options.snapshot !== undefined) args.push('--aptopt=Acquire::Check-Valid-Until "false"');
     await debootstrap([...args, codename, rootArchive, '-'], sources, options);
     for (const name of options.extras.keys()) {
@@ -85,7 +85,7 @@ function downloadHooks(folder: string, packages: readonly string[]): string[] {
   ];
 }
 
-/** mmdebstrap's status lines become progress; its last lines are the error where it fails. */
+/** Reports mmdebstrap's status lines as progress; on failure its last lines become the error. */
 function debootstrap(args: readonly string[], sources: string, options: DebianBaseOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn('mmdebstrap', args, {

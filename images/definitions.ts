@@ -13,7 +13,7 @@ export const imageNames: readonly string[] = [
   'platform-sandbox',
 ];
 
-/** What all images are built with, besides their own folder. */
+/** Files that all images are built with, in addition to their own folder. */
 export const sharedFolder = 'base';
 
 export function folderOf(name: string): string {
@@ -28,7 +28,7 @@ export function packagesOf(folder: string): string[] {
     .filter((name) => name !== '');
 }
 
-/** SHA-256 over everything an image is defined by: paths, whether they can be run, contents. Not over the base image. */
+/** SHA-256 of the definition of an image: paths, executable bits and contents. The base image is not included. */
 export function definitionHash(name: string, root = imagesFolder): string {
   const hash = createHash('sha256');
   for (const folder of [sharedFolder, folderOf(name)]) {

@@ -11,7 +11,7 @@ export type ImageBuild = {
   docker: Docker;
   name: string;
   base: string;
-  /** Folder with the package files of a build without a network; without it, the build uses the engine's network. */
+  /** Folder with the package files of a build without a network. If unset, the build uses the engine's network. */
   packageFiles?: string | undefined;
   snapshot?: string | undefined;
   sourceDateEpoch: number;
@@ -19,7 +19,7 @@ export type ImageBuild = {
 };
 
 /**
- * Builds one image and tags it `:latest` when it is whole.
+ * Builds one image and tags it `:latest` on success.
  * @throws Error with the last lines of the build's output
  */
 export async function buildImage(build: ImageBuild): Promise<void> {
@@ -62,7 +62,7 @@ export async function buildImage(build: ImageBuild): Promise<void> {
   }
 }
 
-/** Takes away what builders that were killed more than an hour ago have left under a name. */
+/** Removes what builders killed more than an hour ago have left under a name. */
 export async function removeStale(docker: Docker): Promise<void> {
   const hourAgo = Date.now() / 1000 - 3600;
   for (const { Created: created, RepoTags: tags } of await docker.listImages()) {
@@ -75,8 +75,8 @@ export async function removeStale(docker: Docker): Promise<void> {
 }
 
 /**
- * Imports a root file system. `id` is what to build on: Podman looks for a name in registries. The image goes with the
- * returned object; layers that others stand on stay.
+ * Imports a root file system. `id` is the base for builds: Podman would look up a name in registries. Disposing the returned object
+ * removes the image; layers that others use are kept.
  */
 export async function importBase(docker: Docker, archive: string): Promise<AsyncDisposable & { id: string }> {
   let id = '';
@@ -85,13 +85,13 @@ export async function importBase(docker: Docker, archive: string): Promise<Async
     if (/^(sha256:)?[0-9a-f]{64}$/.test(line)) id = line;
   });
   if (id === '') throw new Error('importing the base failed: the engine did not name it');
-  // without a name it would go with the first build
+  // without a name the first build would remove it
   const [repo, tag] = ['platform-base', randomBytes(6).toString('hex')];
   await docker.getImage(id).tag({ repo, tag });
   return { id, [Symbol.asyncDispose]: () => removeQuietly(docker, `${repo}:${tag}`) };
 }
 
-/** Whether the engine has the image or could fetch it; a registry that is silent for `silenceMs` is none. */
+/** Whether the engine has the image or can pull it; a registry that does not respond for `silenceMs` counts as absent. */
 export async function isPullable(docker: Docker, name: string, silenceMs: number): Promise<boolean> {
   if (await docker.getImage(name).inspect().catch(ignoreMissing)) return true;
   const abort = new AbortController();
@@ -116,18 +116,18 @@ export function ignoreMissing(error: unknown): undefined {
   throw error;
 }
 
-/** Ids of the images that later builds have taken the name from. */
+/** Ids of the images that lost the name to later builds. */
 async function replaced(docker: Docker, name: string): Promise<string[]> {
   const filters = { dangling: ['true'], label: [`platform.image=${name}`] };
   const images = await docker.listImages({ filters }).catch(() => []);
   return images.map(({ Id }) => Id);
 }
 
-/** Removes images without a name: what a build that failed, or a stage that went into no image, leaves. */
+/** Removes untagged images, left by failed builds or intermediate stages. */
 async function removeUnused(docker: Docker, ids: readonly string[]): Promise<void> {
   for (const id of new Set(ids)) {
     const image = await docker.getImage(id).inspect().catch(ignoreMissing);
-    // refused, rightly, while another image stands on it or a container runs from it
+    // refused, correctly, while another image depends on it or a container uses it
     if (image?.RepoTags?.length === 0) await removeQuietly(docker, id);
   }
 }

@@ -5,15 +5,15 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Which parts of the distribution the images' packages come from. `universe` is Ubuntu's. */
+/** Components of the distribution that the images' packages come from. `universe` is Ubuntu's. */
 const components = ['main', 'universe'];
 
 type Source = { uri: string; suite: string; component: string; keyring: string };
 
 /**
- * The distribution's own package sources as apt on this machine has them, in sources.list form, and its codename.
- * @param snapshot a time (20260101T000000Z): the sources as they were then
- * @throws Error where this machine has no apt or no source of its distribution, or no snapshot service is known
+ * The package sources of the distribution as configured in apt on this machine, in sources.list format, and the codename.
+ * @param snapshot a time (20260101T000000Z): the sources at that time
+ * @throws Error if this machine has no apt or no source of its distribution, or no snapshot service is known
  */
 export async function packageSources(snapshot?: string): Promise<{ codename: string; sources: string }> {
   const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
@@ -40,7 +40,7 @@ async function aptSources(): Promise<Source[]> {
   const sources = new Map<string, Source>();
   for (const line of stdout.split('\n')) {
     const [uri = '', suite = '', component = '', keyring = '', origin = ''] = line.split('\t');
-    // apt knows the origin once it has fetched the index; other vendors use the distribution's names for suites too
+    // apt knows the origin after fetching the index; other vendors also use the distribution's suite names
     const isDistribution = origin.startsWith('$') || origin === 'Debian' || origin === 'Ubuntu';
     if (!isDistribution || !components.includes(component) || uri === '') continue;
     if (/^[a-z+]+:\/\/[^/]*@/.test(uri)) {
@@ -52,9 +52,9 @@ async function aptSources(): Promise<Source[]> {
 }
 
 /**
- * The address of a source as it was at a time. The snapshot service is the one of IMAGE_SNAPSHOT_URL (with
- * `@ARCHIVE@`, the last part of the source's path, and `@SNAPSHOTID@`), of the index's own field `Snapshots`, or of
- * the comment that Debian's container images have in their sources.
+ * The address of a source at a given time. The snapshot service comes from IMAGE_SNAPSHOT_URL (with `@ARCHIVE@`, the last part of
+ * the source's path, and `@SNAPSHOTID@`), from the field `Snapshots` of the index, or from the comment in the sources of Debian's
+ * container images.
  */
 function snapshotOf(uri: string, snapshot: string): string {
   const archive = uri.replace(/\/+$/, '').split('/').at(-1) ?? '';

@@ -17,13 +17,13 @@ export type Result = { code: number; stdout: string; stderr: string };
 export type TestContainer = AsyncDisposable & {
   id: string;
   container: Docker.Container;
-  /** Runs a command line of sh; a user other than root if one is given. */
+  /** Runs an sh command line, as root by default. */
   run: (command: string, user?: string) => Promise<Result>;
-  /** The output of a command that must succeed. */
+  /** Returns the output of a command that must succeed. */
   output: (command: string, user?: string) => Promise<string>;
 };
 
-/** Starts a container with the limits that the platform sets, and the image's own labels ask for. */
+/** Starts a container with the platform's limits and the settings of the image's labels. */
 export async function startContainer(image: string, binds: readonly string[] = []): Promise<TestContainer> {
   const { Labels: labels } = (await docker.getImage(`${image}:latest`).inspect()).Config;
   const capabilities = (labels['platform.capabilities'] ?? '').split(',').filter((name) => name !== '');
@@ -34,7 +34,7 @@ export async function startContainer(image: string, binds: readonly string[] = [
     HostConfig: {
       Init: true,
       NetworkMode: 'none',
-      // As the service does it: what asks for the machine's own name gets an answer without a network.
+      // Same as in the service: the machine's own name resolves without a network.
       ExtraHosts: [`${hostname}:127.0.1.1`],
       CapDrop: ['ALL'],
       CapAdd: capabilities,
@@ -80,7 +80,7 @@ async function execute(container: Docker.Container, command: string, user: strin
   return { code: (await exec.inspect()).ExitCode ?? -1, stdout: out, stderr: err };
 }
 
-/** A volume filled from the grader's image, as the platform makes it. */
+/** A volume filled from the grader's image, created as by the platform. */
 export async function graderVolume(): Promise<AsyncDisposable & { name: string }> {
   const name = `image-test-${randomBytes(6).toString('hex')}`;
   const remove = async () => {
@@ -105,7 +105,7 @@ export async function graderVolume(): Promise<AsyncDisposable & { name: string }
   return { name, [Symbol.asyncDispose]: remove };
 }
 
-/** Asks again until the answer is true. @throws Error after ten seconds */
+/** Polls until the result is true. @throws Error after ten seconds */
 export async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 10_000;
   while (!(await isTrue())) {

@@ -2,10 +2,9 @@ import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Waits until no other process on this machine holds the turn of this name; it is ours until the returned object is
- * disposed of. The turn is a Linux socket without a file, which the kernel takes back when its owner ends, however it
- * ends. Other systems do not take turns.
- * @param onWait called once where the turn is not to be had at once
+ * Waits for the named turn on this machine and holds it until the returned object is disposed. The turn is a Linux abstract socket,
+ * which the kernel releases when its owner exits, however that happens. Other systems do not take turns.
+ * @param onWait called once if the turn is not available immediately
  */
 export async function waitForTurn(name: string, onWait: () => void): Promise<AsyncDisposable> {
   if (process.platform !== 'linux') return { [Symbol.asyncDispose]: async () => {} };

@@ -2,10 +2,13 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { EnvReader } from './env-reader.ts';
 
-/** The service's configuration, checked. Built once, at the start, from the environment; nothing else reads the environment. */
+/**
+ * The validated configuration of the service. It is built once at startup from the environment; no other code reads the
+ * environment.
+ */
 export type Config = ReturnType<typeof readConfig>;
 
-/** Each container that is being made takes a core of the engine for most of its time: one stays free for those who ask for something else. */
+/** A container start uses one core of the engine most of the time: one core stays free for other requests. */
 const startsAtOnce = Math.min(4, Math.max(1, availableParallelism() - 1));
 
 const bytesIn = { kib: 1024, mib: 1024 * 1024 };
@@ -14,41 +17,41 @@ function readConfig(env: EnvReader) {
   return {
     host: env.text('HOST', '127.0.0.1'),
     port: env.integer('PORT', 8000, { min: 0, max: 65535 }),
-    /** Where other processes of the service reach this one; undefined: at its own address. */
+    /** The address at which other processes of the service reach this one; undefined: its own address. */
     processUrl: env.origin('PROCESS_URL'),
     dataDir: resolve(env.text('DATA_DIR', 'data')),
     logLevel: env.oneOf('LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     corsOrigins: env.origins('CORS_ORIGINS'),
-    /** True when a reverse proxy in front of the service sets `X-Forwarded-For` and `X-Forwarded-Proto`. */
+    /** True if a reverse proxy in front of the service sets `X-Forwarded-For` and `X-Forwarded-Proto`. */
     isBehindProxy: env.flag('TRUST_PROXY', false),
     isCatalogueAnonymous: env.flag('ANONYMOUS_CATALOGUE', false),
     bodyLimit: env.integer('BODY_LIMIT_BYTES', bytesIn.mib, { min: 1024, max: 64 * bytesIn.mib }),
-    /** Bytes of bodies that are held at once. */
+    /** Bytes of request bodies in memory at once. */
     bodies: {
       perClient: bytesIn.mib * env.integer('BODIES_PER_CLIENT_MB', 16, { min: 1, max: 65_536 }),
       all: bytesIn.mib * env.integer('BODIES_MAX_MB', 256, { min: 1, max: 65_536 }),
     },
     requestTimeout: 1000 * env.integer('REQUEST_TIMEOUT_SECONDS', 30, { min: 1, max: 600 }),
-    /** Milliseconds between two looks for what a crash or a failure has left. */
+    /** Milliseconds between two runs of the cleanup after crashes and failures. */
     reconcileInterval: 1000 * env.integer('RECONCILE_SECONDS', 30, { min: 1, max: 3600 }),
-    /** Connections held at once; one more is closed before anything is read from it. */
+    /** Maximum open connections; a further one is closed before anything is read from it. */
     maxConnections: env.integer('CONNECTIONS_MAX', 10_000, { min: 10, max: 1_000_000 }),
-    /** Of one address, counted on the connections themselves; none behind a proxy, whose address they all have. */
+    /** Maximum connections of one address. Not enforced behind a proxy, because all connections have its address. */
     maxConnectionsPerAddress: env.integer('CONNECTIONS_PER_ADDRESS', 2000, { min: 5, max: 1_000_000 }),
     stopTimeout: 1000 * env.integer('STOP_TIMEOUT_SECONDS', 20, { min: 1, max: 600 }),
-    /** Milliseconds that the event loop may lag before requests are told 503; 0: never. */
+    /** Event loop lag in milliseconds above which requests are answered with 503; 0: never. */
     maxEventLoopDelay: env.integer('EVENT_LOOP_DELAY_MS', 3000, { min: 0, max: 600_000 }),
     rateLimit: { max: env.integer('REQUESTS_PER_MINUTE', 6000, { min: 1 }) },
-    /** Never in a log: Config is not printed anywhere. Undefined: one is made and kept beside the data. */
+    /** Never logged: the configuration is not printed anywhere. Undefined: a key is generated and stored in the data folder. */
     secretKey: env.secret('SECRET_KEY', { minBytes: 32 }),
-    /** Who may read `/metrics`; undefined: requests from the machine itself. */
+    /** Token for `/metrics`; undefined: only requests from the same machine. */
     metricsToken: env.secret('METRICS_TOKEN', { minBytes: 16 }),
     database: {
       url: env.secret('DATABASE_URL', {}),
       maxConnections: env.integer('DATABASE_CONNECTIONS', 20, { min: 4, max: 200 }),
       statementTimeout: 1000 * env.integer('DATABASE_STATEMENT_SECONDS', 15, { min: 1, max: 600 }),
       acquireTimeout: 1000 * env.integer('DATABASE_ACQUIRE_SECONDS', 4, { min: 1, max: 60 }),
-      /** Milliseconds that PostgreSQL may leave the simplest question unanswered before it counts as hanging. */
+      /** Milliseconds without an answer to a trivial query after which PostgreSQL counts as hanging. */
       silenceTimeout: 1000 * env.integer('DATABASE_SILENCE_SECONDS', 3, { min: 1, max: 60 }),
     },
     firstAdministrator: {
@@ -58,18 +61,18 @@ function readConfig(env: EnvReader) {
     },
     passwords: {
       bcryptCost: env.integer('BCRYPT_COST', 12, { min: 4, max: 16 }),
-      /** Hashes computed at once, each on a thread at the lowest priority: they may take every core that is idle. */
+      /** Concurrent hashes, each in a thread at the lowest priority: they may use every idle core. */
       concurrency: env.integer('BCRYPT_CONCURRENCY', Math.min(64, availableParallelism()), { min: 1, max: 64 }),
-      /** Hashes that may wait, of all networks and of one, before a login is told 503 or 429. */
+      /** Queued hashes in total and per network; a login beyond them is answered with 503 or 429. */
       maxWaiting: env.integer('BCRYPT_WAITING', 500, { min: 1 }),
       maxWaitingPerNetwork: env.integer('BCRYPT_WAITING_PER_NETWORK', 250, { min: 1 }),
     },
     logins: readLogins(env),
     registration: {
       mode: env.oneOf('REGISTRATION', 'open', ['open', 'domain', 'code', 'closed']),
-      /** Of e-mail addresses, where the mode is `domain`; in small letters. */
+      /** Domains of e-mail addresses for the mode `domain`, in lower case. */
       domains: env.domains('REGISTRATION_DOMAINS'),
-      /** Of one network: a class of sixty behind one address, with some mistakes, has room. */
+      /** Registrations of one network: enough for a class of sixty behind one address, with some mistakes. */
       perNetworkHour: env.integer('REGISTRATIONS_PER_NETWORK_HOUR', 200, { min: 1 }),
     },
     avatars: {
@@ -79,12 +82,12 @@ function readConfig(env: EnvReader) {
       maxWaiting: 20,
     },
     recordings: {
-      /** Days that the recording of an exam's terminal is kept after its end. */
+      /** Days that the terminal recording of an exam is stored after its end. */
       days: env.integer('RECORDING_DAYS', 30, { min: 1, max: 3650 }),
-      /** Of one recording. */
+      /** Maximum size of one recording. */
       maxBytes: bytesIn.mib * env.integer('RECORDING_MAX_MB', 20, { min: 1, max: 1024 }),
     },
-    /** What administrators can make of each kind, and the tasks of one exam or laboratory. */
+    /** Limits of each kind of content, and of the tasks in one exam or laboratory. */
     catalogue: {
       max: env.integer('CATALOGUE_MAX', 5000, { min: 1, max: 1_000_000 }),
       maxTasks: env.integer('TASKS_MAX', 200, { min: 1, max: 10_000 }),
@@ -103,12 +106,12 @@ function readConfig(env: EnvReader) {
       /** The folder of ca.pem, cert.pem and key.pem, for an engine over TLS. */
       certPath: env.optional('DOCKER_CERT_PATH'),
       runtimeDir: env.optional('XDG_RUNTIME_DIR'),
-      /** Before every container's name on the engine; for several installations that share one. */
+      /** Prefix of container names on the engine, for several installations that share one. */
       namePrefix: env.text('CONTAINER_NAME_PREFIX', ''),
       callTimeout: 1000 * env.integer('ENGINE_TIMEOUT_SECONDS', 30, { min: 1, max: 600 }),
-      /** For a container's SSH server, from the open stream to the connection, for each channel, and beyond a script's own limit. */
+      /** Timeout for connecting to a container's SSH server and for opening each channel; added to a script's own limit. */
       sshTimeout: 1000 * env.integer('SSH_TIMEOUT_SECONDS', 10, { min: 1, max: 600 }),
-      /** For containers with internet. Their resolvers, and what they do not reach besides private networks. */
+      /** Resolvers of containers with internet, and networks to block besides private ones. */
       internet: {
         dns: env.addresses('INTERNET_DNS', ['9.9.9.9', '1.1.1.1'], { areNetworks: false }),
         blocked: env.addresses('INTERNET_BLOCKED', [], { areNetworks: true }),
@@ -119,15 +122,15 @@ function readConfig(env: EnvReader) {
       laboratoriesPerUser: env.integer('LABORATORIES_PER_USER', 3, { min: 1, max: 100 }),
       sandboxIdleMinutes: env.integer('SANDBOX_IDLE_MINUTES', 60, { min: 1 }),
       sandboxMaxHours: env.integer('SANDBOX_MAX_HOURS', 24, { min: 1 }),
-      /** All containers of this installation that run or are being made; more is 503. */
+      /** Containers of this installation that run or are being created; beyond it 503. */
       max: env.integer('CONTAINERS_MAX', 200, { min: 1 }),
-      /** Of those, the part that is kept for exams and laboratories: sandboxes do not get it. */
+      /** Share of those reserved for exams and laboratories; not available to sandboxes. */
       examReservePercent: env.integer('EXAM_RESERVE_PERCENT', 30, { min: 0, max: 100 }),
-      /** Minutes without a terminal after which a sandbox is stopped where its room is needed. */
+      /** Minutes without a terminal after which a sandbox can be stopped to free capacity. */
       sandboxYieldMinutes: env.integer('SANDBOX_YIELD_MINUTES', 10, { min: 1 }),
-      /** Sandboxes that exist, stopped ones included; more is 503, where none has been stopped for `sandboxIdleMinutes`. */
+      /** Existing sandboxes, stopped ones included. Beyond it 503, unless one has been stopped for `sandboxIdleMinutes`. */
       sandboxesMax: env.integer('SANDBOXES_MAX', 400, { min: 1 }),
-      /** Containers made at once, how many may wait for that, and the seconds after which one that waits is told 503. */
+      /** Concurrent container starts, the size of their queue, and the seconds after which a queued start is answered with 503. */
       starts: {
         concurrency: env.integer('CONTAINER_STARTS', startsAtOnce, { min: 1, max: 100 }),
         maxWaiting: env.integer('CONTAINER_STARTS_WAITING', 100, { min: 0, max: 10_000 }),
@@ -136,11 +139,14 @@ function readConfig(env: EnvReader) {
       memoryMb: env.integer('CONTAINER_MEMORY_MB', 512, { min: 32 }),
       cpus: env.decimal('CONTAINER_CPUS', 1, { min: 0.05, max: 64 }),
       processes: env.integer('CONTAINER_PROCESSES', 256, { min: 16, max: 32_768 }),
-      /** Of the container's own layer, by the engine's storage where it can limit it, else looked after; of one file always. */
+      /**
+       * Limit of the container's layer, by a storage quota if the engine has them, otherwise by checks. Always the limit of one
+       * file.
+       */
       diskMb: env.integer('CONTAINER_DISK_MB', 2048, { min: 64 }),
-      /** Files and folders of a container, its image's included. */
+      /** Files and folders in a container, including those of its image. */
       files: env.integer('CONTAINER_FILES', 100_000, { min: 10_000 }),
-      /** Milliseconds between two looks for containers beyond either, as far as the storage does not limit them; 0: never. */
+      /** Milliseconds between two checks for containers over either limit, if the storage has no quotas; 0: never. */
       diskCheckInterval: 1000 * env.integer('CONTAINER_DISK_CHECK_SECONDS', 30, { min: 0, max: 3600 }),
       warm: env.integer('WARM_CONTAINERS', 1, { min: 0, max: 50 }),
       warmMemoryMb: env.integer('WARM_MEMORY_MB', 2048, { min: 0 }),
@@ -149,9 +155,9 @@ function readConfig(env: EnvReader) {
       scriptSeconds: env.integer('SCRIPT_SECONDS', 30, { min: 1, max: 600 }),
       outputBytes: env.integer('SCRIPT_OUTPUT_BYTES', 64 * bytesIn.kib, { min: 1024, max: bytesIn.mib }),
       concurrency: env.integer('GRADING_CONCURRENCY', 8, { min: 1, max: 200 }),
-      /** Gradings that may wait before a submission is told 503. */
+      /** Queued gradings; a submission beyond it is answered with 503. */
       maxWaiting: env.integer('GRADING_WAITING', 500, { min: 0, max: 100_000 }),
-      /** A grading that takes longer gives its turn to the next one and goes on beside it, as far as there is room. */
+      /** A grading that takes longer stops blocking the queue and continues, up to a maximum number. */
       slow: {
         afterSeconds: env.integer('GRADING_SLOW_SECONDS', 5, { min: 1, max: 3600 }),
         max: env.integer('GRADING_SLOW', 100, { min: 0, max: 10_000 }),
@@ -159,7 +165,7 @@ function readConfig(env: EnvReader) {
       giveUpMinutes: env.integer('GRADING_GIVE_UP_MINUTES', 10, { min: 1, max: 1440 }),
     },
     trials: {
-      /** Trials of scripts at once, and how many may wait. */
+      /** Concurrent and queued trials of scripts. */
       concurrency: env.integer('TRIALS', 1, { min: 1, max: 50 }),
       maxWaiting: env.integer('TRIALS_WAITING', 4, { min: 0, max: 1000 }),
       minutes: env.integer('TRIAL_MINUTES', 15, { min: 1, max: 600 }),
@@ -170,27 +176,27 @@ function readConfig(env: EnvReader) {
       max: env.integer('TERMINALS_MAX', 500, { min: 1 }),
       resumeSeconds: env.integer('TERMINAL_RESUME_SECONDS', 300, { min: 0, max: 86_400 }),
       pingSeconds: env.integer('TERMINAL_PING_SECONDS', 25, { min: 1, max: 600 }),
-      /** Bytes a second of all floods of output together, where several terminals have one; an eighth for those that nobody sees. */
+      /** Bytes per second shared by all output floods if there are several; those without a client share an eighth. */
       floodBytesPerSecond: env.integer('TERMINAL_FLOOD_BYTES', 2 * bytesIn.mib, { min: 64 * bytesIn.kib }),
-      /** Bytes that wait for a slow client before the shell's output is paused. */
+      /** Bytes buffered for a slow client before the shell's output is paused. */
       bufferBytes: env.integer('TERMINAL_BUFFER_BYTES', bytesIn.mib, { min: 16 * bytesIn.kib, max: 64 * bytesIn.mib }),
     },
-    /** What keeps the screens of terminals, for those who come back or watch. */
+    /** Screens of terminals, for clients that resume or watch. */
     screens: {
-      /** Lines above the screen. */
+      /** Scrollback lines. */
       scrollback: env.integer('TERMINAL_SCROLLBACK_LINES', 1000, { min: 0, max: 100_000 }),
-      /** Cells of the screen and those lines together: a wide terminal keeps fewer lines. */
+      /** Maximum cells of the screen and its scrollback together: a wide terminal stores fewer lines. */
       cells: env.integer('TERMINAL_SCREEN_CELLS', 250_000, { min: 1000, max: 50_000_000 }),
-      /** Bytes of the picture of a screen that a client gets. */
+      /** Maximum bytes of the frame that restores a screen. */
       pictureBytes: env.integer('TERMINAL_PICTURE_BYTES', 2 * bytesIn.mib, {
         min: 64 * bytesIn.kib,
         max: 64 * bytesIn.mib,
       }),
-      /** Threads, each for many terminals; one more for those that made one fail. */
+      /** Threads, each for many terminals, plus one for terminals that caused a failure. */
       workers: env.integer('SCREEN_WORKERS', 2, { min: 1, max: 64 }),
-      /** Memory of a thread's objects. */
+      /** Heap of a thread. */
       heapMb: env.integer('SCREEN_WORKER_HEAP_MB', 256, { min: 32, max: 4096 }),
-      /** Milliseconds that a thread which has work may leave a ping unanswered. */
+      /** Milliseconds that a busy thread may leave a ping unanswered. */
       silence: env.integer('SCREEN_WORKER_SILENCE_MS', 500, { min: 50, max: 60_000 }),
     },
   };
@@ -201,28 +207,28 @@ function readLogins(env: EnvReader) {
   return {
     failuresPerAccount: env.integer('LOGIN_FAILURES_PER_ACCOUNT', 10, { min: 1 }),
     failuresPerNetwork: env.integer('LOGIN_FAILURES_PER_ADDRESS', 100, { min: 1 }),
-    /** The first wait of an account; each further failure doubles it, up to the longest. Of a network it stays. */
+    /** First wait of an account. Each further failure doubles it, up to the maximum. The wait of a network is constant. */
     blockSeconds,
     maxBlockSeconds: env.integer('LOGIN_BLOCK_MAX_SECONDS', Math.max(900, blockSeconds), {
       min: blockSeconds,
       max: 86_400,
     }),
-    /** Seconds after the last failure of an account, from which its failures are forgotten. */
+    /** Seconds after an account's last failure when its failures are reset. */
     forgetSeconds: 3600 * env.integer('LOGIN_FORGET_HOURS', 6, { min: 1, max: 720 }),
-    /** Networks from which an account has logged in that are remembered, and the days since the last time. */
+    /** Known networks per account, and days since the last login from one until it is forgotten. */
     devicesPerAccount: env.integer('KNOWN_DEVICES_PER_ACCOUNT', 10, { min: 1, max: 1000 }),
     deviceDays: env.integer('KNOWN_DEVICE_DAYS', 90, { min: 1, max: 3650 }),
   };
 }
 
 /**
- * Reads and checks the configuration. An empty value counts as unset.
- * @throws Error that names every variable that is wrong, never its value
+ * Reads and validates the configuration. An empty value counts as unset.
+ * @throws Error that names every invalid variable, never its value
  */
 export function loadConfig(variables: Readonly<Record<string, string | undefined>> = process.env): Config {
   const env = new EnvReader(variables);
   const config = readConfig(env);
-  // Anything else the driver takes for a file or a host of its own choice.
+  // The driver would interpret any other value as a file or a host of its own choice.
   if (config.database.url !== undefined && !/^(postgres(ql)?:\/\/|socket:|\/)/.test(config.database.url)) {
     env.problems.push('DATABASE_URL takes an address such as postgresql://user:password@host:5432/database');
   }
@@ -245,7 +251,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
   if (!/^[A-Za-z0-9_.-]{3,50}$/.test(username)) {
     env.problems.push('ADMIN_USERNAME takes 3 to 50 letters, digits, _ . and -');
   }
-  // A longer one would be hashed in part, and then match nothing.
+  // A longer password would be hashed only in part and then never match.
   if (password !== undefined && (Array.from(password).length < 8 || Buffer.byteLength(password) > 72)) {
     env.problems.push('ADMIN_PASSWORD takes 8 characters to 72 bytes');
   }

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 
-/** Takes values out of an environment, with defaults and bounds, and collects what is wrong instead of stopping at the first. */
+/** Reads values from an environment, with defaults and bounds. It collects all problems instead of stopping at the first. */
 export class EnvReader {
   readonly problems: string[] = [];
   readonly #variables: Readonly<Record<string, string | undefined>>;
@@ -18,7 +18,7 @@ export class EnvReader {
     return this.optional(name) ?? fallback;
   }
 
-  /** Like `optional`, but white space counts, and the value never gets into a message. */
+  /** Like `optional`, but white space is significant and the value never appears in a message. */
   secret(name: string, { minBytes = 1 }: { minBytes?: number }): string | undefined {
     const value = this.#variables[name];
     if (!value) return undefined;
@@ -51,7 +51,7 @@ export class EnvReader {
     return choice ?? fallback;
   }
 
-  /** The address of an HTTP server: scheme, host, port and nothing more. */
+  /** The address of an HTTP server: scheme, host and port only. */
   origin(name: string): string | undefined {
     const value = this.optional(name);
     if (value === undefined) return undefined;
@@ -61,7 +61,7 @@ export class EnvReader {
     return undefined;
   }
 
-  /** A comma-separated list of origins (scheme, host, port and nothing more). A wildcard is refused. */
+  /** A comma-separated list of origins (scheme, host and port only). Wildcards are refused. */
   origins(name: string): string[] {
     const entries = (this.optional(name) ?? '').split(',').map((entry) => entry.trim());
     return entries.filter(Boolean).map((entry) => {
@@ -74,7 +74,7 @@ export class EnvReader {
     });
   }
 
-  /** A list of domain names with commas between them, in small letters. */
+  /** A comma-separated list of domain names, in lower case. */
   domains(name: string): string[] {
     const entries = (this.optional(name) ?? '').split(',').map((entry) => entry.trim().toLowerCase());
     const given = entries.filter(Boolean);
@@ -83,7 +83,7 @@ export class EnvReader {
     return given;
   }
 
-  /** A list of IPv4 addresses, or of networks such as `203.0.113.0/24`, with commas between them. */
+  /** A comma-separated list of IPv4 addresses, or of networks such as `203.0.113.0/24`. */
   addresses(name: string, fallback: readonly string[], { areNetworks }: { areNetworks: boolean }): readonly string[] {
     const entries = this.optional(name)
       ?.split(',')

@@ -9,7 +9,7 @@ const entries = Object.entries(errorCodes).flatMap(([status, codes]) =>
   Object.entries(codes).map(([code, meaning]) => ({ status, code, meaning })),
 );
 
-/** Where a code is given to an error: by a class of errors.ts, or as part of a list or a call that ends in one. */
+/** Places that assign a code to an error: a class of errors.ts, or part of a list or call that ends in one. */
 const uses = [
   /new (?:BadRequest|Unauthorized|Forbidden|NotFound|Conflict|TooManyRequests|Unavailable)\(\s*'(\w+)'/g,
   /new ServiceError\(\s*\w+,\s*'(\w+)'/g,

@@ -1,6 +1,6 @@
 /**
- * Every `code` that an error body can have, by the status it comes with, and what it means. Clients decide by these words, so
- * a released one is never renamed. docs/errors.md lists the same.
+ * Every `code` of an error body, by status, with its meaning. Clients depend on these words, so a released one is never renamed.
+ * docs/errors.md has the same list.
  */
 export const errorCodes = {
   400: {
@@ -91,26 +91,26 @@ export const errorCodes = {
 
 type Codes = typeof errorCodes;
 
-/** The codes that come with a status. */
+/** The codes of a status. */
 export type CodeOf<Status extends keyof Codes> = keyof Codes[Status] & string;
 
 /** Each status has its own codes. */
 export type ErrorCode = { [Status in keyof Codes]: CodeOf<Status> }[keyof Codes];
 
-/** All of them, in alphabetical order. */
+/** All codes in alphabetical order. */
 export const allErrorCodes = Object.values(errorCodes)
   .flatMap((codes) => Object.keys(codes) as ErrorCode[])
   .sort();
 
 type ErrorOptions = { retryAfter?: number; cause?: unknown; more?: object };
 
-/** What a service throws when a caller is to be told something: a status, a code to decide by and one sentence, never internals. */
+/** An error to report to the caller: a status, a stable code and one sentence without internals. */
 export class ServiceError extends Error {
   readonly status: number;
   readonly code: ErrorCode;
   /** Seconds after which the same request may succeed; sent as `Retry-After`. */
   readonly retryAfter: number | undefined;
-  /** What the body has besides `detail` and `code`. */
+  /** Fields of the body besides `detail` and `code`. */
   readonly more: object | undefined;
 
   constructor(status: number, code: ErrorCode, detail: string, options: ErrorOptions = {}) {
@@ -159,7 +159,7 @@ export class TooManyRequests extends ServiceError {
   }
 }
 
-/** A dependency (engine, Git server, database) cannot serve now; the caller may try again. */
+/** A dependency (engine, Git server, database) is temporarily unavailable; the caller may retry. */
 export class Unavailable extends ServiceError {
   constructor(code: CodeOf<503>, detail: string, options: Pick<ErrorOptions, 'retryAfter' | 'cause'> = {}) {
     super(503, code, detail, { retryAfter: options.retryAfter ?? 10, cause: options.cause });
@@ -168,7 +168,7 @@ export class Unavailable extends ServiceError {
 
 export type ValidationItem = { loc: (string | number)[]; msg: string; type: string };
 
-/** A request that does not fit its schema, or a rule no schema can say; 422, `validation`. Items never carry the input. */
+/** A request that violates its schema, or a rule that no schema can express; 422, `validation`. Items never contain the input. */
 export class Invalid extends Error {
   readonly items: ValidationItem[];
 
@@ -179,7 +179,7 @@ export class Invalid extends Error {
   }
 }
 
-/** What a store found. @param what with a capital, such as `Sandbox template` @throws NotFound where it found nothing */
+/** The result of a store. @param what capitalised, such as `Sandbox template` @throws NotFound if there is no result */
 export function found<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new NotFound('not_found', `${what} not found`);
   return value;

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { explain } from './commands/run-command.ts';
 
-/** Every command is listed here and defined in its own file. Only the file that is needed is loaded: loading takes longest. */
+/** All commands. Each is defined in its own file, and only the needed file is loaded, because loading takes longest. */
 const commands = {
   start: () => import('./commands/start.ts'),
   migrate: () => import('./commands/migrate.ts'),
@@ -20,7 +20,7 @@ const usageError = 2;
 async function main(given: string[]): Promise<void> {
   const args = given.length === 0 ? ['start'] : given;
   const [name = ''] = args;
-  // Help and a misspelt name need the names and summaries of all commands.
+  // Help and unknown names need the names and summaries of all commands.
   const loaded = Object.hasOwn(commands, name) ? [commands[name as keyof typeof commands]] : Object.values(commands);
   const program = new Command('npm run')
     .usage('COMMAND -- [options]')
@@ -38,7 +38,7 @@ async function main(given: string[]): Promise<void> {
 
 type Named = { name(): string; parent: Named | null };
 
-/** The command line as it is typed: npm forwards what follows `--`. */
+/** The command line as the user types it: npm forwards the arguments after `--`. */
 function commandLineOf(command: Named): string {
   const names: string[] = [];
   for (let each: Named | null = command; each; each = each.parent) names.unshift(each.name());
@@ -48,12 +48,12 @@ function commandLineOf(command: Named): string {
 
 await main(process.argv.slice(2)).catch((error: unknown) => {
   if (error instanceof CommanderError) {
-    // The parser has printed it.
+    // The parser has already printed the error.
     process.exitCode = error.exitCode === 0 ? 0 : usageError;
     return;
   }
   process.stderr.write(`${explain(error)}\n`);
   process.exitCode = 1;
 });
-// Work that was abandoned, such as an image build, must not keep the process alive.
+// Abandoned work, such as an image build, must not keep the process alive.
 process.exit();

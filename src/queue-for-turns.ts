@@ -1,44 +1,41 @@
 import { Unavailable } from './errors.ts';
 
-/** How much runs and how much waits, now. */
+/** The current number of running and waiting tasks. */
 export type Load = { running: number; waiting: number };
 
 export type TurnLimits = {
-  /** Work that runs at once. */
+  /** Maximum tasks that run at once. */
   concurrency: number;
-  /** Work that may wait for its turn. */
+  /** Maximum tasks in the queue. */
   maxWaiting: number;
-  /** Seconds that one may wait; without it as long as it takes. */
+  /** Maximum seconds in the queue; default: unlimited. */
   maxWaitSeconds?: number;
-  /** Work that turns out to be slow steps aside and goes on there, so that it holds up nobody; without it nothing does. */
+  /** If set, slow tasks are moved aside and continue there, so that they do not block the queue. */
   slow?: {
-    /** Seconds from which work counts as slow. */
+    /** Seconds after which a task counts as slow. */
     afterSeconds: number;
-    /** Work that may be aside at once; what is slow beyond that keeps its turn until there is room. */
+    /** Maximum tasks aside; a further slow task keeps its slot until one is free. */
     max: number;
   };
 };
 
-/** Work that waits for its turn. */
+/** A task in the queue. */
 type Waiter = { begin: () => void; refuse: (error: Error) => void; isUrgent: boolean };
 
-/** Work that has a turn, or has passed it on and is aside. */
+/** A task with a slot, or one that has released it and runs aside. */
 type Turn = { isAside: boolean };
 
-/**
- * Lets a bounded number of costly pieces of work run at once and a bounded number wait: urgent ones first, then first come, first
- * served.
- */
+/** Limits concurrent and queued expensive tasks. Urgent tasks run first, then first come, first served. */
 export class QueueForTurns {
   readonly #limits: TurnLimits;
   readonly #refusal: string;
   readonly #waiting: Waiter[] = [];
-  /** Slow work that found no room aside. */
+  /** Slow tasks that found no place aside. */
   readonly #lingering = new Set<Turn>();
   #running = 0;
   #aside = 0;
 
-  /** @param refusal what is said to who finds the queue full */
+  /** @param refusal the message for callers that find the queue full */
   constructor(limits: TurnLimits, refusal: string) {
     this.#limits = limits;
     this.#refusal = refusal;
@@ -49,8 +46,8 @@ export class QueueForTurns {
   }
 
   /**
-   * @param isUrgent it goes before all that is not, and where too many are waiting the last of those is refused instead
-   * @throws Unavailable when too many are waiting or the wait was too long, and what the work throws
+   * @param isUrgent the task precedes all others; if the queue is full, the last task that is not urgent is refused instead
+   * @throws Unavailable if the queue is full or the wait was too long, and any error of the task
    */
   async run<T>(work: () => Promise<T>, { isUrgent = false }: { isUrgent?: boolean } = {}): Promise<T> {
     if (this.#running >= this.#limits.concurrency) {
@@ -93,14 +90,14 @@ export class QueueForTurns {
     if (next) this.#stepAside(next);
   }
 
-  /** The turn passes on directly, so that nobody who comes now can take it from the one who waits. */
+  /** The slot is passed on directly, so that a new caller cannot take it from a waiting one. */
   #passOn(): void {
     const next = this.#waiting.shift();
     if (next) next.begin();
     else this.#running -= 1;
   }
 
-  /** @returns false where all that waits is urgent */
+  /** @returns false if all queued tasks are urgent */
   #refuseLast(): boolean {
     const last = this.#waiting.findLastIndex(({ isUrgent }) => !isUrgent);
     const [refused] = last === -1 ? [] : this.#waiting.splice(last, 1);

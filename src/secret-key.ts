@@ -5,8 +5,8 @@ import { join } from 'node:path';
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /**
- * The key that signs tokens where none is configured: made at the first start, kept in the data folder with mode 600.
- * Two processes that start at once end up with the same one.
+ * The default key that signs tokens: generated at the first start and stored in the data folder with mode 600. Two processes that
+ * start at once get the same key.
  */
 export async function readOrCreateSecretKey(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret-key');
@@ -21,7 +21,8 @@ export async function readOrCreateSecretKey(dataDir: string): Promise<string> {
     return key;
   }
   await mkdir(dataDir, { recursive: true });
-  // Written whole under another name, then linked: nobody ever reads half a key, and the first of two processes wins.
+  // The key is written completely under another name, then linked: no process reads a partial key, and the first of two processes
+  // wins.
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600 });
   try {

@@ -23,19 +23,19 @@ export type ServerParts = {
   config: Config;
   log: FastifyBaseLogger;
   authenticate: Authenticate;
-  /** Counts requests, where other processes count them too. */
+  /** Counts requests across processes. */
   requestCounts?: RequestCounts;
-  /** Resolves when every process knows what this one has changed; undefined when they do. */
+  /** Resolves when every process knows the changes of this one; undefined when they do. */
   agreement?: () => Promise<void> | undefined;
-  /** The folder of the built pages; without it there are none. */
+  /** The folder of the built pages; undefined: no pages are served. */
   pages?: string;
-  /** Adds to the server what every route is to have. */
+  /** Adds what every route needs to the server. */
   prepare?: (app: FastifyInstance) => void;
-  /** The features' routes, in the order in which the API document lists them. */
+  /** The features' routes, in the order of the API document. */
   routes: readonly FastifyPluginAsyncTypebox[];
 };
 
-/** Builds the HTTP server. Nothing listens yet. @throws Error when a route does not declare its access */
+/** Builds the HTTP server without listening. @throws Error when a route does not declare its access */
 export async function buildServer({
   config,
   log,
@@ -48,12 +48,12 @@ export async function buildServer({
 }: ServerParts): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log,
-    // Our own line per request has no query string: it can hold a password or a token.
+    // Our own log line per request omits the query string, which can contain a password or a token.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.bodyLimit,
     requestTimeout: config.requestTimeout,
-    // Node looks for requests that take too long every 30 s unless it is told otherwise, and holds one whose body drips for as
-    // long as headers may take, whatever a request may.
+    // By default Node checks for slow requests every 30 s. It then allows a slow body as long as the headers timeout, whatever the
+    // request timeout.
     http: {
       headersTimeout: config.requestTimeout,
       requestTimeout: config.requestTimeout,
@@ -61,10 +61,10 @@ export async function buildServer({
     },
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
-    // The proxy in front of us, and nobody before it: what a client writes into X-Forwarded-For itself counts for nothing.
+    // Trust only the nearest proxy: an X-Forwarded-For header set by the client is ignored.
     trustProxy: config.isBehindProxy && ((_address: string, hop: number) => hop === 0),
     forceCloseConnections: 'idle',
-    // Its own answer has no `detail` and no `Retry-After`: see refuseWhileStopping().
+    // Fastify's own answer has no `detail` and no `Retry-After`: see refuseWhileStopping().
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
@@ -103,7 +103,7 @@ export async function buildServer({
     options: {
       maxPayload: 1024 * 1024,
       perMessageDeflate: false,
-      // Of what a client offers only what we speak; a client that offers something else gets no subprotocol.
+      // Selects the subprotocol that we support from those offered; otherwise none.
       handleProtocols: (offered) => (offered.has('terminal.v1') ? 'terminal.v1' : false),
     },
     errorHandler: (error, socket, request) => {
@@ -113,7 +113,7 @@ export async function buildServer({
   });
   app.websocketServer.on('wsClientError', answerBadHandshake);
   await app.register(underPressure, { maxEventLoopDelay: config.maxEventLoopDelay, retryAfter: 5 });
-  // Counted after authentication, by user where there is one: a whole school can sit behind one address.
+  // Counted after authentication, by user if there is one: a whole school can share one address.
   await app.register(rateLimit, {
     max: config.rateLimit.max,
     timeWindow: requestWindow,
@@ -140,7 +140,7 @@ export async function buildServer({
   return app;
 }
 
-/** Requests on connections that are still open get an error that clients and load balancers understand. */
+/** Requests on open connections get an error that clients and load balancers understand. */
 function refuseWhileStopping(app: FastifyInstance): void {
   let isStopping = false;
   app.addHook('preClose', async () => {
@@ -151,7 +151,7 @@ function refuseWhileStopping(app: FastifyInstance): void {
   });
 }
 
-/** RFC 9112, 3.2: a request with several is refused, as a proxy in front of us could have gone by another one than we do. */
+/** RFC 9112, 3.2: a request with several Host headers is refused, because a proxy could have used a different one. */
 function refuseSeveralHosts(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { rawHeaders } = request.raw;
@@ -164,7 +164,7 @@ function refuseSeveralHosts(app: FastifyInstance): void {
   });
 }
 
-/** OPTIONS that asks for no leave to call from another page is a method that nothing here has; CORS would say yes to any. */
+/** OPTIONS without a CORS preflight is a method that no route has. The CORS plugin would accept it on any path. */
 function refusePlainOptions(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
@@ -173,7 +173,10 @@ function refusePlainOptions(app: FastifyInstance): void {
   });
 }
 
-/** JSON as Fastify parses it (no prototype poisoning), except that an empty body is no body: clients send the header with every POST. */
+/**
+ * Parses JSON like Fastify (no prototype poisoning), but treats an empty body as absent: some clients send the header with every
+ * POST.
+ */
 function parseJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

@@ -1,23 +1,23 @@
 import type { Logger } from 'pino';
 import type { Jobs } from './database/jobs.ts';
 
-/** The queue of the deadlines of attempts. */
+/** The queue of attempt deadlines. */
 const deadlineQueue = 'attempt-expiry';
 
-/** Work that is done again and again, or once. What it throws is logged. */
+/** Work that runs periodically or once. Its errors are logged. */
 export type Chore = {
-  /** What is said where it fails. */
+  /** Log message for a failure. */
   failure: string;
-  /** Milliseconds from one beginning to the next. A round that takes longer is not followed by all those that it has held up. */
+  /** Milliseconds between two starts. Runs that were missed because of a long one are skipped. */
   interval: number;
-  /** Whether the first round begins at once. */
+  /** Whether the first run starts immediately. */
   atOnce?: boolean;
   work: () => Promise<unknown>;
 };
 
 type Queue = Pick<Jobs, 'start' | 'work' | 'send' | typeof Symbol.asyncDispose>;
 
-/** What the service does of its own accord: attempts end at their deadlines, and chores are done. */
+/** Background work of the service: it ends attempts at their deadlines and runs chores. */
 export class Work implements AsyncDisposable {
   readonly #jobs: Queue;
   readonly #log: Pick<Logger, 'warn'>;
@@ -29,8 +29,9 @@ export class Work implements AsyncDisposable {
   }
 
   /**
-   * Has an attempt looked at when it is due; lost with this process it is found all the same, as overdue attempts are looked for.
-   * @param key what is to be done once: a deadline that moved has a key of its own, as the job of the old one still waits
+   * Schedules a check of an attempt at its deadline. If the job is lost with this process, the periodic search for overdue attempts
+   * finds it.
+   * @param key deduplicates jobs: a moved deadline has a new key, because the job of the old one is still queued
    */
   expireAt(attemptId: number, due: Date, key: string): void {
     this.#jobs
@@ -45,7 +46,7 @@ export class Work implements AsyncDisposable {
     concurrency,
     chores,
   }: {
-    /** Ends an attempt whose time is over; what throws is tried again. */
+    /** Ends an attempt whose time is over. A failure is retried. */
     expire: (attemptId: number) => Promise<void>;
     concurrency: number;
     chores: readonly Chore[];
@@ -80,7 +81,7 @@ export class Work implements AsyncDisposable {
     if (atOnce) begin();
   }
 
-  /** Ends when the rounds under way have ended. */
+  /** Resolves when running chores have ended. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#chores.disposeAsync();
   }

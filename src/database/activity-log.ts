@@ -1,24 +1,26 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** An entry of the activity log. In the details of a change `old` and `new` hold what changed; passwords never get here. */
+/**
+ * An entry of the activity log. For a change, `old` and `new` in the details hold the changed fields. Passwords are never logged.
+ */
 export type Activity = {
-  /** Absent where the service itself acted. */
+  /** Absent for actions of the service itself. */
   actorId?: number | null;
   /** Such as `lesson_complete` or `admin_user_role`. */
   type: string;
   title: string;
   entityType: string;
   entityId: number | null;
-  /** The user in whose activity it is shown. */
+  /** The user whose activity shows the entry. */
   userId?: number | null;
   details?: Record<string, unknown> | undefined;
 };
 
-/** Longest text that an entry keeps; scripts and descriptions can be far longer. */
+/** Maximum length of a text in an entry; scripts and descriptions can be far longer. */
 const maxText = 500;
 
-/** Writes entries of the activity log, in the transaction of the act itself: neither is ever there without the other. */
+/** Writes entries of the activity log in the transaction of the action, so that neither exists without the other. */
 export async function logActivity(trx: Transaction<Tables>, ...activities: readonly Activity[]): Promise<void> {
   if (activities.length === 0) return;
   const rows = activities.map(({ actorId, userId, type, title, entityType, entityId, details }) => ({
@@ -33,7 +35,7 @@ export async function logActivity(trx: Transaction<Tables>, ...activities: reado
   await trx.insertInto('activity_log').values(rows).execute();
 }
 
-/** The fields that differ, as they were and as they are; undefined where none does. */
+/** The old and new values of the fields that differ; undefined if none does. */
 export function differences(
   before: object,
   after: object,

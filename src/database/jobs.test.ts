@@ -49,7 +49,7 @@ describe('jobs', () => {
     const done: string[] = [];
     const take = (who: string) => async (data: { name: string }) => void done.push(`${data.name} by ${who}`);
     {
-      // The first process sends and ends before anything is due.
+      // The first process sends the job and exits before it is due.
       await using first = await newJobs();
       await first.work('names', options, take('first'));
       const due = new Date(Date.now() + 1500);

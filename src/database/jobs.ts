@@ -4,19 +4,19 @@ import { PgBoss } from 'pg-boss';
 export type JobsOptions = {
   pool: Pick<pg.Pool, 'query'>;
   onError: (error: unknown) => void;
-  /** Seconds between two looks for work that is due. */
+  /** Seconds between two polls for due jobs. */
   pollSeconds?: number;
 };
 
 export type QueueOptions = {
-  /** Jobs of the queue that run in this process at once. */
+  /** Concurrent jobs of the queue in this process. */
   concurrency: number;
-  /** Seconds after which a job that does not end counts as failed, and is tried again. */
+  /** Seconds after which a running job counts as failed and is retried. */
   expireSeconds: number;
   retries: number;
 };
 
-/** Work that is to be done later, kept in the database (pg-boss): it survives restarts, and any process may do it, one at a time a job. */
+/** A persistent job queue in the database (pg-boss). Jobs survive restarts. Any process may run a job, but only one at a time. */
 export class Jobs implements AsyncDisposable {
   readonly #boss: PgBoss;
   readonly #options: JobsOptions;
@@ -36,14 +36,14 @@ export class Jobs implements AsyncDisposable {
     await this.#boss.start();
   }
 
-  /** Makes the queue where it is missing and takes its jobs from then on. A handler that throws is tried again later. */
+  /** Creates the queue if it is missing and processes its jobs from then on. A job whose handler throws is retried. */
   async work<Data extends object>(
     queue: string,
     options: QueueOptions,
     handler: (data: Data) => Promise<void>,
   ): Promise<void> {
     await this.#boss.createQueue(queue, {
-      // One job a key waits at a time; without a policy keys mean nothing.
+      // At most one queued job per key; without a policy keys have no effect.
       policy: 'short',
       retryLimit: options.retries,
       retryDelay: 5,
@@ -61,7 +61,7 @@ export class Jobs implements AsyncDisposable {
     );
   }
 
-  /** @param at when the job is due; the same key is queued once */
+  /** @param at when the job is due @param key the same key is queued once */
   async send(queue: string, data: object, at: Date, key: string): Promise<void> {
     await this.#boss.send(queue, data, { startAfter: at, singletonKey: key });
   }

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 
-/** A hash that nobody can compute, and so nobody can try values on, without the service's secret key. */
+/** A hash that cannot be computed, and so cannot be brute-forced, without the service's secret key. */
 export type KeyedHash = (text: string) => string;
 
-/** @param secretKey the same in each process */
+/** @param secretKey the same in every process */
 export const keyedHash =
   (secretKey: string): KeyedHash =>
   (text) =>

@@ -30,7 +30,7 @@ describe('the schema', () => {
     await database[Symbol.asyncDispose]();
   });
 
-  /** Runs statements and takes them back. @returns the constraint that the last of them ran into */
+  /** Runs statements and rolls them back. @returns the constraint that the last of them violated */
   async function violation(...statements: string[]): Promise<string | undefined> {
     await client.query('begin');
     try {
@@ -182,7 +182,7 @@ describe('the schema', () => {
       const before = await contentOf(db);
       for (const [table, rows] of before) assert.ok(rows.length > 0, `${table} has rows`);
 
-      // In the way of what comes last of the newest migrations, so that the others have run by then.
+      // Conflicts with the last step of the newest migrations, so that the others have run by then.
       await pool.query('alter table exam_tasks rename column slug to slug_away');
       await assert.rejects(migrate(db), /slug/);
       await pool.query('alter table exam_tasks rename column slug_away to slug');
@@ -195,7 +195,7 @@ describe('the schema', () => {
         assert.deepEqual((after.get(table) ?? []).map(keyOf).sort(), rows.map(keyOf).sort(), table);
         for (const row of rows) {
           const same = after.get(table)?.find((other) => ('id' in row ? other['id'] === row['id'] : true));
-          // What a migration fills in was null before.
+          // Columns that a migration fills were null before.
           for (const [column, value] of Object.entries(row))
             if (value !== null && 'id' in row) assert.deepEqual(same?.[column], value, `${table}.${column}`);
         }

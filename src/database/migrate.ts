@@ -25,11 +25,11 @@ const provider: MigrationProvider = { getMigrations: async () => migrations };
 export const migrationNames: readonly string[] = Object.keys(migrations).sort();
 
 /**
- * Brings the schema up to date and returns the names of the migrations it ran. All of them run in one transaction under
- * an advisory lock (Kysely's), so several processes can start at once and a failure leaves the database as it was.
- * @param db a transaction, too: then it is part of that one
- * @param last where to stop; the newest if not given
- * @throws the first migration's error; an Error with the way out where a newer release has migrated the database
+ * Migrates the schema and returns the names of the applied migrations. All of them run in one transaction under an advisory lock
+ * (Kysely's), so several processes can start at once, and a failure leaves the database unchanged.
+ * @param db may be a transaction, which then contains the migrations
+ * @param last the last migration to apply; default: the newest
+ * @throws the first migration's error; an Error with the remedy if a newer release has migrated the database
  */
 export async function migrate(db: Database, last = migrationNames.at(-1) ?? ''): Promise<string[]> {
   const unknown = (await appliedMigrations(db)).filter((name) => !migrationNames.includes(name));
@@ -44,7 +44,7 @@ export async function migrate(db: Database, last = migrationNames.at(-1) ?? ''):
   return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName);
 }
 
-/** @returns the names of the migrations that the database has, in their order; none where it is not ours yet */
+/** @returns the names of the applied migrations in order; none if the database is not ours yet */
 export async function appliedMigrations(db: Database): Promise<string[]> {
   const { rows } = await sql<{ table: string | null }>`select to_regclass('kysely_migration')::text as table`.execute(
     db,

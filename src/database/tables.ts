@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
-/** A column the database fills when it is left out, and that may be null. */
+/** A nullable column that may be omitted on insert. */
 type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
 /** A nullable jsonb column: read as a value, written as JSON text. */
@@ -9,9 +9,9 @@ type Json<T> = ColumnType<T | null, string | null | undefined, string | null>;
 export type Role = 'student' | 'instructor' | 'admin';
 export type AttemptKind = 'exam' | 'laboratory';
 export type AttemptStatus = 'starting' | 'in_progress' | 'grading' | 'finished' | 'abandoned' | 'expired';
-/** A trial's container belongs to nobody: an author's scripts run in it. */
+/** A trial's container has no owner: an author's scripts run in it. */
 export type ContainerKind = 'sandbox' | AttemptKind | 'trial';
-/** Why a container was stopped, where that was not its user's wish: nobody used it, its room was needed, its disk was full. */
+/** Why a container was stopped, if not by its user: it was unused, its capacity was needed, its disk was full. */
 export type StopReason = 'idle' | 'room' | 'disk';
 export type ContainerStatus = 'creating' | 'warming' | 'warm' | 'running' | 'stopped' | 'failed' | 'removing';
 
@@ -32,7 +32,7 @@ export type UsersTable = {
 
 export type LoginThrottlesTable = { key: string; failures: number; last_failure_at: Date; blocked_until: Date };
 
-/** A code with which somebody may register. */
+/** A registration code. */
 export type RegistrationCodesTable = {
   id: GeneratedAlways<number>;
   code: string;
@@ -43,10 +43,10 @@ export type RegistrationCodesTable = {
   created_at: Generated<Date>;
 };
 
-/** Of one network, a keyed hash, in the hour that began with its first registration. */
+/** The count of one network (a keyed hash) in the hour that started with its first registration. */
 export type RegistrationCountsTable = { network: string; count: number; begins_at: Generated<Date> };
 
-/** A network, a keyed hash, from which an account has logged in. */
+/** A network (a keyed hash) from which an account has logged in. */
 export type KnownDevicesTable = { user_id: number; device: string; last_login_at: Generated<Date> };
 
 export type CoursesTable = {
@@ -96,11 +96,11 @@ export type SandboxTemplatesTable = {
   cpus: number;
   order_index: Generated<number>;
   is_active: Generated<boolean>;
-  /** Users below this role neither see it nor make sandboxes from it. */
+  /** Users below this role neither see it nor create sandboxes from it. */
   minimum_role: Generated<Role>;
 };
 
-/** What exams and laboratories have in common. */
+/** Common columns of exams and laboratories. */
 export type SubjectColumns = {
   id: GeneratedAlways<number>;
   title: string;
@@ -147,9 +147,9 @@ export type AttemptsTable = {
   started_at: Generated<Date>;
   expires_at: Optional<Date>;
   submitted_at: Optional<Date>;
-  /** The process that starts or grades it, or did so last. */
+  /** The process that starts or grades it, or last did so. */
   process_id: Optional<number>;
-  /** Moves while somebody grades; one that stands still tells of a process that died. */
+  /** Updated during grading; a stale value indicates a dead process. */
   grading_beat_at: Optional<Date>;
   grading_error: Optional<string>;
   score: Optional<number>;
@@ -180,19 +180,19 @@ export type ContainersTable = {
   image: string;
   template_id: Optional<number>;
   attempt_id: Optional<number>;
-  /** Which of a user's sandboxes this is, from 1: the index that keeps the quota. */
+  /** The number of this sandbox among those of its user, from 1; a unique index on it enforces the quota. */
   slot: Optional<number>;
   /** The engine's own identifier; null until the engine has answered. */
   engine_ref: Optional<string>;
   status: ContainerStatus;
-  /** The process that made it. */
+  /** The process that created it. */
   process_id: Optional<number>;
   created_at: Generated<Date>;
   started_at: Optional<Date>;
   stopped_at: Optional<Date>;
   stop_reason: Optional<StopReason>;
   expires_at: Optional<Date>;
-  /** When it had filled its disk: it is stopped, and started for a grading alone. */
+  /** When it had filled its disk: it is stopped, and started only for grading. */
   full_at: Optional<Date>;
   last_used_at: Generated<Date>;
 };
@@ -206,7 +206,7 @@ export type RecordingsTable = {
   cols: number;
   rows: number;
   started_at: Generated<Date>;
-  /** Null while its shell runs, and after a crash until the next sweep. */
+  /** Null while its shell runs, and after a crash until the next cleanup. */
   ended_at: Optional<Date>;
   bytes: Generated<number>;
   is_truncated: Generated<boolean>;
@@ -214,9 +214,9 @@ export type RecordingsTable = {
 
 export type ActivityLogTable = {
   id: GeneratedAlways<string>;
-  /** Whom it concerns. */
+  /** The user it is about. */
   user_id: Optional<number>;
-  /** Who did it. */
+  /** The user who acted. */
   actor_id: Optional<number>;
   type: string;
   title: Generated<string>;

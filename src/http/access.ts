@@ -3,19 +3,19 @@ import type { Role } from '../database/tables.ts';
 import { Forbidden, Unauthorized } from '../errors.ts';
 
 /**
- * Who may call a route. `catalogue` is a signed-in user, or anybody where `ANONYMOUS_CATALOGUE` opens the catalogue.
- * `own` is for routes outside `/api` that settle access themselves (the terminal's socket closes with a code).
+ * Who may call a route. `catalogue` is a signed-in user, or anybody with `ANONYMOUS_CATALOGUE`. `own` is for routes outside `/api`
+ * that check access themselves (the terminal's socket closes with a code).
  */
 export type Access = 'public' | 'catalogue' | 'user' | 'instructor' | 'admin' | 'own';
 
-/** The user a request comes from, as the database knows them now. */
+/** The user of a request, as currently stored in the database. */
 export type Caller = {
   id: number;
   username: string;
   role: Role;
 };
 
-/** Finds out whom a bearer token belongs to. @throws Unauthorized */
+/** Finds the user of a bearer token. @throws Unauthorized */
 export type Authenticate<User extends Caller = Caller> = (token: string) => User | Promise<User>;
 
 declare module 'fastify' {
@@ -38,7 +38,7 @@ export function bearerToken(header: string | undefined): string | undefined {
   return header === undefined ? undefined : /^Bearer +([^ ]+) *$/i.exec(header)?.[1];
 }
 
-/** A student may not; the same sentence everywhere, because clients look for it. */
+/** Refuses non-administrators. The sentence is the same everywhere, because clients search for it. */
 export function requireAdmin(caller: Caller): void {
   if (caller.role !== 'admin') throw new Forbidden('admin_required', 'Admin access required');
 }
@@ -50,8 +50,8 @@ function checkRole(user: Caller, access: Access): void {
 }
 
 /**
- * Puts access control in front of every route registered afterwards. A route that does not declare its access does not
- * register, so the server does not start.
+ * Enforces access control on every route registered afterwards. A route without declared access fails to register, so the server
+ * does not start.
  */
 export function installAccess(app: FastifyInstance, authenticate: Authenticate, isCatalogueAnonymous: boolean): void {
   app.decorateRequest('user', undefined);
@@ -72,12 +72,12 @@ export function installAccess(app: FastifyInstance, authenticate: Authenticate, 
 
   app.addHook('onRequest', (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
     const access = request.routeOptions.config.access;
-    // No route matched (404, 405): nothing to guard.
+    // No route matched (404, 405): nothing to protect.
     if (access === undefined || access === 'public' || access === 'own') return done();
     check(request, access).then(() => done(), done);
   });
 
-  // Again where a body had to be waited for: its sender may have been demoted, signed out or deleted meanwhile.
+  // Checked again after waiting for a body: its sender may have been demoted, signed out or deleted in the meantime.
   app.addHook('preHandler', (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
     const access = request.routeOptions.config.access;
     if (access === undefined || access === 'public' || access === 'own' || request.body === undefined) return done();

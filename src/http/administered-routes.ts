@@ -8,40 +8,40 @@ import { type Page, PageQuery, pageOf, setPageHeaders } from './paging.ts';
 import { queryOrBody } from './query-or-body.ts';
 import { errors, Id } from './schemas.ts';
 
-/** Rows that administrators read, create, change and delete. Where there is no such row, the answer is undefined. */
+/** Rows that administrators read, create, change and delete. The result is undefined if the row does not exist. */
 export type Administered<New> = {
   list: (page: Page, parentId?: number) => Promise<{ rows: object[]; total: number }>;
   byId: (id: number) => Promise<object | undefined>;
   create: (actorId: number, fields: New) => Promise<object>;
   update: (actorId: number, id: number, change: Partial<New>) => Promise<object | undefined>;
-  /** `retired`: it stays, out of students' sight. */
+  /** `retired`: the row is kept but hidden from students. */
   delete: (actorId: number, id: number) => Promise<'deleted' | 'retired' | undefined>;
 };
 
 export type AdministeredRoutes<Fields extends TObject> = {
   path: string;
-  /** The name of its id in the path. */
+  /** The name of the id in the path. */
   idName: 'id' | 'course_id' | 'section_id' | 'theme_id';
-  /** With its article, such as `a sandbox template`, and what several are called. */
+  /** Singular with article, such as `a sandbox template`, and plural. */
   one: string;
   plural: string;
   Row: TSchema;
-  /** What a new row needs and can have. A change is a part of it. */
+  /** The fields of a new row. A change has a subset of them. */
   New: Fields;
   rows: Administered<Static<Fields>>;
-  /** What the answer to a deletion holds, if more than a sentence. */
+  /** Schema of the answer to a deletion, if it is more than a sentence. */
   Deleted?: TSchema;
-  /** A row refers to another, which may not be there. */
+  /** Whether a row refers to another that may not exist. */
   hasReference?: boolean;
   /** The parent by which the list can be filtered. */
   parent?: { name: 'course_id' | 'section_id'; one: string };
-  /** Further sentences of the API document. */
+  /** Additional descriptions for the API document. */
   about: { create: string; update: string; delete: string };
-  /** What no schema can say of the fields. @throws Invalid */
+  /** Checks rules that no schema can express. @throws Invalid */
   check?: (request: FastifyRequest, fields: Partial<Static<Fields>>) => void;
 };
 
-/** The routes of rows that administrators work on. Fields come in the query string or in a JSON body. */
+/** Routes for rows that administrators manage. Fields are read from the query string or a JSON body. */
 export const administeredRoutes =
   <Fields extends TObject>(options: AdministeredRoutes<Fields>): FastifyPluginAsyncTypebox =>
   async (app) => {

@@ -15,7 +15,7 @@ it('bounds the bodies of a client and of all, and lets them go with their reques
   const sockets: Socket[] = [];
   await using cleanup = new AsyncDisposableStack();
   cleanup.defer(() => sockets.forEach((socket) => void socket.destroy()));
-  /** Announces a body and sends none of it. @returns whether it was refused */
+  /** Announces a body and sends none of it. @returns a function that reports whether it was refused */
   const announce = async (header: string, token?: string): Promise<() => boolean> => {
     const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1' });
     sockets.push(socket);
@@ -29,7 +29,7 @@ it('bounds the bodies of a client and of all, and lets them go with their reques
     );
     return () => isAnswered;
   };
-  /** Announces until it takes the room: a probe that was under way then was in its way. */
+  /** Announces bodies until the capacity is used. A concurrent probe may have occupied it. */
   const fill = async (isFull: () => Promise<boolean>, ...announcement: Parameters<typeof announce>) => {
     let isRefused = await announce(...announcement);
     await until(async () => {

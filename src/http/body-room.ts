@@ -3,17 +3,17 @@ import { ServiceError, Unavailable } from '../errors.ts';
 import { networkOf } from './connections-per-address.ts';
 
 export type BodyRoom = {
-  /** Bytes of bodies that one user, or one address without a token, may have under way. */
+  /** Maximum bytes of pending bodies of one user, or of one address without a token. */
   perClient: number;
-  /** Bytes of all bodies that may be under way. */
+  /** Maximum bytes of all pending bodies. */
   all: number;
-  /** Bytes of the largest body that any route reads: what a body without a length is taken for. */
+  /** Maximum body size of any route; assumed for a body without a length. */
   largest: number;
 };
 
 /**
- * Bounds the memory that bodies take, from their first byte to the answer: a body is held while it comes, and while its request waits
- * for its turn. Beyond a client's share it is told 429, beyond that of all 503, before anything is read.
+ * Limits the memory for request bodies. A body counts from its first byte until the answer, including the time its request is
+ * queued. Beyond the client's share the answer is 429, beyond the total 503, before anything is read.
  */
 export function limitBodies(app: FastifyInstance, room: BodyRoom): void {
   const held = new Map<string, number>();
@@ -39,7 +39,7 @@ export function limitBodies(app: FastifyInstance, room: BodyRoom): void {
   });
 }
 
-/** Bytes of a request's body; undefined where it comes in chunks, without saying how many there are. */
+/** The length of a request's body in bytes; undefined for a chunked body, whose length is unknown. */
 function lengthOf({ headers }: FastifyRequest): number | undefined {
   if (headers['transfer-encoding'] !== undefined) return undefined;
   return Number(headers['content-length'] ?? 0);

@@ -11,7 +11,7 @@ const routes = async (app: SmallServer['app']) => {
   app.get('/', { config: { access: 'public' } }, async () => 'here');
 };
 
-/** A service with room for 100 connections, and sockets of one or another of this machine's own addresses. */
+/** A service that allows 100 connections, and sockets from several addresses of this machine. */
 async function serving(env: Record<string, string> = {}) {
   const stack = new AsyncDisposableStack();
   const { app } = stack.use(
@@ -30,7 +30,7 @@ async function serving(env: Record<string, string> = {}) {
     await once(socket, 'connect');
     return socket;
   };
-  /** Whether a socket is served: it is answered, or closed. */
+  /** Whether a socket is served: it gets an answer, or is closed. */
   const isServed = async (socket: Socket): Promise<boolean> => {
     if (socket.destroyed) return false;
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');

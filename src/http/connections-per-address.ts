@@ -2,8 +2,8 @@ import type { Server, Socket } from 'node:net';
 import { isIPv6 } from 'node:net';
 
 /**
- * Closes, before anything is read from it, each connection of an address that has `max` already, so that who opens many and says
- * nothing does not take the room of all others. Where a proxy stands in front all connections have its address: not to be used there.
+ * Closes each new connection of an address that already has `max`, before anything is read from it. One client with many idle
+ * connections can then not exhaust the limit for all. Not for use behind a proxy, where all connections have its address.
  */
 export function limitConnectionsPerAddress(server: Server, max: number): void {
   const counts = new Map<string, number>();
@@ -23,15 +23,18 @@ export function limitConnectionsPerAddress(server: Server, max: number): void {
   });
 }
 
-/** IPv4 as it is, also where it comes as IPv6 (`::ffff:192.0.2.1`); of IPv6 the /64 network, which one client has all of. */
+/**
+ * The address itself for IPv4, including mapped addresses (`::ffff:192.0.2.1`). The /64 network for IPv6, because one client owns
+ * all of it.
+ */
 export function networkOf(address: string): string {
   const whole = groupsOf(address);
   return typeof whole === 'string' ? whole : `${whole.slice(0, 4).join(':')}::/64`;
 }
 
 /**
- * The network that one customer of a provider has at most: of IPv4 the /24, of IPv6 the /56. For queues and counts, where neighbours
- * share what is fair for one; not for refusals that would shut out neighbours altogether.
+ * The largest network that a provider assigns to one customer: /24 for IPv4, /56 for IPv6. For queues and counters, where
+ * neighbours may share a fair part; not for refusals that would lock out neighbours.
  */
 export function customerNetworkOf(address: string): string {
   const whole = groupsOf(address);
@@ -40,7 +43,7 @@ export function customerNetworkOf(address: string): string {
   return `${whole.slice(0, 3).join(':')}:${last.toString(16)}::/56`;
 }
 
-/** The groups of an IPv6 address; IPv4 as it is. */
+/** The groups of an IPv6 address; an IPv4 address is returned unchanged. */
 function groupsOf(address: string): string | string[] {
   if (!isIPv6(address)) return address;
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];

@@ -1,18 +1,18 @@
 import { domainToASCII } from 'node:url';
 
-/** Special-use top-level domains (IANA's registry after RFC 6761) on which nobody has a mailbox. */
+/** Special-use top-level domains (IANA's registry after RFC 6761), which have no mailboxes. */
 const reservedDomains = new Set([
   'alt', 'arpa', 'example', 'home.arpa', 'internal', 'invalid', 'lan', 'local', 'localdomain', 'localhost', 'onion', 'test',
 ]); // biome-ignore format: one list
 
 const localForm = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
-/** Before `domainToASCII`, which drops line ends and decodes percent signs. */
+/** Checked before `domainToASCII`, which drops line ends and decodes percent signs. */
 const domainForm = /^[\p{L}\p{N}\p{M}.-]+$/u;
 const labelForm = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i;
 
 /**
- * What is wrong with an e-mail address (RFC 5321's lengths, RFC 5322's dot-atom, IDNA domains), or undefined. There is no
- * DNS look-up. The wording is that of the `email-validator` package, which clients know from Pydantic.
+ * The problem of an e-mail address (RFC 5321's lengths, RFC 5322's dot-atom, IDNA domains), or undefined. There is no DNS look-up.
+ * The wording is that of the `email-validator` package, which clients know from Pydantic.
  */
 export function emailProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'The email address is not valid.';

@@ -4,7 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { databaseUnavailable, deletedMeanwhile } from '../database/connection/connect.ts';
 import { type ErrorCode, Invalid, ServiceError, Unauthorized } from '../errors.ts';
 
-/** What the framework itself refuses, in one sentence each; everything else it or we throw is a 500 without words. */
+/** Refusals of the framework, with one sentence each. Any other unexpected error is a 500 without details. */
 const frameworkErrors: Record<string, [status: number, code: ErrorCode, detail: string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'body_too_large', 'The request body is too large'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'unsupported_media_type', 'Unsupported Media Type'],
@@ -21,7 +21,7 @@ type ErrorBody = { detail: string; code: ErrorCode };
 /** The body of every error but a 422. */
 export const errorBody = (code: ErrorCode, detail: string): ErrorBody => ({ detail, code });
 
-/** Turns whatever was thrown into an error that may be shown, or undefined where it is a mistake of ours. */
+/** Converts a thrown value to an error that may be shown, or undefined if it is a bug. */
 function shown(error: FastifyError): ServiceError | Invalid | undefined {
   if (error instanceof ServiceError || error instanceof Invalid) return error;
   if (error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return bodyMissing;
@@ -53,7 +53,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
   return answer(reply.code(known.status), { ...errorBody(known.code, known.message), ...known.more });
 }
 
-/** Not by the route's schema: its own answer of the same status may have another form. */
+/** Bypasses the route's schema, whose own answer of the same status may have another form. */
 function answer(reply: FastifyReply, body: ErrorBody): FastifyReply {
   return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);
 }
@@ -69,10 +69,10 @@ const malformed: Record<string, [status: string, code: ErrorCode, detail: string
 
 const notValid = ['400 Bad Request', 'bad_request', 'The request is not valid'] as const;
 
-/** Milliseconds that a client has to read such an answer. */
+/** Milliseconds for a client to read such an answer. */
 const lingerMs = 1000;
 
-/** Answers what is not HTTP at all. Nothing is logged: the error holds the bytes, and those can hold a password. */
+/** Answers invalid HTTP. Nothing is logged: the error contains the raw bytes, which can include a password. */
 export function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -80,11 +80,11 @@ export function answerMalformed(error: Error & { code?: string }, socket: Socket
   }
   const [status, code, detail] = malformed[error.code ?? ''] ?? notValid;
   endWith(socket, status, errorBody(code, detail));
-  // One that goes on sending, a body that drips for example, would otherwise be held for another minute.
+  // A client that keeps sending, for example a slow body, would otherwise hold the connection for another minute.
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
-/** Answers a handshake that is none; the library's own answer would be a line of text. */
+/** Answers an invalid handshake. The library's own answer would be a line of text. */
 export function answerBadHandshake(error: Error, socket: Duplex): void {
   const [status, code] = notValid;
   endWith(socket, status, errorBody(code, error.message), 'Sec-WebSocket-Version: 13, 8\r\n');
@@ -97,7 +97,7 @@ function endWith(socket: Duplex, status: string, body: ErrorBody, headers = ''):
   socket.end(`HTTP/1.1 ${status}\r\n${own}${headers}\r\n${text}`);
 }
 
-/** A route's pattern as an expression over whole paths: `:id` is one segment, a final `*` is the rest. */
+/** Converts a route's pattern to an expression over whole paths: `:id` is one segment, a final `*` is the rest. */
 function patternOf(url: string): RegExp {
   const source = url
     .replace(/\/$/, '')
@@ -108,9 +108,9 @@ function patternOf(url: string): RegExp {
 }
 
 /**
- * 404 for an unknown path, 405 with `Allow` for a known path and another method. Sees the routes that are registered after it.
- *
- * @param page answers what is for the pages' own router, and nothing else
+ * Answers 404 for an unknown path, and 405 with `Allow` for a known path with another method. Applies to routes registered
+ * afterwards.
+ * @param page answers requests for the pages' own router only
  */
 export function installErrors(
   app: FastifyInstance,
@@ -127,7 +127,7 @@ export function installErrors(
     const path = request.url.split('?', 1)[0] ?? '/';
     const matching = [...patterns.values()].filter((known) => known.pattern.test(path));
     const allowed = new Set(matching.flatMap((known) => [...known.methods]));
-    // A file of the pages that is not there comes here too, from the route of all files.
+    // Missing files of the pages also arrive here, from the wildcard route.
     if (allowed.size === 0 || allowed.has(request.method))
       return page(request, reply) ?? reply.code(404).send(errorBody('not_found', 'Not Found'));
     return reply

@@ -3,9 +3,9 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Named = { paths?: object; components?: object };
 
 /**
- * Puts each schema that has a `title` by that name among the components of an API document, and a reference where it stood: a reader
- * meets it once, and what is generated from the document gets its name.
- * @throws Error where two schemas that differ have the same title
+ * Moves each schema with a `title` to the components of an API document under that name, and replaces it by a reference. Readers
+ * see each schema once, and generated code uses its name.
+ * @throws Error if two different schemas have the same title
  */
 export function nameSchemas<Document extends Named>(document: Document): Document {
   const named = new Map<string, string>();
@@ -14,7 +14,7 @@ export function nameSchemas<Document extends Named>(document: Document): Documen
     if (value === null || typeof value !== 'object') return value;
     const copy = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, replace(part)]));
     const { title } = copy;
-    // Of a schema it is text; the schema of a property by that name is none.
+    // In a schema `title` is a string. A property named `title` is a schema itself.
     if (typeof title !== 'string' || !('type' in copy)) return copy;
     const text = JSON.stringify(copy);
     const before = named.get(title);
@@ -22,7 +22,7 @@ export function nameSchemas<Document extends Named>(document: Document): Documen
     named.set(title, text);
     return { $ref: `#/components/schemas/${title}` };
   };
-  // Through JSON: what else hangs on the schemas of routes is no part of a document.
+  // Converted through JSON, which drops properties of route schemas that are not part of a document.
   const paths = replace(JSON.parse(JSON.stringify(document.paths ?? {})));
   const sorted = [...named].sort(([a], [b]) => (a < b ? -1 : 1));
   const schemas = Object.fromEntries(sorted.map(([title, text]) => [title, JSON.parse(text)]));

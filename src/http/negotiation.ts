@@ -1,6 +1,6 @@
 type Range = { type: string; subtype: string; quality: number };
 
-/** How well a range fits a type: 0 not at all, then `*`/`*`, `text/*`, the type itself. */
+/** How specifically a range matches a type: 0 for no match, then `*`/`*`, `text/*`, the type itself. */
 function fit(range: Range, offer: string): number {
   const [type, subtype] = offer.split('/');
   if (range.type === '*') return range.subtype === '*' ? 1 : 0;
@@ -21,9 +21,9 @@ function parse(header: string): Range[] {
 }
 
 /**
- * The offer that an `Accept` header likes best (RFC 9110, 12.5.1: the range that fits an offer most closely gives its quality).
- * Between equals the one asked for more closely wins, then the earlier offer. The first offer where none is acceptable: an
- * answer in another form helps more than none, and the RFC leaves it to the server.
+ * Selects the offer that an `Accept` header prefers (RFC 9110, 12.5.1: the most specific matching range gives the quality). Ties go
+ * to the more specific range, then to the earlier offer. If none is acceptable, the first offer is used: another format is more
+ * useful than an error, and the RFC allows it.
  */
 export function negotiate<const T extends string>(header: string | undefined, offers: readonly [T, ...T[]]): T {
   const ranges = parse(header ?? '');
@@ -43,8 +43,8 @@ export function negotiate<const T extends string>(header: string | undefined, of
 }
 
 /**
- * Of these encodings the one that an `Accept-Encoding` header likes best (RFC 9110, 12.5.3); between equals the earlier one.
- * @returns undefined where none is accepted: then the bytes go as they are
+ * Selects the encoding that an `Accept-Encoding` header prefers (RFC 9110, 12.5.3); ties go to the earlier one.
+ * @returns undefined if none is accepted: the content is then sent unencoded
  */
 export function negotiateEncoding<const T extends string>(
   header: string | undefined,

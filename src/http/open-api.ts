@@ -11,7 +11,7 @@ Bodies are JSON, lists are bare arrays, times are UTC in ISO 8601. Errors are \`
 by \`code\`, which the schema \`Error\` lists, and never by the sentence. A request that does not fit its schema is 422 with a list of
 items as its \`detail\` and the code \`validation\`. The terminal is a WebSocket at \`/ws/terminal/{container_id}\`; docs/terminal.md describes it.`;
 
-/** Collects every route registered afterwards into `/api/openapi.json`. */
+/** Adds every route registered afterwards to `/api/openapi.json`. */
 export async function installOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -27,7 +27,7 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
     transform: ({ schema, url, route }) => {
       const access = route.config?.access;
       const security = access === 'public' ? [] : access === 'catalogue' ? [{ bearer: [] }, {}] : [{ bearer: [] }];
-      // Fields that a route reads from the query string or a body are shown in both places, required in neither.
+      // Fields that a route reads from the query string or a body are listed in both places and required in neither.
       const fields = route.config?.fields as { properties?: object } | undefined;
       const parts = fields ? { querystring: { ...fields, required: [] }, body: { ...fields, required: [] } } : {};
       return { schema: { ...schema, ...parts, security, 'x-access': access }, url };
@@ -43,7 +43,7 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
       return 'openapiObject' in document ? nameSchemas(document.openapiObject) : document.swaggerObject;
     },
   });
-  // All routes are registered before the first request comes.
+  // All routes are registered before the first request.
   const document = new PreparedAnswer('application/json; charset=utf-8', () => JSON.stringify(app.swagger()));
   app.route({
     method: 'GET',

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 
-/** Where other processes find this one, such as `http://10.0.0.7:8000`; undefined until it listens. */
+/** The address at which other processes reach this one, such as `http://10.0.0.7:8000`; undefined until it listens. */
 export function ownUrl({ server }: FastifyInstance, host: string): string | undefined {
   const address = server.address();
   if (address === null || typeof address === 'string') return undefined;

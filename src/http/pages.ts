@@ -4,8 +4,8 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * What the pages may do in a browser: only run the scripts that come with them and talk to this service. The terminal writes styles into the
- * page, and images are fetched with a token first (`blob:`).
+ * The Content-Security-Policy of the pages: they may only run their own scripts and call this service. The
+ * terminal writes inline styles, and images are fetched with a token first (`blob:`).
  */
 const pagePolicy = [
   "default-src 'none'",
@@ -21,7 +21,7 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page of the API document brings its styles inline, and writes more. */
+/** The page of the API document has inline styles and adds more at run time. */
 const referencePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -34,16 +34,15 @@ const referencePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Paths that are never a page of the application, whoever asks. */
+/** Paths that never belong to the application's router. */
 const notPages = /^\/(api|ws|assets|avatars|healthz|readyz|metrics)(\/|$)/;
 const secondsOfAYear = 31_536_000;
 
 /**
- * Serves the built pages: files with a hash in their name below `/assets/`, a few at the root, that of the API document, and the application itself at `/` and, for
- * browsers, at every path that nothing else answers: which page that is, its own router decides.
- *
- * @param folder what `npm run pages` has built; where it is not there, nothing is served
- * @returns whether a request that no route answers is for the application, and its answer
+ * Serves the built pages: hashed files in `/assets/`, a few files at the root, the page of the API document, and the application.
+ * The application is served at `/` and, for browsers, at every path that no other route answers; its own router selects the page.
+ * @param folder the output of `npm run pages`; if it does not exist, nothing is served
+ * @returns whether an unmatched request is for the application, and its answer
  */
 export async function installPages(
   app: FastifyInstance,
@@ -69,7 +68,7 @@ export async function installPages(
   app.get<{ Params: { '*': string } }>('/assets/*', options, (request, reply) =>
     reply.sendFile(`assets/${request.params['*']}`, forGood),
   );
-  // As large as all other files together, so its requests are counted.
+  // As large as all other files together, so its requests count towards the rate limit.
   const counted = { config: { access: 'public' }, schema: { hide: true } } as const;
   app.get<{ Params: { rest: string } }>('/assets/reference-:rest', counted, (request, reply) =>
     reply.sendFile(`assets/reference-${request.params.rest}`, forGood),

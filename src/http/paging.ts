@@ -10,18 +10,18 @@ export type Page = { limit: number; offset: number };
 
 const defaultSize = 100;
 
-/** Rows to read for a request's `page` and `page_size`. A list that can grow is never sent whole: 100 rows by default. */
+/** The rows for a request's `page` and `page_size`. Unbounded lists are never sent whole: the default is 100 rows. */
 export function pageOf(query: Static<typeof PageQuery>): Page {
   const limit = query.page_size ?? defaultSize;
   return { limit, offset: ((query.page ?? 1) - 1) * limit };
 }
 
-/** Adds `X-Total-Count` and a `Link` (RFC 8288) with first, prev, next and last where they exist. */
+/** Adds `X-Total-Count` and a `Link` header (RFC 8288) with first, prev, next and last, as far as they exist. */
 export function setPageHeaders(request: FastifyRequest, reply: FastifyReply, page: Page, total: number): void {
   const current = page.offset / page.limit + 1;
   const last = Math.max(1, Math.ceil(total / page.limit));
   const [path = '', ...query] = request.url.split('?');
-  // Only what the list knows: repeated four times, anything else would make headers that clients refuse to read.
+  // Only known parameters: others, repeated four times, could make the header too large for clients.
   const known = [...new URLSearchParams(query.join('?'))].filter(([name]) =>
     Object.hasOwn(request.query as object, name),
   );

@@ -8,8 +8,8 @@ const encodings = ['br', 'gzip'] as const;
 type Forms = { tag: string } & Record<'identity' | (typeof encodings)[number], Buffer>;
 
 /**
- * An answer that never changes while the process lives: made and compressed when it is first asked for, off the event loop, then
- * sent from memory. Clients may keep it and have to ask whether it is still the same.
+ * An answer that does not change during the life of the process. It is created and compressed at the first request, off the event
+ * loop, then served from memory. Clients may cache it but must revalidate it.
  */
 export class PreparedAnswer {
   readonly #type: string;
@@ -33,7 +33,7 @@ export class PreparedAnswer {
   }
 }
 
-/** CORS may have named `Origin` already. */
+/** CORS may have added `Origin` already. */
 function varied(reply: FastifyReply): string {
   const known = reply.getHeader('Vary');
   return known === undefined ? 'Accept-Encoding' : `${String(known)}, Accept-Encoding`;

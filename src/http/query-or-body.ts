@@ -5,14 +5,14 @@ import { compileFields } from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The fields of a route that reads them with `queryOrBody`, for the API's document. */
+    /** The fields of a route that uses `queryOrBody`, for the API document. */
     fields?: TSchema;
   }
 }
 
 /**
- * Reads an administrator's fields from the query string and from a JSON body together. Each part is read by its own rules
- * (text or JSON types); a field given in both with different values is refused, and a required one may come from either.
+ * Reads an administrator's fields from the query string and a JSON body. Each part is parsed by its own rules (text or JSON types).
+ * A field with different values in both is refused; a required one may be in either.
  * @returns a reader for requests of one route
  * @throws Invalid
  */

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
 
 export type RequestCountsOptions = {
-  /** Requests that are allowed a window. */
+  /** Maximum requests per window. */
   max: number;
-  /** Sends text to the other processes, which hand it to `hear`. */
+  /** Sends text to the other processes, which pass it to `hear`. */
   tell: (text: string) => void;
 };
 
 type Count = { current: number; untold: number; endsAt: number };
 type Done = (error: Error | null, result: { current: number; ttl: number }) => void;
 
-/** Milliseconds of a window; it begins with the first request. */
+/** Length of a window in milliseconds; it starts with the first request. */
 export const requestWindow = 60_000;
 /** Milliseconds between two reports to the other processes. */
 const reportInterval = 100;
@@ -18,9 +18,9 @@ const textLimit = 6000;
 const most = 50_000;
 
 /**
- * The requests of each user or address in the window that runs, of all processes together. Only those that have made a twentieth
- * of what they may are told of, so that processes are silent while nobody comes near the limit: what is admitted exceeds the limit by
- * a twentieth for each further process, and by what comes in a tenth of a second.
+ * Counts the requests of each user or address in the current window, across all processes. Only counts above a twentieth of the
+ * limit are reported, so there is no traffic while nobody is near it. The limit can be exceeded by a twentieth for each further
+ * process, and by the requests of a tenth of a second.
  */
 export class RequestCounts {
   readonly #options: RequestCountsOptions;
@@ -32,7 +32,7 @@ export class RequestCounts {
     this.#options = options;
   }
 
-  /** Counts one request. @returns the count with it, and milliseconds until it begins anew */
+  /** Counts one request. @returns the new count, and the milliseconds until the window ends */
   add(key: string): { current: number; ttl: number } {
     const count = this.#count(key);
     count.current += 1;
@@ -41,7 +41,7 @@ export class RequestCounts {
     return { current: count.current, ttl: Math.max(0, count.endsAt - performance.now()) };
   }
 
-  /** What another process has told. */
+  /** Receives a report of another process. */
   hear(text: string): void {
     for (const [key, more] of JSON.parse(text) as [string, number][]) this.#count(key).current += more;
   }
@@ -81,7 +81,7 @@ export class RequestCounts {
   }
 }
 
-/** As the rate limit's plugin wants its counts: a class that it constructs itself. */
+/** The store class that the rate limit plugin constructs. */
 export const storeOf = (counts: RequestCounts) =>
   class {
     incr(key: string, done: Done): void {

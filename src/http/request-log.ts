@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { Histogram, type Registry } from 'prom-client';
 
-/** Characters of a part of a path beyond which it is no name of ours, and could be a token. */
+/** Maximum length of a path segment in the log; a longer one is not ours and could be a token. */
 const longestPart = 64;
 
-/** The path as it is logged: without the query string, and without what is too long to be harmless. */
+/** The path for the log: without the query string and without long segments. */
 const loggedPath = (url: string): string =>
   (url.split('?', 1)[0] ?? '')
     .split('/')
     .map((part) => (part.length > longestPart ? '…' : part))
     .join('/');
 
-/** One line a request, with the path but never the query string, the body or a header. */
+/** Logs one line per request, with the path but never the query string, the body or a header. */
 export function installRequestLog(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     const level = reply.statusCode >= 500 ? 'warn' : 'debug';
@@ -29,7 +29,7 @@ export function installRequestLog(app: FastifyInstance): void {
   });
 }
 
-/** Counts and times requests by route pattern, so that no label ever holds what a client wrote. */
+/** Counts and times requests by route pattern, so that labels never contain client input. */
 export function installRequestMetrics(app: FastifyInstance, registry: Registry): void {
   const histogram = new Histogram({
     name: 'http_request_duration_seconds',

@@ -1,20 +1,20 @@
 import { type TSchema, Type } from 'typebox';
 import { allErrorCodes, type ErrorCode, errorCodes } from '../errors.ts';
 
-/** An id in a path: a positive 32-bit integer. Text in its place is 422, a number beyond the range 404. */
+/** An id in a path: a positive 32-bit integer. Text is 422, a number out of range 404. */
 export const Id = Type.Integer({ minimum: 1, maximum: 2_147_483_647, 'x-id': true });
 
 export const IdParams = Type.Object({ id: Id });
 
-/** A moment in UTC, as `2026-11-20T20:16:05.123Z`; a Date is written so. */
+/** A UTC timestamp such as `2026-11-20T20:16:05.123Z`; the serialised form of a Date. */
 export const Timestamp = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** Text that is one of a few words. */
+/** A string from a fixed set. */
 export const OneOf = <const T extends string>(...words: T[]) => Type.Unsafe<T>({ type: 'string', enum: words });
 
-/** `anyOf` of a date-time and null does not get through the serializer as a Date, so a nullable moment has both types in one. */
+/** The serializer cannot handle a Date in `anyOf` with null, so a nullable timestamp lists both types. */
 export const NullableTimestamp = Type.Unsafe<Date | null>({ type: ['string', 'null'], format: 'date-time' });
 
 const codeTable = Object.entries(errorCodes)
@@ -48,7 +48,7 @@ const ValidationBody = Type.Object(
 
 type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
 
-/** The error answers of a route, for its response schema. 422 and 500 are every route's. */
+/** The error answers of a route, for its response schema. Every route has 422 and 500. */
 export function errors<const S extends ErrorStatus>(...statuses: S[]) {
   const all = [...new Set<number>([...statuses, 422, 500])];
   return Object.fromEntries(all.map((status) => [status, status === 422 ? ValidationBody : ErrorBody])) as Record<

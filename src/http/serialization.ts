@@ -6,8 +6,8 @@ type Serialize = (value: unknown) => string;
 const compiled = new WeakMap<object, Serialize>();
 
 /**
- * Fastify's serializer compiler: what it compiles itself, but each schema when something is answered by it for the first time, and once
- * for all routes: all of them at once would be a good part of a start.
+ * Fastify's serializer compiler, but each schema is compiled at its first use and once for all routes: compiling all of them at
+ * startup would take a large part of it.
  */
 export const compileSerializer: FastifySerializerCompiler<object> =
   ({ schema }) =>

@@ -3,7 +3,7 @@ import { errors } from './schemas.ts';
 
 type Header = { description: string; required: boolean; schema: object };
 type Answer = { description: string; content?: Record<string, { schema?: object }>; headers?: Record<string, Header> };
-/** The part of an OpenAPI operation that is looked at here. */
+/** The part of an OpenAPI operation that is used here. */
 export type DocumentedOperation = {
   parameters?: { in: string; name: string }[];
   requestBody?: object;
@@ -25,14 +25,13 @@ const errorBody = (description: string, headers?: Record<string, Header>): Answe
   ...(headers ? { headers } : {}),
 });
 
-/** Headers that go with a status, on whatever route. */
+/** Headers of a status on every route. */
 const headersOf: Record<string, Record<string, Header>> = { 401: challenge, 429: retryAfter, 503: retryAfter };
 
 /**
- * Adds to an operation of the API document what the server in front of all routes may answer: too many requests, overload,
- * what is no request, a body that is too large or of an unknown type, even where none is wanted; and the headers that lists
- * and errors carry.
- * @param method in small letters
+ * Adds the answers that the server can give on every route to an operation of the API document: too many requests, overload, an
+ * invalid request, a body that is too large or of an unknown type. Also adds the headers of lists and errors.
+ * @param method in lower case
  */
 export function addSharedAnswers(method: string, operation: DocumentedOperation): void {
   const { responses = {}, parameters = [] } = operation;

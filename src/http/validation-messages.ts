@@ -9,20 +9,19 @@ function list(values: readonly unknown[]): string {
   return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
 }
 
-/** What Pydantic reads as a boolean, in small letters. */
+/** The words that Pydantic parses as booleans, in lower case. */
 export const booleanWords: ReadonlyMap<string, boolean> = new Map([
   ...['1', 'on', 't', 'true', 'y', 'yes'].map((word) => [word, true] as const),
   ...['0', 'off', 'f', 'false', 'n', 'no'].map((word) => [word, false] as const),
 ]);
 
-/** Whether a value is text that is no number, also no text of one. */
+/** Whether a value is a string that is not a number. */
 const isNoNumber = (value: unknown): boolean =>
   typeof value === 'string' && (value.trim() === '' || Number.isNaN(Number(value)));
 
 /**
- * Pydantic 2's words for a value of the wrong type; text that cannot be read as anything else is a parsing failure.
- *
- * @param isText whether the value came as text, so that what it could be read as has been tried
+ * Pydantic 2's message for a value of the wrong type; a string that cannot be parsed is a parsing failure.
+ * @param isText whether the value arrived as text, so that parsing was attempted
  */
 function typeMismatch(expected: string, value: unknown, isText: boolean): [type: string, msg: string] {
   switch (expected) {
@@ -92,7 +91,7 @@ function words(error: ErrorObject & { data?: unknown }, isText: boolean): [type:
   }
 }
 
-/** One of Ajv's errors as an item of a 422. */
+/** Converts one of Ajv's errors to an item of a 422. */
 export function describe(error: ErrorObject & { data?: unknown }, part: string, isText: boolean): ValidationItem {
   const path = error.instancePath
     .split('/')
@@ -104,7 +103,7 @@ export function describe(error: ErrorObject & { data?: unknown }, part: string, 
   if (error.keyword === 'format' && error.params['format'] === 'email') {
     return { loc, msg: `value is not a valid email address: ${emailProblem(error.data)}`, type: 'value_error' };
   }
-  // A body that is absent altogether is a missing field to Pydantic, not a wrong type.
+  // Pydantic reports an absent body as a missing field, not as a wrong type.
   if (error.keyword === 'type' && loc.length === 1 && error.data == null)
     return { loc, msg: 'Field required', type: 'missing' };
   const [type, msg] = words(error, isText);

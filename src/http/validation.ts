@@ -16,7 +16,7 @@ type ObjectSchema = { properties?: Record<string, Property> };
 
 const shared = { allErrors: true, removeAdditional: 'all', useDefaults: true, strict: false, verbose: true } as const;
 
-/** Text arrives in paths, query strings and headers, so numbers and booleans are read from it; JSON bodies have types of their own. */
+/** Paths, query strings and headers are text, so numbers and booleans are parsed from it. JSON bodies have their own types. */
 const compilers = {
   text: new Ajv({ ...shared, coerceTypes: true }),
   body: new Ajv({ ...shared, coerceTypes: false }),
@@ -30,7 +30,10 @@ for (const ajv of Object.values(compilers)) {
   ajv.addKeyword('x-optional');
 }
 
-/** Text that PostgreSQL cannot hold, anywhere in a value: with a NUL, or with half of a surrogate pair, which `\\ud800` in JSON gives. */
+/**
+ * Reports text that PostgreSQL cannot store, anywhere in a value: with a NUL, or with an unpaired surrogate, such as `\\ud800` in
+ * JSON.
+ */
 function textItems(value: unknown, path: (string | number)[], depth = 0): ValidationItem[] {
   if (typeof value === 'string') {
     if (value.includes('\0'))
@@ -49,8 +52,9 @@ function textItems(value: unknown, path: (string | number)[], depth = 0): Valida
 }
 
 /**
- * What Ajv's coercion would let through and a whole number is not: `1e3`, `0x10`, the empty text. An id beyond the range
- * is one that does not exist. @throws NotFound
+ * Reports values that Ajv coerces to integers although they are not written as such: `1e3`, `0x10`, the empty string. An id out of
+ * range does not exist.
+ * @throws NotFound
  */
 function integerItems(schema: ObjectSchema, value: unknown, part: string): ValidationItem[] {
   if (typeof value !== 'object' || value === null) return [];
@@ -74,7 +78,7 @@ function integerItems(schema: ObjectSchema, value: unknown, part: string): Valid
   return items;
 }
 
-/** Reads the words for yes and no that Pydantic takes in text, in place; Ajv takes only two of them. */
+/** Parses Pydantic's words for booleans in place; Ajv accepts only two of them. */
 function readBooleans(schema: ObjectSchema, value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   const fields = value as Record<string, unknown>;
@@ -85,11 +89,13 @@ function readBooleans(schema: ObjectSchema, value: unknown): void {
   }
 }
 
-/** A value that may be null as well is told what else it should have been. */
+/** Whether an error is only about null: for a nullable value, the other error names the expected type. */
 const isAboutNull = (error: ErrorObject): boolean => error.keyword === 'type' && error.params['type'] === 'null';
 const combining = ['if', 'anyOf', 'oneOf', 'not'];
 
-/** Checks one part of a request and returns what is wrong with it; an empty list is a valid value (coerced, stripped of unknown fields). */
+/**
+ * Validates one part of a request and returns its problems; an empty list means a valid value (coerced, without unknown fields).
+ */
 function check(validate: ValidateFunction, schema: ObjectSchema, value: unknown, part: string): ValidationItem[] {
   const early = [...textItems(value, [part]), ...integerItems(schema, value, part)];
   if (early.length > 0) return early;
@@ -101,7 +107,10 @@ function check(validate: ValidateFunction, schema: ObjectSchema, value: unknown,
     .map((error) => describe(error, part, isText));
 }
 
-/** Most schemas are not asked in the first minutes of a service, and compiling all of them would take a good part of its start. */
+/**
+ * Compiles a schema at its first use: most are not used in the first minutes, and compiling all would take a large part of the
+ * startup.
+ */
 function compileLater(compiler: keyof typeof compilers, schema: object): () => ValidateFunction {
   let compiled: ValidateFunction | undefined;
   return () => {
@@ -112,12 +121,12 @@ function compileLater(compiler: keyof typeof compilers, schema: object): () => V
 
 const partNames: Record<string, string> = { params: 'path', querystring: 'query', body: 'body', headers: 'header' };
 
-/** Fastify's validator compiler: errors leave as `Invalid`, in the words of Pydantic 2, and never carry the input. */
+/** Fastify's validator compiler: errors become `Invalid`, in the words of Pydantic 2, and never contain the input. */
 export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   const part = partNames[httpPart ?? 'body'] ?? 'body';
   const validate = compileLater(part === 'body' ? 'body' : 'text', schema);
   return (value: unknown) => {
-    // A body that may be left out altogether arrives as an empty one.
+    // An optional body that is absent is treated as an empty one.
     if (value == null && 'x-optional' in schema) return { value: {} };
     try {
       const items = check(validate(), schema as ObjectSchema, value, part);
@@ -129,7 +138,7 @@ export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPa
   };
 };
 
-/** Compiles a schema for values that came as text or as JSON (see `queryOrBody`). */
+/** Compiles a schema for values that arrived as text or as JSON (see `queryOrBody`). */
 export function compileFields(schema: object): (value: Record<string, unknown>, part: string) => ValidationItem[] {
   const validators = { text: compileLater('text', schema), body: compileLater('body', schema) };
   return (value, part) =>

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-/** What a container is made from. Everything that limits it is here; what its image needs beyond is on the image's own labels. */
+/** The specification of a container, with all its limits. Further needs of an image are on the image's labels. */
 export type ContainerSpec = {
   /** Unique on the engine. */
   name: string;
@@ -9,9 +9,9 @@ export type ContainerSpec = {
   image: string;
   memoryMb: number;
   cpus: number;
-  /** Most processes and threads at once. */
+  /** Maximum number of processes and threads. */
   processes: number;
-  /** Of the container's own layer, where the engine's storage can limit it, and of any one file everywhere. */
+  /** Limit of the container's layer, if the engine's storage has quotas, and of any one file in every case. */
   diskMb: number;
   /** False: no network at all, not even a bridge. */
   hasInternet: boolean;
@@ -26,10 +26,10 @@ export type EngineContainer = {
   createdAt: Date;
 };
 
-/** Which engine it is. */
+/** Name and version of the engine. */
 export type EngineFacts = { name: string; version: string };
 
-/** The container is not there (any more). */
+/** The container does not exist (any more). */
 export class NoSuchContainer extends Error {
   constructor(ref: string) {
     super(`no container ${ref}`);
@@ -37,7 +37,7 @@ export class NoSuchContainer extends Error {
   }
 }
 
-/** The container is there but not running. */
+/** The container exists but is not running. */
 export class ContainerNotRunning extends Error {
   constructor(ref: string) {
     super(`container ${ref} is not running`);
@@ -46,52 +46,56 @@ export class ContainerNotRunning extends Error {
 }
 
 /**
- * Where containers live. Each method throws `Unavailable` (503, with a sentence that says why) when the engine cannot be
- * reached, has no such image or no room; what else a method throws is on the method.
+ * A container engine. Each method throws `Unavailable` (503, with the reason) if the engine cannot be reached, lacks the image or
+ * has no capacity. Other errors are listed on the methods.
  */
 export interface ContainerEngine extends AsyncDisposable {
-  /** Why no container can be had now, or undefined. Costs nothing: it is what the last call or probe found. */
+  /** Why no container is available now, or undefined. Costs nothing: it is the result of the last call or probe. */
   problem(): string | undefined;
-  /** Asks the engine whether it answers. */
+  /** Checks whether the engine answers. */
   probe(): Promise<void>;
   about(): Promise<EngineFacts>;
-  /** Creates and starts a container; a failure leaves nothing behind as far as the engine lets us. @returns its ref */
+  /** Creates and starts a container. A failure leaves nothing behind, as far as the engine allows. @returns its ref */
   create(spec: ContainerSpec): Promise<string>;
-  /** Starting what runs and stopping what is stopped succeeds. @throws NoSuchContainer */
+  /** Starting a running container and stopping a stopped one succeeds. @throws NoSuchContainer */
   start(ref: string): Promise<void>;
   stop(ref: string): Promise<void>;
-  /** Removes it, running or not. Removing what is gone succeeds. */
+  /** Removes a container, running or not. Removing a missing one succeeds. */
   remove(ref: string): Promise<void>;
   /** @throws NoSuchContainer */
   rename(ref: string, name: string): Promise<void>;
-  /** @returns undefined when it is gone */
+  /** @returns undefined if it does not exist */
   inspect(ref: string): Promise<EngineContainer | undefined>;
   /** All containers of this installation, running or not. */
   list(): Promise<EngineContainer[]>;
   /**
-   * Starts the SSH server of the container's grader volume on a byte stream; no port is open. What the server is to read
-   * first (keys, see `ssh`) is written by whoever speaks SSH. @throws NoSuchContainer, ContainerNotRunning
+   * Starts the SSH server of the container's grader volume on a byte stream, without an open port. The SSH client writes the
+   * server's initial input (keys, see `ssh`).
+   * @throws NoSuchContainer, ContainerNotRunning
    */
   openSshStream(ref: string): Promise<Duplex>;
   /** Whether the image lets its user become root (its label `platform.privileges` is `sudo`). */
   grantsRoot(image: string): Promise<boolean>;
-  /** Whether all processes or all memory that the container may have are in use, so that it lets nobody in. @throws NoSuchContainer, ContainerNotRunning */
+  /**
+   * Whether the container has used up its processes or memory, so that no login is possible.
+   * @throws NoSuchContainer, ContainerNotRunning
+   */
   isExhausted(ref: string): Promise<boolean>;
   /**
-   * Bytes of the own layer of each running container of which the storage does not limit it by itself; none where it limits all.
-   * One call, which takes the longer the more files the containers have; one that takes too long says nothing of the engine.
+   * Bytes of the layer of each running container without a storage quota. One call, whose duration grows with the number of files.
+   * A timeout of this call does not mean that the engine is down.
    */
   layerSizes(): Promise<{ ref: string; bytes: number }[]>;
   /**
-   * How many files the storage of all containers' own layers has by now, as running containers see it: cheap, whoever has made them. `unlimited`
-   * where it can have any number, undefined where no container can tell.
+   * The number of files on the storage of all containers' layers, as seen by running containers. The cost does not depend on that
+   * number. `unlimited` if the storage has no limit, undefined if no container can report it.
    */
   filesInUse(): Promise<number | 'unlimited' | undefined>;
   /**
-   * How many files and folders each running container has, its image's included, counted until there are `most`; undefined for one that does not
-   * let them be counted. It takes a fifth of a second for each container.
+   * The number of files and folders of each running container, including those of its image, counted up to `most`. Undefined for a
+   * container that cannot be counted. Takes a fifth of a second per container.
    */
   fileCounts(most: number): Promise<{ ref: string; files: number | undefined }[]>;
-  /** The files that differ from the image, as the engine knows them. It can take seconds. @throws NoSuchContainer */
+  /** The files that differ from the image, according to the engine. Can take seconds. @throws NoSuchContainer */
   changedFiles(ref: string): Promise<string[]>;
 }

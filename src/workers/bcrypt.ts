@@ -1,4 +1,4 @@
-/** One thread that computes bcrypt hashes, one after the other, when no other thread of the process wants the processor. */
+/** A thread that computes bcrypt hashes one at a time, at the lowest priority. */
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { hashSync, verifySync } from '@node-rs/bcrypt';
@@ -7,8 +7,8 @@ export type HashJob = { password: string; cost: number } | { password: string; s
 export type HashResult = { value: string | boolean } | { error: string };
 
 const lowestPriority = 19;
-// On Linux the id 0 is the calling thread (setpriority(2)); elsewhere it is the whole process, which must stay as it is.
-// This comes after the imports: a thread inherits the priority of the one that starts it, and this one starts none from here on.
+// On Linux the id 0 is the calling thread (setpriority(2)). Elsewhere it is the whole process, which must keep its priority. This
+// runs after the imports: a thread inherits the priority of the thread that starts it, and no thread is started from here on.
 if (process.platform === 'linux') setPriority(0, lowestPriority);
 
 parentPort?.on('message', (job: HashJob) => parentPort?.postMessage(resultOf(job)));
@@ -18,7 +18,7 @@ function resultOf(job: HashJob): HashResult {
     if ('storedHash' in job) return { value: verifySync(job.password, job.storedHash) };
     return { value: hashSync(job.password, { cost: job.cost }) };
   } catch (error) {
-    // Never the password: the binding names the argument that is wrong, not its value.
+    // The message never contains the password: the binding names the wrong argument, not its value.
     return { error: error instanceof Error ? error.message : 'bcrypt failed' };
   }
 }

@@ -1,21 +1,21 @@
 /**
- * One thread that reads the structure of Markdown texts. The parser takes time out of proportion to some texts (40 kilobytes of `>` take
- * minutes), so it runs where it can be ended.
+ * A thread that parses Markdown. The parser takes disproportionate time for some texts (40 kilobytes of `>` take minutes), so it
+ * runs where it can be terminated.
  */
 import { parentPort } from 'node:worker_threads';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 
-/** A part of a text, in the order of their beginnings. */
+/** A part of a text, ordered by its start. */
 export type MarkdownPart = {
   kind: 'code' | 'inlineCode' | 'heading' | 'html' | 'image';
   /** Offsets in the text. */
   begin: number;
   end: number;
-  /** What is in code, a heading's words, HTML as it is, or a picture's address. */
+  /** The content of code, the text of a heading, raw HTML, or the address of a picture. */
   text: string;
-  /** Of a code block, in small letters; empty where it has none. */
+  /** The language of a code block, in lower case; empty if it has none. */
   language: string;
 };
 export type MarkdownResult = { parts: MarkdownPart[] } | { error: string };
@@ -33,7 +33,7 @@ parentPort?.on('message', (text: string) => parentPort?.postMessage(resultOf(tex
 
 function resultOf(text: string): MarkdownResult {
   try {
-    // As the pages read it.
+    // The same extensions as in the pages.
     const tree = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
     return { parts: [...nodesOf(tree as Node)].flatMap((node) => partOf(node) ?? []) };
   } catch (error) {
@@ -41,7 +41,7 @@ function resultOf(text: string): MarkdownResult {
   }
 }
 
-/** A node and all below it, in the order of the text. Without recursion: a text decides how deep they lie. */
+/** A node and all its descendants in document order. Not recursive, because the text controls the depth. */
 function* nodesOf(root: Node): Generator<Node> {
   const waiting: Node[] = [root];
   for (let node = waiting.pop(); node; node = waiting.pop()) {

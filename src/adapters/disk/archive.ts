@@ -7,16 +7,17 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { parseTarHeader, type TarEntry, tarEnd, tarHeader, tarPadding } from './tar.ts';
 
 export type ArchiveEntry = TarEntry & { body: AsyncIterable<Buffer> };
-/** Of each file in an archive. */
+/** Size and checksum of each file in an archive. */
 export type Checksums = Record<string, { bytes: number; sha256: string }>;
 
 export const manifestName = 'manifest.json';
 
 /**
- * Writes a tar archive, compressed with gzip, readable by its owner alone. It is made beside its place and put there whole.
- * @param entries one after the other; at most a part of one is in memory
- * @param manifest told of all files' checksums, gives the last one
- * @throws Error where the file is there already, or the disk is full: then nothing is left
+ * Writes a tar archive, compressed with gzip, readable by its owner only. It is written to a temporary name and renamed when
+ * complete.
+ * @param entries processed one at a time; at most a part of one is in memory
+ * @param manifest receives the checksums of all files and returns the last file
+ * @throws Error if the file exists or the disk is full; nothing is left then
  */
 export async function writeArchive(
   path: string,
@@ -73,11 +74,11 @@ async function* tarOf(
   yield tarEnd;
 }
 
-/** Reads an archive from its beginning. What is not read of an entry's body is skipped. @throws Error that says what is wrong with it */
+/** Reads an archive from its beginning. Unread parts of an entry's body are skipped. @throws Error with the reason */
 export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
   const source = createReadStream(path);
   const unzipped = createGunzip();
-  // An error of either is told by the reader.
+  // The reader reports an error of either stream.
   const flow = pipeline(source, unzipped).catch(() => undefined);
   source.on('error', (error) => unzipped.destroy(error));
   const reader = new ByteReader(unzipped[Symbol.asyncIterator]() as AsyncIterator<Buffer>, path);
@@ -90,7 +91,7 @@ export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
       for await (const _ of body);
       await reader.exactly(tarPadding(entry.bytes).length);
     }
-    // To the end: the checksum of the whole stands there.
+    // Reads to the end, where gzip stores the checksum.
     await reader.drain();
   } catch (error) {
     throw damaged(path, error);
@@ -108,14 +109,15 @@ function damaged(path: string, error: unknown): Error {
   return new Damaged(`${path} is not a backup, or it is damaged: ${reason}`);
 }
 
-/** Its message names the file. */
+/** An error whose message names the file. */
 class Damaged extends Error {
   override name = 'Damaged';
 }
 
 /**
- * Reads the whole archive and compares every file with its checksum.
- * @returns its manifest. @throws Error that names what is wrong
+ * Reads the whole archive and verifies the checksum of every file.
+ * @returns its manifest.
+ * @throws Error that names what is wrong
  */
 export async function checkArchive<Manifest extends { files: Checksums }>(path: string): Promise<Manifest> {
   const found: Checksums = {};
@@ -138,7 +140,7 @@ export async function checkArchive<Manifest extends { files: Checksums }>(path: 
   return manifest;
 }
 
-/** Takes from a stream as many bytes as are wanted. */
+/** Reads an exact number of bytes from a stream. */
 class ByteReader {
   readonly #source: AsyncIterator<Buffer>;
   readonly #path: string;
@@ -169,7 +171,7 @@ class ByteReader {
 
   async #next(most: number): Promise<Buffer> {
     while (this.#rest.length === 0) {
-      // Also whoever reads a body is told which file is damaged.
+      // A reader of a body also gets an error that names the damaged file.
       const { value, done } = await this.#source.next().catch((error: unknown) => {
         throw damaged(this.#path, error);
       });

@@ -8,7 +8,7 @@ const keyForm = /^[0-9a-f]{40}$/;
 const fileForm = /^([0-9a-f]{40})\.webp$/;
 const unfinishedForm = /^[0-9a-f]{40}\.[0-9a-f]{16}\.tmp$/;
 
-/** Avatars as files of one folder. Several servers share the folder, or each shows only its own. */
+/** Stores avatars as files in one folder. All servers must share it, otherwise each shows only its own avatars. */
 export class AvatarFolder implements AvatarFiles {
   readonly #folder: string;
 
@@ -69,7 +69,7 @@ export class AvatarFolder implements AvatarFiles {
     }
   }
 
-  /** @throws Error for anything but a key, so that no path ever leads elsewhere */
+  /** @throws Error for anything but a key, which prevents path traversal */
   #pathOf(key: string): string {
     if (!keyForm.test(key)) throw new Error('This is not the key of an avatar');
     return join(this.#folder, `${key}.webp`);
@@ -84,7 +84,7 @@ async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
   await file.sync();
 }
 
-/** The name is on the disk, too, before anything refers to it. */
+/** Flushes the directory entry to disk before anything refers to it. */
 async function syncFolder(path: string): Promise<void> {
   await using folder = await open(path, 'r');
   await folder.sync();
@@ -94,7 +94,7 @@ async function isOlder(path: string, seconds: number): Promise<boolean> {
   try {
     return (await stat(path)).mtimeMs < Date.now() - seconds * 1000;
   } catch (error) {
-    // Removed meanwhile, by another process.
+    // Already removed by another process.
     if (isMissing(error)) return false;
     throw error;
   }

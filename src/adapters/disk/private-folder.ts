@@ -1,14 +1,14 @@
 import { chmod, lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What others than the service's account can do with a mode; the group may pass through a folder, as PostgreSQL's user has to. */
+/** Mode bits that give access to other accounts. The group may traverse a folder, because PostgreSQL's user has to. */
 const foreign = { folder: 0o067, file: 0o077 };
-/** These belong to PostgreSQL, which sees to them itself, or hold nothing but links to programs. */
+/** Managed by PostgreSQL itself, or only links to programs. */
 const leftAlone = /^postgres($|-lib$|\.new-)/;
 
 /**
- * Takes from everybody else what they may do with a data folder and what lies in it at the top: keys, avatars, recordings, logs.
- * @returns a line for each that was open, also where it could not be closed because it belongs to somebody else
+ * Removes the access of other accounts to a data folder and its top-level entries: keys, avatars, recordings, logs.
+ * @returns a line for each entry that was open, including those that could not be closed because another account owns them
  */
 export async function makePrivate(dataDir: string): Promise<string[]> {
   const names = (await readdir(dataDir)).filter((name) => !leftAlone.test(name));

@@ -6,10 +6,10 @@ import type { OpenRecording, RecordingFiles } from '../../features/recordings/re
 const keyForm = /^[0-9a-f]{40}$/;
 const fileForm = /^([0-9a-f]{40})\.cast$/;
 const newline = 0x0a;
-/** Bytes that are searched at once for the end of the last whole line. */
+/** Bytes of one step of the search for the end of the last complete line. */
 const searchBytes = 64 * 1024;
 
-/** Recordings as files of one folder, readable by the service's account alone. Several servers share the folder. */
+/** Stores recordings as files in one folder, readable by the service's account only. All servers share the folder. */
 export class RecordingFolder implements RecordingFiles {
   readonly #folder: string;
 
@@ -63,14 +63,14 @@ export class RecordingFolder implements RecordingFiles {
     }
   }
 
-  /** @throws Error for anything but a key, so that no path ever leads elsewhere */
+  /** @throws Error for anything but a key, which prevents path traversal */
   #pathOf(key: string): string {
     if (!keyForm.test(key)) throw new Error('This is not the key of a recording');
     return join(this.#folder, `${key}.cast`);
   }
 }
 
-/** @returns how many bytes the whole lines have */
+/** @returns the length of the complete lines in bytes */
 async function endOfLastLine(file: FileHandle): Promise<number> {
   const buffer = Buffer.alloc(searchBytes);
   for (let end = (await file.stat()).size; end > 0; ) {

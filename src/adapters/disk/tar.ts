@@ -5,10 +5,10 @@ const blockBytes = 512;
 /** Two empty blocks: the end of an archive. */
 export const tarEnd = Buffer.alloc(2 * blockBytes);
 
-/** What follows a file's bytes up to the next block. */
+/** Padding from the end of a file to the next block. */
 export const tarPadding = (bytes: number): Buffer => Buffer.alloc((blockBytes - (bytes % blockBytes)) % blockBytes);
 
-/** The header of a plain file that its owner alone may read, as POSIX.1-1988 (ustar) has it: every tar reads that. */
+/** The POSIX.1-1988 (ustar) header of a plain file that only its owner may read. Every tar can read it. */
 export function tarHeader({ name, bytes, modified }: TarEntry): Buffer {
   if (Buffer.byteLength(name) > 100 || bytes >= 8 ** 11) throw new Error(`${name} does not fit into the archive`);
   const header = Buffer.alloc(blockBytes);
@@ -26,7 +26,7 @@ export function tarHeader({ name, bytes, modified }: TarEntry): Buffer {
   return header;
 }
 
-/** @returns undefined for the end of the archive. @throws Error for what is no header of a plain file */
+/** @returns undefined at the end of the archive @throws Error for anything but the header of a plain file */
 export function parseTarHeader(header: Buffer): TarEntry | undefined {
   if (header.every((byte) => byte === 0)) return undefined;
   const text = (at: number, length: number) => header.toString('utf8', at, at + length).replace(/\0.*$/s, '');
@@ -36,7 +36,7 @@ export function parseTarHeader(header: Buffer): TarEntry | undefined {
   return { name: text(0, 100), bytes: number(124, 12), modified: new Date(1000 * number(136, 12)) };
 }
 
-/** The sum of all bytes, those of the sum itself taken for blanks. */
+/** The sum of all bytes, with the checksum field counted as spaces. */
 function checksumOf(header: Buffer): number {
   let sum = 8 * 32;
   for (const [index, byte] of header.entries()) if (index < 148 || index >= 156) sum += byte;

@@ -3,15 +3,15 @@ import type { ContainerEngine } from '../../ports/container-engine.ts';
 
 export type AbsentEngineOptions = {
   reason: string;
-  /** Looks for an engine again. It must not throw. */
+  /** Searches for an engine again. Must not throw. */
   find?: (() => Promise<ContainerEngine | { reason: string }>) | undefined;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two searches. */
   pause?: number;
 };
 
 /**
- * Stands where no container engine was found: everything else is served, and whoever wants a container is told why there is none.
- * Whoever asks makes it look again, now and then; once an engine is found it passes everything on to that.
+ * The implementation used while no container engine is available. Requests for containers fail with the reason. They also trigger a
+ * new search at intervals. Once an engine is found, all calls are forwarded to it.
  */
 export class AbsentEngine implements ContainerEngine {
   readonly #options: AbsentEngineOptions;
@@ -27,7 +27,7 @@ export class AbsentEngine implements ContainerEngine {
 
   problem(): string | undefined {
     if (this.#engine) return this.#engine.problem();
-    // Whoever asks this does not wait; the next one knows.
+    // This caller does not wait for the result; the next one sees it.
     void this.#look();
     return this.#reason;
   }

@@ -10,7 +10,7 @@ import { answerLimit, askContainer } from './ask-container.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** A root in a container can trace the program that we run there, and write what it likes in its place. */
+/** Root in a container can trace our program there and forge its output. */
 describe('a container that answers without an end', () => {
   let folder: string;
   let engine: Server;
@@ -50,7 +50,7 @@ describe('a container that answers without an end', () => {
     const abortSignal = AbortSignal.timeout(30_000);
     await assert.rejects(askContainer(docker, 'c', { script: 'true', abortSignal }), /bytes of output/);
     assert.ok(sent < answerLimit + 32 * mebibyte, `${sent} bytes were read`);
-    // It begins where no student can put a link.
+    // It starts in a folder where no student can create a link.
     assert.partialDeepStrictEqual(asked, { WorkingDir: '/', User: '0:0' });
   });
 });

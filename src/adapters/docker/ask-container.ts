@@ -4,12 +4,13 @@ import { readAtMost } from './bounded-output.ts';
 import { demultiplex } from './demultiplex.ts';
 import { execOptions } from './gate.ts';
 
-/** Bytes of an answer. All that is asked for is shorter. */
+/** Maximum bytes of an answer. All legitimate answers are shorter. */
 export const answerLimit = 256 * 1024;
 
 /**
- * What a script of ours prints in a container, as root and with nothing but the programs of the read-only volume, which are on no path:
- * `/.grader/bin/bash` runs it. It needs a process in there, and a root in there can stop it or answer in its place.
+ * Runs a script of ours in a container and returns its output. The script runs as root with `/.grader/bin/bash`, without a PATH,
+ * and uses only programs of the read-only volume. It needs a free process in the container. Root in the container can stop it or
+ * forge its output.
  * @throws the engine's error, the signal's reason, or an Error where the answer is longer than `answerLimit`
  */
 export async function askContainer(
@@ -25,7 +26,7 @@ export async function askContainer(
     abortSignal.addEventListener('abort', () => started.destroy(abortSignal.reason), { once: true });
     return await readAtMost(started, answerLimit);
   } finally {
-    // The engine leaves the stream of an exec open for good where the container is killed at the moment it begins.
+    // If the container is killed while an exec starts, the engine never closes the stream.
     output?.destroy();
   }
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /**
- * All of a stream, as text.
+ * Reads a whole stream as text.
  * @param limit bytes
  * @throws Error when there are more; the stream is destroyed then
  */

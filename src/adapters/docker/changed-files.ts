@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type Docker from 'dockerode';
 
-/** Bytes of the engine's list that are read: a student can make millions of files, and the list is for a person to look at. */
+/** Maximum bytes read of the engine's list. A student can create millions of files, and the list is meant for people. */
 const listLimit = 4 * 1024 * 1024;
 
-/** The paths that differ from the image, as far as they are in the first 4 MiB of the engine's list. */
+/** The paths that differ from the image, within the first 4 MiB of the engine's list. */
 export async function readChangedFiles(
   docker: Docker,
   ref: string,

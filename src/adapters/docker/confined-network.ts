@@ -4,11 +4,11 @@ import type { EngineAddresses } from './engine-addresses.ts';
 import { confinedSign } from './gate.ts';
 import { runHelper } from './helper.ts';
 
-/** What containers with internet are told of the world, and what of it they do not reach. */
+/** Network settings of containers with internet. */
 export type Internet = {
-  /** IPv4 addresses of resolvers; containers reach these even where they lie in a blocked network. */
+  /** IPv4 addresses of resolvers; reachable even in a blocked network. */
   dns: readonly string[];
-  /** IPv4 networks (`203.0.113.0/24`) beyond those that are never reached. */
+  /** IPv4 networks (`203.0.113.0/24`) to block in addition to those that are always blocked. */
   blocked: readonly string[];
 };
 
@@ -16,7 +16,7 @@ export const defaultInternet: Internet = { dns: ['9.9.9.9', '1.1.1.1'], blocked:
 
 export const internetNetwork = 'platform-internet';
 
-/** Everything that is not the public internet (RFC 6890), metadata services of clouds (169.254.169.254) among it. */
+/** All networks outside the public internet (RFC 6890), including the metadata services of clouds (169.254.169.254). */
 const privateNetworks =
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.168.0.0/16 198.18.0.0/15 224.0.0.0/4 240.0.0.0/4'.split(
     ' ',
@@ -38,10 +38,10 @@ export async function ensureInternetNetwork(docker: Docker): Promise<string> {
 }
 
 /**
- * Lets a container send to the public internet and nowhere else: not to a private network, not to an address of the link (the machine under
- * the container, other containers), not to any address of that machine, not by IPv6, not by broadcast or multicast. The container has no
- * capability to change that; it is done by a short-lived container beside it, in the same network. Can be repeated.
- * @throws Unavailable when it could not be done: the container must not run then
+ * Restricts a container to the public internet. Blocked are private networks, addresses of the link (the host and other
+ * containers), all other addresses of the host, IPv6, broadcast and multicast. The container lacks the capability to change this: a
+ * short-lived helper container configures it in the same network namespace. Idempotent.
+ * @throws Unavailable on failure; the container must not run then
  */
 export async function confineNetwork(
   docker: Docker,
@@ -64,9 +64,10 @@ export async function confineNetwork(
 }
 
 /**
- * `confine RESOLVERS NETWORKS SIGN`, each a list of words. The filter is what holds: it sees every packet, also those of a socket that is bound
- * to the device, which passes by the routes. The routes give other sockets their error at once. The gateway stays reachable as the next
- * hop, not as an address. ARP is with the gateway alone; a kernel without filters for ARP sends questions that nobody on the link answers.
+ * `confine RESOLVERS NETWORKS SIGN`, each a list of words. The filter enforces the restriction: it sees every packet, including
+ * those of a socket that is bound to the device and bypasses the routes. The routes only give other sockets an immediate error. The
+ * gateway stays reachable as the next hop, but not as a destination. ARP is allowed with the gateway only. A kernel without ARP
+ * filters sends ARP requests that no host on the link answers.
  */
 const confine = `set -euo pipefail
 export PATH=/.grader/bin:/usr/sbin

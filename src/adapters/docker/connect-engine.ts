@@ -7,11 +7,11 @@ type FoundOrNot = { options: Docker.DockerOptions } | { reason: string };
 
 /** Where the container engine is, or why there is none. */
 export type EnginePlace = FoundOrNot & {
-  /** Looks again for an engine that was not there. */
+  /** Searches again for an engine that was not available. */
   find?: () => Promise<FoundOrNot>;
 };
 
-/** The engine at its place, or who stands where there is none and looks for it again. */
+/** Connects to the engine, or creates the placeholder that searches for one. */
 export function connectEngine(place: EnginePlace, options: Omit<DockerEngineOptions, 'docker'>): ContainerEngine {
   const engineAt = (found: FoundOrNot) =>
     'reason' in found ? found : new DockerEngine({ docker: new Docker(found.options), ...options });

@@ -7,14 +7,17 @@ export const labels = {
   uid: 'platform.container',
   capabilities: 'platform.capabilities',
   privileges: 'platform.privileges',
-  /** On containers whose layer the storage limits. */
+  /** Set on containers whose layer has a storage quota. */
   disk: 'platform.disk',
 };
 
-/** What the engine's list of containers is asked for: those of an installation. */
+/** The filter that lists the containers of an installation. */
 export const filtersOf = (installation: string) => ({ label: [`${labels.installation}=${installation}`] });
 
-/** What sshd, its terminals (AUDIT_WRITE) and a login shell need in every container; an image's label names what it needs beyond. */
+/**
+ * Capabilities that sshd, its terminals (AUDIT_WRITE) and a login shell need in every container. A label of the image lists further
+ * ones.
+ */
 const loginCapabilities = 'CHOWN,DAC_OVERRIDE,FOWNER,FSETID,SETUID,SETGID,KILL,SYS_CHROOT,AUDIT_WRITE';
 
 const mebibyte = 1024 * 1024;
@@ -23,7 +26,7 @@ export type ImageFacts = {
   labels: Readonly<Record<string, string>>;
   /** The image's entry point and command, one after the other. */
   command: readonly string[];
-  /** Where the command begins. */
+  /** The working directory of the command. */
   folder: string;
 };
 
@@ -63,7 +66,7 @@ export function containerOptions(
     WorkingDir: '/',
     Entrypoint: beginCommand({ hasInternet: spec.hasInternet, folder: image.folder }),
     Cmd: [...image.command],
-    // The engine runs an image's check by itself, whether the network is confined or not.
+    // The engine runs the image's health check whether or not the network is confined.
     Healthcheck: { Test: ['NONE'] },
     HostConfig: {
       Init: true,
@@ -76,12 +79,12 @@ export function containerOptions(
       MemorySwap: spec.memoryMb * mebibyte,
       NanoCpus: Math.round(spec.cpus * 1e9),
       PidsLimit: spec.processes,
-      // Without a network nothing else knows the name, and sudo asks for it.
+      // Without a network no resolver knows the name, and sudo looks it up.
       ExtraHosts: [`${hostname}:127.0.1.1`],
       ShmSize: 16 * mebibyte,
       IpcMode: 'private',
       Binds: [`${place.graderVolume}:/.grader:ro,nocopy`],
-      // `ping` works without a capability; some engines set it by themselves.
+      // Allows `ping` without a capability. Some engines set it by default.
       Sysctls: { 'net.ipv4.ping_group_range': '0 2147483647' },
       LogConfig: { Type: 'none', Config: {} },
       RestartPolicy: { Name: 'no' },
@@ -95,7 +98,7 @@ export function containerOptions(
   };
 }
 
-/** The image's own name without what all our images share: what the prompt shows. */
+/** The name of the image without the common prefix, for the prompt. */
 function hostnameOf(image: string): string {
   const name = image.replace(/^.*\//, '').replace(/[:@].*$/, '');
   return (

@@ -14,7 +14,7 @@ function frame(kind: 1 | 2, content: string | Buffer): Buffer {
   return Buffer.concat([header, body]);
 }
 
-/** The engine's end of a connection: what it pushes comes out, what it is sent is kept. */
+/** The engine's end of a connection. It emits what is pushed and stores what it receives. */
 function connection(highWaterMark = 65_536) {
   const written: Buffer[] = [];
   const raw = new Duplex({
@@ -111,7 +111,7 @@ describe('an exec without a terminal', () => {
   });
 
   it('closes with the connection although the engine has stopped taking what is written', async () => {
-    // The write is never done: the engine does not read, and then its end goes.
+    // The write never completes: the engine does not read, then closes its end.
     const raw = new Duplex({ highWaterMark: 1000, read: () => {}, write: () => {} });
     const stream = demultiplex(raw);
     const closed = once(stream, 'close', { signal: AbortSignal.timeout(5000) });

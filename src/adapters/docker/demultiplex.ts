@@ -2,8 +2,8 @@ import { Duplex } from 'node:stream';
 
 const headerBytes = 8;
 /**
- * Milliseconds that the reader of the output may take before other sockets and requests have their turn, and bytes that it gets at
- * once. A socket brings 64 KiB, up to 32 times in a row (libuv), and to decrypt thousands of small packets takes long.
+ * Milliseconds that the consumer of the output may take before other sockets and requests are served, and the bytes of one step. A
+ * socket delivers 64 KiB up to 32 times in a row (libuv), and decrypting thousands of small packets takes long.
  */
 const turn = { milliseconds: 2, bytes: 8 * 1024 };
 
@@ -16,11 +16,11 @@ export function demultiplex(raw: Duplex): Duplex {
   let header: Buffer = Buffer.alloc(0);
   let remaining = 0;
   let isOutput = false;
-  /** What was read and is still to be taken apart. */
+  /** Received bytes that are not parsed yet. */
   let pending: Buffer = Buffer.alloc(0);
   let isYielding = false;
   let isWanted = true;
-  /** Of a write that the engine has not taken yet. */
+  /** The callback of a write that the engine has not accepted yet. */
   let waiting: (() => void) | undefined;
   const goOn = (): void => {
     const done = waiting;
@@ -29,7 +29,7 @@ export function demultiplex(raw: Duplex): Duplex {
   };
 
   const stream = new Duplex({
-    // A key is a few bytes and a screen a few thousand: what comes must not wait for more.
+    // A key is a few bytes and a screen a few thousand: small output must not wait for more.
     highWaterMark: 256 * 1024,
     read: () => {
       isWanted = true;
@@ -90,13 +90,13 @@ export function demultiplex(raw: Duplex): Duplex {
     if (isYielding) setImmediate(goOnReading);
   });
   raw.on('drain', goOn);
-  // An engine that is still to be sent something keeps its end of the connection open for minutes after the program has ended.
+  // With a pending write, the engine keeps its end of the connection open for minutes after the program has ended.
   raw.on('end', () => raw.destroy());
   raw.on('error', (error) => stream.destroy(error));
-  // What came before the close is still to be read: the stream ends after it, and is not destroyed under its reader.
+  // Data received before the close must still be read: the stream ends after it instead of being destroyed.
   raw.on('close', () => {
     while (pending.length > 0) takeSome();
-    // Nobody takes what is still to be written. A write that waits on would keep the stream from closing, and its user from noticing.
+    // Pending writes will never be accepted. A waiting write would prevent the stream from closing and its user from noticing.
     goOn();
     stream.push(null);
     if (!stream.writableEnded) stream.end();

@@ -30,7 +30,7 @@ import { readLayerSizes } from './layer-sizes.ts';
 
 export type DockerEngineOptions = {
   docker: Docker;
-  /** Distinguishes this installation's containers from everybody else's on the engine. */
+  /** Distinguishes the containers of this installation from all others on the engine. */
   installation: string;
   /** Milliseconds that one call may take. */
   callTimeout: number;
@@ -69,7 +69,7 @@ export class DockerEngine implements ContainerEngine {
 
   async about(): Promise<EngineFacts> {
     const { Platform, Version } = await this.#call('engine', () => this.#docker.version());
-    // Podman names itself here, too; an engine that does not is Docker's own.
+    // Podman reports its name here. An engine that reports none is Docker.
     return { name: Platform?.Name || 'Docker Engine', version: Version };
   }
 
@@ -94,7 +94,7 @@ export class DockerEngine implements ContainerEngine {
         if (isBrokenInside(error)) throw new ContainerNotRunning(ref);
         if (statusOf(error) !== 304) throw error;
       });
-      // Each start makes its network anew.
+      // Each start creates a new network namespace.
       const { NetworkSettings } = await container.inspect();
       if (!Object.hasOwn(NetworkSettings.Networks, internetNetwork)) return;
       try {
@@ -111,7 +111,7 @@ export class DockerEngine implements ContainerEngine {
   }
 
   async remove(ref: string): Promise<void> {
-    // 404: gone; 409: somebody else's removal is under way.
+    // 404: removed; 409: another removal is in progress.
     await this.#call(ref, () => this.#docker.getContainer(ref).remove({ force: true, v: true }), [404, 409]);
   }
 
@@ -151,7 +151,7 @@ export class DockerEngine implements ContainerEngine {
         abortSignal,
       });
       const raw = await exec.start({ hijack: true, stdin: true, abortSignal });
-      // It came after all, when nobody waits for it any more.
+      // The response arrived after the caller stopped waiting.
       if (abortSignal.aborted) raw.destroy();
       return demultiplex(raw);
     };
@@ -174,10 +174,10 @@ export class DockerEngine implements ContainerEngine {
 
   async changedFiles(ref: string): Promise<string[]> {
     return await this.#call(ref, async () => {
-      // A container that does not answer keeps nobody from the engine's own list.
+      // A container that does not answer must not block the engine's own list.
       const isChanged = isHostsFileChanged(this.#docker, ref, this.#callTimeout / 3).catch(() => false);
       const changed = await readChangedFiles(this.#docker, ref, AbortSignal.timeout(this.#callTimeout));
-      // Some engines list it for every container, as they have put it there.
+      // Some engines list this file for every container, because they created it.
       const others = changed.filter((path) => path !== hostsFile);
       return (await isChanged) ? [hostsFile, ...others] : others;
     });
@@ -196,7 +196,7 @@ export class DockerEngine implements ContainerEngine {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Every call opens its own connection; streams belong to whoever opened them.
+    // Every call opens its own connection; streams belong to the caller that opened them.
   }
 
   async #createStopped(spec: ContainerSpec): Promise<Docker.Container> {
@@ -205,7 +205,7 @@ export class DockerEngine implements ContainerEngine {
       this.#once('grader'),
       spec.hasInternet ? this.#once('internet') : 'none',
     ]);
-    // As it is known now: of several who find out at the same time each tries again.
+    // The current value: concurrent callers that discover a change each retry.
     const canLimitDisk = this.#canLimitDisk;
     const create = (name: string) =>
       this.#docker.createContainer(
@@ -223,7 +223,8 @@ export class DockerEngine implements ContainerEngine {
         this.#canLimitDisk = false;
         return await this.#createStopped(spec);
       }
-      // Somebody else's container has the name: ours is found by its reference and label, the name only tells people.
+      // A container of another installation has the name. Ours is identified by its reference and label; the name is only for
+      // people.
       if (isNameTaken(error)) return await create(`${spec.name}-${spec.uid.slice(0, 8)}`);
       if (statusOf(error) === 404) this.#forgetFacts();
       throw error;
@@ -238,7 +239,7 @@ export class DockerEngine implements ContainerEngine {
     const known = this.#images.get(image);
     if (known) return known;
     const { Config } = await this.#docker.getImage(image).inspect();
-    // Either is a list of words, whatever the engine's older forms were.
+    // Both are lists of words, even in the engine's older formats.
     const words = [Config.Entrypoint, Config.Cmd].flatMap((part) => part ?? []);
     const facts = { labels: Config.Labels ?? {}, command: words, folder: Config.WorkingDir || '/' };
     if (this.#images.size > 500) this.#images.clear();
@@ -246,7 +247,7 @@ export class DockerEngine implements ContainerEngine {
     return facts;
   }
 
-  /** The volume and the network are made once a process; a failure is forgotten, so that the next call tries again. */
+  /** The volume and the network are created once per process. A failure is not cached, so the next call retries. */
   async #once(what: 'grader' | 'internet'): Promise<string> {
     if (what === 'grader') this.#graderVolume ??= ensureGraderVolume(this.#docker);
     else this.#internetNetwork ??= ensureInternetNetwork(this.#docker);

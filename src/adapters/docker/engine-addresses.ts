@@ -2,10 +2,10 @@ import type Docker from 'dockerode';
 import { Unavailable } from '../../errors.ts';
 import { runHelper } from './helper.ts';
 
-/** Milliseconds for which the addresses are taken as known. */
+/** Milliseconds for which the addresses are cached. */
 const validity = 60_000;
 
-/** The IPv4 addresses of the machine that the engine runs on, which need not be the service's. */
+/** The IPv4 addresses of the engine's machine, which can differ from that of the service. */
 export class EngineAddresses {
   readonly #docker: Docker;
   #known: Promise<string[]> | undefined;
@@ -21,7 +21,7 @@ export class EngineAddresses {
     if (this.#known === undefined || now >= this.#askAt) {
       this.#askAt = now + validity;
       this.#known = readAddresses(this.#docker);
-      // A failure is forgotten: the next call tries again.
+      // A failure is not cached: the next call retries.
       this.#known.catch(() => {
         this.#askAt = 0;
       });

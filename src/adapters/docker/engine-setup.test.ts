@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** An engine, as far as its version goes. */
+/** A fake engine that answers version requests. */
 async function answer(path: string, version: object): Promise<void> {
   const server = createHttpServer((request, response) => {
     response.writeHead(request.url === '/version' ? 200 : 404, { 'content-type': 'application/json' });
@@ -88,7 +88,7 @@ describe('findEngine', () => {
 });
 
 describe('setUpEngine', () => {
-  /** A machine whose programs do what a test says; the order in which they ran is what is looked at. */
+  /** A machine with scripted programs. Tests check the order in which they ran. */
   class ScriptedMachine implements Machine {
     readonly isRoot: boolean = true;
     readonly platform: string = 'linux';

@@ -5,19 +5,19 @@ import { type Machine, thisMachine } from './machine.ts';
 import { installPackages, lastLines, whyNotInstall } from './packages.ts';
 
 export type EngineSetup = EngineSearch & {
-  /** Whether a missing engine may be installed. One that is installed is started all the same. */
+  /** Whether a missing engine may be installed. An installed one is started in any case. */
   install: boolean;
-  /** Hears of each step before it is taken. */
+  /** Called before each step. */
   progress: (line: string) => void;
-  /** Where the log of an engine that we start ourselves goes. */
+  /** Folder for the log of an engine that we start. */
   dataDir: string;
   machine?: Machine;
-  /** Milliseconds that an engine has to answer after it was started. */
+  /** Milliseconds for an engine to answer after its start. */
   startTimeout?: number;
 };
 
 export type SetUpEngine = FoundEngine & {
-  /** The process of an engine that was started just now. It goes on when the service ends. */
+  /** The process of an engine that was started now. It survives the service. */
   startedPid: number | undefined;
 };
 
@@ -26,8 +26,8 @@ const pidFile = '/var/run/docker.pid';
 const initScript = '/etc/init.d/docker';
 
 /**
- * Finds a container engine; starts one that is installed but not running; as root on Debian or Ubuntu installs one.
- * @returns the engine, or in one sentence why there is none and what to do
+ * Finds a container engine. Starts one that is installed but not running. As root on Debian or Ubuntu, installs one.
+ * @returns the engine, or one sentence with the reason and the remedy
  */
 export async function setUpEngine(setup: EngineSetup): Promise<SetUpEngine | { reason: string }> {
   const { machine = thisMachine, progress } = setup;
@@ -56,7 +56,7 @@ const adviceToInstall =
 
 async function startDocker(setup: EngineSetup, machine: Machine): Promise<SetUpEngine | { reason: string }> {
   const { progress, startTimeout = 60_000 } = setup;
-  // The installation may have started it, and only now it answers.
+  // The installation may have started it, so it can answer now.
   if (await machine.exists(pidFile)) {
     const started = await waitForEngine(setup, Date.now() + 5_000, () => false);
     if ('options' in started) return started;
@@ -81,7 +81,7 @@ async function startDocker(setup: EngineSetup, machine: Machine): Promise<SetUpE
   if ('options' in started) return { ...started, startedPid: daemon.pid };
   const said = (await machine.read(logPath)).slice(before);
   if (/ensure docker is not running/i.test(said)) {
-    // Another start was a moment ahead of ours.
+    // Another process was faster.
     const others = await waitForEngine(setup, deadline, () => false);
     if ('options' in others) return others;
   }

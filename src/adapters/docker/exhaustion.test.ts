@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
 import { isExhausted } from './exhaustion.ts';
 
-/** As Docker Engine 20.10 does where a container is killed while an exec begins: its output never ends. */
+/** Docker Engine 20.10 does this if a container is killed while an exec starts: the output never ends. */
 describe('an engine that never ends the output of an exec', () => {
   let folder: string;
   let engine: Server;

@@ -7,7 +7,7 @@ const isFailure = (error: unknown): error is EngineFailure => error instanceof E
 
 export const statusOf = (error: unknown): number | undefined => (isFailure(error) ? error.statusCode : undefined);
 
-/** Without identifiers: one in a thousand has the word `dead` in it. */
+/** Removes identifiers: one in a thousand contains the word `dead`. */
 const messageOf = (error: EngineFailure): string =>
   (error.json?.message ?? error.message).replace(/\b[0-9a-f]{12,64}\b/g, 'ID');
 
@@ -20,15 +20,15 @@ export const isNameTaken = (error: unknown): boolean =>
 export const isUnsupportedDiskLimit = (error: unknown): boolean =>
   isFailure(error) && /storage-opt|storage opt|pquota|--storage/i.test(messageOf(error));
 
-/** The engine did what it could: what is in the container keeps it from being run. */
+/** The engine worked correctly, but the content of the container prevents it from running. */
 export const isBrokenInside = (error: unknown): boolean =>
   isFailure(error) &&
   /OCI runtime create failed/.test(messageOf(error)) &&
   !/no space|memory|resource temporarily|too many/i.test(messageOf(error));
 
 /**
- * Maps what the engine's client threw to the port's errors. The engine's own words go into `cause`, for the log: a client is
- * told what it means for them.
+ * Maps errors of the engine's client to the port's errors. The engine's message becomes `cause`, for the log. The client gets its
+ * meaning.
  */
 export function portError(error: unknown, ref: string): Error {
   if (!isFailure(error)) return new Unavailable('engine_unavailable', 'The container engine failed', { cause: error });

@@ -3,16 +3,16 @@ import { Unavailable } from '../../errors.ts';
 import { askContainer } from './ask-container.ts';
 import { filtersOf } from './container-options.ts';
 
-/** A name can have lines in it, but no zero byte. */
+/** A name can contain line feeds, but no NUL byte. */
 const countUpTo = (most: number) =>
   `/.grader/bin/busybox find / -xdev -print0 | /.grader/bin/busybox tr -cd '\\0' | /.grader/bin/busybox head -c ${most} | /.grader/bin/busybox wc -c`;
 
 /**
- * How many files and folders each running container of an installation has, its image's included, counted until there are `most`. One container
- * after the other, a fifth of a second for each. They are counted in the container: the engine's own list of what differs from the image has no end for
- * a container with millions of files, and holds up whatever else is asked about it.
+ * Counts the files and folders of each running container of an installation, including those of its image, up to `most`. Containers
+ * are counted one after the other, in a fifth of a second each. The count runs in the container: for a container with millions of
+ * files, the engine's list of changes takes minutes and blocks all other requests about it.
  * @param timeout milliseconds for each
- * @returns undefined for one that does not let them be counted: it has no process left for that, or a root who stops it
+ * @returns undefined for a container that cannot be counted: it has no free process, or its root stops the count
  * @throws Unavailable when the engine does not answer
  */
 export async function readFileCounts(
@@ -33,10 +33,10 @@ export async function readFileCounts(
       );
       const isCount = answer !== undefined && /^\d+\n$/.test(answer);
       counts.set(ref, isCount ? Number(answer) : undefined);
-      // Was it the container or the engine? Nobody waits for an engine as often as there are containers.
+      // Distinguishes a failing container from a failing engine, so that a failing engine does not cost one timeout per container.
       if (!isCount) await running();
     }
-    // One that has gone meanwhile hides nothing.
+    // A container that was removed in the meantime is omitted.
     return (await running()).flatMap(({ Id: ref }) => (counts.has(ref) ? [{ ref, files: counts.get(ref) }] : []));
   } catch (cause) {
     throw new Unavailable('engine_unavailable', 'The container engine could not say how many files containers have', {

@@ -3,16 +3,16 @@ import { Unavailable } from '../../errors.ts';
 import { askContainer } from './ask-container.ts';
 import { filtersOf } from './container-options.ts';
 
-/** Containers that answer; all see the same storage, and the root of one can answer what is not so. */
+/** Containers to query. All see the same storage, but the root of one can forge its answer. */
 const sampleSize = 3;
-/** Of the file system under the container's own layer: how many files it can have, and how many more. */
+/** For the file system under the container's layer: the maximum number of files and the number still free. */
 const script = "/.grader/bin/busybox stat -f -c '%c %d' /";
 
 /**
- * How many files there are on the file system that holds the containers' own layers, as some of the running containers of an installation see
- * it. A tenth of a second of the engine's work for each that is asked, however many files there are.
+ * The number of files on the file system of the containers' layers, as reported by some running containers of an installation.
+ * Costs the engine a tenth of a second per container, whatever the number of files.
  * @param timeout milliseconds for each
- * @returns `unlimited` where the file system has no limit of its own (btrfs), undefined where no container can tell
+ * @returns `unlimited` if the file system has no limit (btrfs), undefined if no container can report it
  * @throws Unavailable when the engine does not answer
  */
 export async function readFilesInUse(
@@ -40,7 +40,7 @@ export async function readFilesInUse(
   }
 }
 
-/** Takes some of them out, by chance: nobody can see to it that theirs is among them. */
+/** Picks a random sample, so that nobody can arrange to be in it. */
 function takeSome<Item>(items: Item[], count: number): Item[] {
   return Array.from({ length: Math.min(count, items.length) }, () =>
     items.splice(Math.floor(Math.random() * items.length), 1),

@@ -9,28 +9,28 @@ export type FoundEngine = {
   /** Such as `Docker Engine 20.10.24 at unix:///var/run/docker.sock`. */
   description: string;
   version: string;
-  /** `DOCKER_HOST` as other programs take it. */
+  /** The engine in the format of `DOCKER_HOST`. */
   address: string;
 };
 
 export type EngineSearch = {
-  /** `DOCKER_HOST`: where it is set, only that engine will do. */
+  /** `DOCKER_HOST`: if set, only this engine is tried. */
   dockerHost?: string | undefined;
   /** `DOCKER_CERT_PATH`: the folder of ca.pem, cert.pem and key.pem, for an engine over TLS. */
   certPath?: string | undefined;
   /** `XDG_RUNTIME_DIR`: where the sockets of engines without root are. */
   runtimeDir?: string | undefined;
-  /** Milliseconds that one candidate has to answer. */
+  /** Milliseconds for one candidate to answer. */
   patience?: number | undefined;
-  /** Where system-wide sockets are looked for; tests have others. */
+  /** Paths of system-wide sockets; tests use others. */
   systemSockets?: readonly string[] | undefined;
 };
 
 const defaultSockets = ['/var/run/docker.sock', '/run/podman/podman.sock'];
-/** The oldest version of the engine's API that we speak: Docker 20.10, Podman 4. */
+/** The oldest supported version of the engine's API: Docker 20.10, Podman 4. */
 const oldestApi = [1, 41] as const;
 
-/** Looks for an engine at the usual places, one after the other, and takes the first that answers. Changes nothing. */
+/** Tries the usual addresses in order and returns the first engine that answers. Changes nothing. */
 export async function findEngine(search: EngineSearch): Promise<FoundEngine | { reason: string }> {
   const reasons: string[] = [];
   for (const address of addressesOf(search)) {
@@ -83,7 +83,7 @@ async function optionsOf(address: string, certPath: string | undefined): Promise
   return { ...options, ca: await read('ca.pem'), cert: await read('cert.pem'), key: await read('key.pem') };
 }
 
-/** Empty where there is simply nothing. */
+/** Empty if there is no engine at the address. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? error.code : undefined;

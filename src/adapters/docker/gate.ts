@@ -1,12 +1,12 @@
 /**
- * The last route of a confined network, which `/.grader/gate` (images/grader/files) waits for. The kernel shows it in `/proc/net/route`,
- * and nobody in the container can add a route.
+ * The last route of a confined network, which `/.grader/gate` (images/grader/files) waits for. The kernel shows it in
+ * `/proc/net/route`, and no process in the container can add a route.
  */
 export const confinedSign = '169.254.0.0/16';
 
 /** Seconds that the first process waits for its network to be confined. The container stops after that. */
 const startPatience = 60;
-/** Seconds that an exec waits for it. */
+/** Seconds that an exec waits for the same. */
 const execPatience = 10;
 
 /** The entry point of every container; the image's own command follows it. */
@@ -15,8 +15,9 @@ export function beginCommand({ hasInternet, folder }: { hasInternet: boolean; fo
 }
 
 /**
- * The engine's options for a script that root runs in a container. It begins in `/`, which a student cannot replace. It waits until the
- * network is confined, wherever there is an interface besides the loopback. The script has no path: it names programs of `/.grader` in full.
+ * The engine's options for a script that runs as root in a container. It starts in `/`, which a student cannot replace. If there is
+ * an interface besides the loopback, it waits until the network is confined. The script has no PATH: it uses full paths of
+ * `/.grader`.
  */
 export const execOptions = (script: string) => ({
   Cmd: ['/.grader/bin/bash', '-p', '-c', `. /.grader/gate\nwait_until is_confined ${execPatience}\n${script}`],

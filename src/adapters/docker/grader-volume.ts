@@ -3,15 +3,14 @@ import { labels } from './container-options.ts';
 
 export const graderImage = 'platform-grader';
 
-/** Seconds after which a filler that does not run was left by somebody who died or lost the engine. */
+/** Seconds after which a filler container that does not run counts as left over by a failed process. */
 const leftAfter = 60;
-/** Each file is made anew beside whoever runs the old one. */
+/** Each file is replaced by a new one, so that programs that run the old one are not affected. */
 const fill = 'set -o pipefail; b=/.grader/bin/busybox; cd /.grader && $b tar -cf - . | $b tar -xpf - -C /volume';
 
 /**
- * The volume with the grader's tools, filled from its image: one a version of the image, shared by all containers, mounted
- * read-only by them. A second volume, which stays empty, says that the first is whole: whoever filled it may have died or lost
- * the engine half-way.
+ * The volume with the grader's tools, filled from its image. There is one per version of the image; all containers mount it
+ * read-only. A second, empty volume marks the first as complete, because the filling process may die or lose the engine half-way.
  * @returns the volume's name
  */
 export async function ensureGraderVolume(docker: Docker, imageName = graderImage): Promise<string> {

@@ -4,7 +4,7 @@ import { labels } from './container-options.ts';
 import { demultiplex } from './demultiplex.ts';
 import { graderImage } from './grader-volume.ts';
 
-/** Bytes that a helper may print. */
+/** Maximum output of a helper in bytes. */
 const outputLimit = 256 * 1024;
 
 export type Helper = {
@@ -13,13 +13,13 @@ export type Helper = {
   args?: readonly string[];
   networkMode: string;
   capabilities?: readonly string[];
-  /** Of the user namespace, where the engine maps users. */
+  /** The user namespace mode, if the engine maps users. */
   usernsMode?: string;
 };
 
 /**
- * Runs a script of ours in a short-lived container of the grader's image, which no student has touched.
- * @returns its exit status and what it printed
+ * Runs a script of ours in a short-lived container of the grader's image, which no student can modify.
+ * @returns its exit status and its output
  */
 export async function runHelper(docker: Docker, helper: Helper): Promise<{ code: number; output: string }> {
   const { script, args = [], networkMode, capabilities = [], usernsMode } = helper;
@@ -47,14 +47,14 @@ export async function runHelper(docker: Docker, helper: Helper): Promise<{ code:
     const raw = await container.attach({ stream: true, hijack: true, stdout: true });
     const output = readAtMost(demultiplex(raw as never), outputLimit);
     const ended = container.wait({ condition: 'next-exit' });
-    // Where the start fails, nobody waits for these.
+    // If the start fails, nothing awaits these.
     output.catch(() => undefined);
     ended.catch(() => undefined);
     await container.start();
     const [{ StatusCode: code }, text] = await Promise.all([ended as Promise<{ StatusCode: number }>, output]);
     return { code, output: text };
   } catch (error) {
-    // One that has run removes itself.
+    // A helper that has run removes itself.
     await container.remove({ force: true }).catch(() => undefined);
     throw error;
   }

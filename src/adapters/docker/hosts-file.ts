@@ -3,17 +3,17 @@ import { askContainer } from './ask-container.ts';
 
 export const hostsFile = '/etc/hosts';
 
-/** Bytes of it that are read. */
+/** Maximum bytes read of the file. */
 const sizeLimit = 64 * 1024;
 const script = `/.grader/bin/busybox head -c ${sizeLimit} ${hostsFile}`;
 
-/** What engines write for names that no check asks for: groups of IPv6, and the engine's machine. */
+/** Entries of engines that no check uses: IPv6 groups and the engine's machine. */
 const harmlessName = /^(ip6-\S+|host\.(docker|containers)\.internal)$/;
 const loopback = /^(127\.\d+\.\d+\.\d+|::1)$/;
 
 /**
- * Whether the names in a container are still those that the engine gave it. The file is the engine's own, outside of the container's layer, so
- * the engine's list of changed files does not have it.
+ * Whether the hosts file of a container has changed since the engine created it. The file belongs to the engine and lies outside
+ * the container's layer, so the engine's list of changed files does not include it.
  * @param timeout milliseconds
  * @throws the engine's error, or an Error where the container does not answer
  */

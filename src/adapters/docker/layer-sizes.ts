@@ -3,10 +3,10 @@ import { Unavailable } from '../../errors.ts';
 import { filtersOf, labels } from './container-options.ts';
 
 /**
- * Bytes of the own layer of each running container of an installation that the storage does not limit. The engine walks through all
- * files for it, so it is not asked where there is nothing to know.
+ * Bytes of the layer of each running container of an installation without a storage quota. The engine scans all files for it, so it
+ * is not called if there are no such containers.
  * @param timeout milliseconds
- * @throws Unavailable when the engine is not done in time
+ * @throws Unavailable when the engine does not finish in time
  */
 export async function readLayerSizes(
   docker: Docker,
@@ -20,7 +20,7 @@ export async function readLayerSizes(
     const running = await docker.listContainers({ filters, abortSignal });
     if (!running.some(isUnlimited)) return [];
     const measured = await docker.listContainers({ filters, size: true, abortSignal });
-    // The engine leaves out what is zero; the types do not know of sizes.
+    // The engine omits zero values. The types lack sizes.
     const sizeOf = (row: Docker.ContainerInfo & { SizeRw?: number }): number => row.SizeRw ?? 0;
     return measured.filter(isUnlimited).map((row) => ({ ref: row.Id, bytes: sizeOf(row) }));
   } catch (cause) {

@@ -3,21 +3,21 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { access, readdir, readFile } from 'node:fs/promises';
 
-/** What setting up an engine needs of the machine; tests put another one in its place. */
+/** The operations on the machine that the engine set-up needs. Tests substitute it. */
 export interface Machine {
   readonly isRoot: boolean;
   readonly platform: string;
-  /** Runs a program to its end. `output` is what it printed on both streams. A program that is missing ends with 127. */
+  /** Runs a program to its end. `output` combines both streams. A missing program yields 127. */
   run(program: string, args: string[]): Promise<{ code: number; output: string }>;
-  /** Starts a program that outlives us, with its output appended to a file. */
+  /** Starts a program that survives this process and appends its output to a file. */
   startDaemon(program: string, args: string[], logPath: string): Promise<{ pid: number; hasEnded: () => boolean }>;
   exists(path: string): Promise<boolean>;
   list(folder: string): Promise<string[]>;
-  /** Empty where there is no such file. */
+  /** Empty if the file does not exist. */
   read(path: string): Promise<string>;
 }
 
-/** Runs a program with the system's own PATH, without our secrets, and so that no package waits for an answer. */
+/** Runs a program with the system's PATH, without our secrets, and with package prompts disabled. */
 const inEnvironment = (program: string, args: string[]): [string, string[]] => [
   'env',
   [
@@ -44,7 +44,7 @@ export const thisMachine: Machine = {
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     const code = await new Promise<number>((resolve) => {
       child.on('error', () => resolve(127));
-      // Not `close`: a daemon that the program leaves behind can hold its output open.
+      // Not `close`: a daemon that the program started can hold its output open.
       child.on('exit', (status) => resolve(status ?? 1));
     });
     for (const stream of [child.stdout, child.stderr]) stream.destroy();

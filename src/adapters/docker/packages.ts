@@ -1,6 +1,6 @@
 import type { Machine } from './machine.ts';
 
-/** Why this machine's missing packages are not installed for it, or undefined where they are. */
+/** The reason why missing packages are not installed on this machine, or undefined if they can be. */
 export async function whyNotInstall(install: boolean, machine: Machine): Promise<string | undefined> {
   if (!machine.isRoot) return 'only root can install packages';
   if (!install) return 'nothing is installed, as --no-install was given';
@@ -9,7 +9,7 @@ export async function whyNotInstall(install: boolean, machine: Machine): Promise
   return isDebian ? undefined : 'packages are installed for you only on Debian and Ubuntu';
 }
 
-/** Installs Debian packages. @returns why it failed, in apt-get's words, or undefined */
+/** Installs Debian packages. @returns the error of apt-get, or undefined */
 export async function installPackages(
   machine: Machine,
   packages: readonly string[],
@@ -24,7 +24,7 @@ export async function installPackages(
   const hasLists = lists.some((name) => name.includes('_Packages'));
   if (!hasLists) await update();
   let result = await install();
-  // Lists that are old name files that are gone.
+  // Outdated lists name files that no longer exist.
   if (result.code !== 0 && hasLists) {
     await update();
     result = await install();

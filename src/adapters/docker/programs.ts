@@ -10,8 +10,8 @@ export type ProgramSetup = {
 };
 
 /**
- * Installs programs that are missing, where that may be done.
- * @returns which are missing all the same, and why, or undefined
+ * Installs missing programs, if that is allowed.
+ * @returns the programs that are still missing and the reason, or undefined
  */
 export async function setUpPrograms({
   programs,

@@ -9,7 +9,7 @@ import { parseRepositoryAddress } from './repository-address.ts';
 import type { MirrorLog } from './update-schedule.ts';
 
 export type LessonSourceOptions = {
-  /** The service's data folder; everything is kept in `lessons/` below it. */
+  /** The service's data folder; everything is stored in `lessons/` in it. */
   dataDir: string;
   /** Unset: the lessons in `shippedFolder`. */
   url?: string | undefined;
@@ -18,7 +18,7 @@ export type LessonSourceOptions = {
   sshKeyPath?: string | undefined;
   knownHostsPath?: string | undefined;
   staleSeconds: number;
-  /** For one update, and for how long a reader waits for the first copy; making that may take ten times as long. */
+  /** Timeout of one update, and of a reader's wait for the first copy. Creating the first copy may take ten times as long. */
   timeoutSeconds: number;
   maxFileBytes: number;
   retrySeconds?: number;
@@ -27,15 +27,15 @@ export type LessonSourceOptions = {
   log: MirrorLog;
 };
 
-/** A clone takes this many times an update. */
+/** The timeout of a clone, as a multiple of that of an update. */
 const cloneFactor = 10;
 /** Seconds to reach an SSH server, at most. */
 const maxConnectSeconds = 15;
 
 /**
- * The lessons of a Git repository, or of a folder. Each repository and branch has a mirror of its own, so a new address never
- * shows what was kept of the old one; host keys are kept for all of them together.
- * @throws Error if the settings are not usable. Nothing is run or written here.
+ * The lessons of a Git repository or of a folder. Each repository and branch has a separate mirror, so a new address never shows
+ * content of the old one. Host keys are shared by all of them.
+ * @throws Error if the settings are invalid. Nothing is run or written here.
  */
 export function createLessonSource(options: LessonSourceOptions): LessonSource {
   const home = join(resolve(options.dataDir), 'lessons');

@@ -17,8 +17,8 @@ const signature = {
 };
 
 /**
- * A folder of files, such as the lessons that the project ships, taken into the mirror as one commit without a parent.
- * Hidden files, links and whatever is no plain file are left out; contents are taken byte for byte.
+ * A folder of files, such as the shipped lessons, imported into the mirror as one commit without a parent. Hidden files, links and
+ * special files are skipped. Contents are imported byte for byte.
  */
 export class FolderOrigin implements Origin {
   readonly isLocal = true;

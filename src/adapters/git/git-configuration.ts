@@ -1,6 +1,6 @@
 /**
- * All of Git's configuration; the machine's and the account's are not read. Objects from outside are checked as they arrive,
- * except for the three flaws that old, honest repositories have. Large files go through in pieces instead of through memory.
+ * The complete configuration of Git; that of the machine and the account is ignored. Fetched objects are verified, except for three
+ * flaws that are common in old, legitimate repositories. Large files are streamed instead of loaded into memory.
  */
 export const gitConfiguration = `[core]
 \thooksPath = /dev/null

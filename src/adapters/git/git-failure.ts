@@ -1,4 +1,4 @@
-/** Why Git failed, from what it and ssh print (always in English: the environment says so). First match wins. */
+/** Why Git failed, from the output of git and ssh (always in English, set by the environment). The first match wins. */
 const reasons: readonly [RegExp, string][] = [
   [/REMOTE HOST IDENTIFICATION HAS CHANGED|Host key verification failed|No .* host key is known/i, 'the host key of the Git server is not the one on record'],
   [/UNPROTECTED PRIVATE KEY FILE|bad permissions/i, 'the SSH key file can be read by other users of this machine, so ssh refuses it: take their access away (chmod 600)'],
@@ -17,7 +17,7 @@ const reasons: readonly [RegExp, string][] = [
 
 const unknownReason = 'Git failed';
 
-/** A run of Git that did not succeed. `reason` is one of a few sentences of ours; `output` is what Git said, for the log only. */
+/** A failed run of Git. `reason` is one of our fixed sentences; `output` is Git's own output, for the log only. */
 export class GitFailure extends Error {
   readonly reason: string;
   readonly output: string;
@@ -34,7 +34,7 @@ export class GitFailure extends Error {
     return new GitFailure(reason, output.trim().slice(-2000));
   }
 
-  /** The mirror itself, not the server, is what Git stumbled over; making it anew can help. */
+  /** The failure is damage in the mirror, not in the server; rebuilding the mirror can help. */
   get isDamage(): boolean {
     return (
       this.reason === unknownReason &&
@@ -44,7 +44,7 @@ export class GitFailure extends Error {
     );
   }
 
-  /** Another process holds one of Git's locks, or died holding it. */
+  /** Another process holds one of Git's locks, or died with it. */
   get isLock(): boolean {
     return /cannot lock ref|\.lock': File exists|but expected/i.test(this.output);
   }

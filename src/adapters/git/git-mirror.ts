@@ -14,21 +14,21 @@ export type GitMirrorOptions = UpdateScheduleOptions & {
   /** The bare repository. Other processes may use the same one at the same time. */
   directory: string;
   origin: Origin;
-  /** Milliseconds a reader waits for the first copy; it goes on being made after that. */
+  /** Milliseconds a reader waits for the first copy. Its creation continues after that. */
   firstWait: number;
   maxFileBytes: number;
-  /** Bytes of recently read objects that are kept in memory. */
+  /** Size of the cache of recently read objects in bytes. */
   cacheBytes?: number;
 };
 
 type Refreshed = { commit: string | null; changed: boolean };
 
-/** How often, in milliseconds, a read looks whether another process has brought the shared mirror up to date. */
+/** Interval, in milliseconds, at which reads check whether another process has updated the shared mirror. */
 const lookInterval = 1000;
-/** Trees and commits may have this size whatever the limit for files. */
+/** Size limit of trees and commits, independent of the limit for files. */
 const structureBytes = 16 * 1024 * 1024;
 
-/** Lessons out of a bare Git repository of our own, which follows an origin. */
+/** Serves lessons from our own bare Git repository, which follows an origin. */
 export class GitMirror implements LessonSource {
   readonly #options: GitMirrorOptions;
   readonly #folder: MirrorFolder;
@@ -54,7 +54,7 @@ export class GitMirror implements LessonSource {
   async open(): Promise<MirrorVersion> {
     const current = this.#current ?? (await this.#first());
     if (this.#updates.isDue) {
-      // It reports its own failure, and the reader goes on with what there is.
+      // It reports its own failure, and the reader uses the present copy.
       this.#updates.run(() => this.#bring()).catch(() => {});
     } else if (performance.now() >= this.#lookAt && !this.#updates.isRunning) {
       this.#lookAt = performance.now() + lookInterval;
@@ -76,7 +76,7 @@ export class GitMirror implements LessonSource {
     await this.#reader[Symbol.asyncDispose]();
   }
 
-  /** What is under way may have asked the origin before the caller's change was there, so another update follows it. */
+  /** A running update may have queried the origin before the caller's change, so another update follows it. */
   async #refreshNext(): Promise<Refreshed> {
     await Promise.allSettled([this.#opening, this.#updates.idle()]);
     this.#refreshing = undefined;
@@ -106,7 +106,7 @@ export class GitMirror implements LessonSource {
 
   async #openOrCopy(): Promise<void> {
     if (!this.#options.origin.isLocal && (await this.#hasLoaded())) return;
-    // After a failure nobody waits for the next one before it is due.
+    // After a failure, callers do not wait for the next attempt.
     if (this.#updates.pause > 0) throw unreachable(this.#updates.pause);
     try {
       await this.#updates.run(() => this.#bring());
@@ -115,7 +115,7 @@ export class GitMirror implements LessonSource {
     }
   }
 
-  /** Up to date in place where there is a usable mirror, otherwise anew. */
+  /** Updates a usable mirror in place, otherwise rebuilds it. */
   async #bring(): Promise<void> {
     const before = this.#current?.commit;
     if (!(await this.#folder.isThere())) return await this.#build();
@@ -145,7 +145,7 @@ export class GitMirror implements LessonSource {
     return await this.#load().catch(() => false);
   }
 
-  /** Serves what the mirror's reference names. False where there is no mirror, or nothing in it. */
+  /** Serves the commit of the mirror's reference. False if there is no mirror, or it is empty. */
   async #load(): Promise<boolean> {
     if (!(await this.#folder.isThere())) return false;
     await this.#options.git.prepare();
@@ -159,7 +159,7 @@ export class GitMirror implements LessonSource {
     return true;
   }
 
-  /** An object of the version being read is gone or damaged: only a new copy can help. Failures are left to the reader to meet. */
+  /** Called when an object of the current version is missing or damaged: only a new copy can help. The reader handles failures. */
   async #repair(): Promise<void> {
     if (this.#isDisposed || this.#updates.pause > 0) return;
     this.#repairing ??= this.#repairOnce().finally(() => {
@@ -181,7 +181,7 @@ const unreachable = (seconds: number, cause?: unknown): Unavailable =>
     cause,
   });
 
-/** Waits for something that goes on by itself, but not for ever. */
+/** Waits for a background operation, with a timeout. */
 async function within(milliseconds: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -17,7 +17,7 @@ export type GitRun = {
   environment?: Readonly<Record<string, string>>;
 };
 
-/** Runs the `git` program with an environment and a configuration of our own, and none of anybody else's. */
+/** Runs the `git` program with our own environment and configuration only. */
 export class GitProgram implements AsyncDisposable {
   readonly #home: string;
   readonly #path: string;
@@ -31,7 +31,7 @@ export class GitProgram implements AsyncDisposable {
     this.#path = path;
   }
 
-  /** What git prints. @throws GitFailure */
+  /** Returns the output of git. @throws GitFailure */
   async run(args: readonly string[], { timeoutMs, directory, input = '', environment = {} }: GitRun): Promise<string> {
     await this.prepare();
     if (this.#isDisposed) throw new GitFailure('the service is stopping');
@@ -45,7 +45,7 @@ export class GitProgram implements AsyncDisposable {
     }
   }
 
-  /** Starts git in a process group of its own, so that a Ctrl+C meant for the service leaves it to us to end it. */
+  /** Starts git in a separate process group, so that a Ctrl+C for the service does not reach git directly. */
   spawn(
     args: readonly string[],
     { directory, environment = {} }: { directory?: string | undefined; environment?: Readonly<Record<string, string>> },
@@ -58,7 +58,7 @@ export class GitProgram implements AsyncDisposable {
     });
   }
 
-  /** Writes the configuration; by way of a rename, because several processes may share the folder. */
+  /** Writes the configuration with a rename, because several processes may share the folder. */
   prepare(): Promise<void> {
     this.#ready ??= (async () => {
       await mkdir(this.#home, { recursive: true, mode: 0o700 });
@@ -111,7 +111,7 @@ export class GitProgram implements AsyncDisposable {
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
         complaints = (complaints + text).slice(-16_384);
       });
-      // Git may leave without reading its input; how it ended says more.
+      // Git may exit without reading its input; its exit status is more informative.
       child.stdin.on('error', () => {});
       child.stdin.end(input);
       child.on('error', (error) => {

@@ -7,12 +7,15 @@ import type { GitProgram } from './git-program.ts';
 import { headReference, type Origin } from './origin.ts';
 
 const localTimeout = 60_000;
-/** Milliseconds after which a lock was left behind by a process that died, and a half-made mirror too. */
+/** Milliseconds after which a lock or a partial mirror counts as left over by a dead process. */
 const lockAge = 60_000;
 const leftoverAge = 24 * 60 * 60 * 1000;
 const lockAttempts = 8;
 
-/** The bare repository on disk: made beside its place and put there whole, brought up to date in place, shared by processes. */
+/**
+ * The bare repository on disk. It is created under a temporary name and renamed when complete, updated in place, and shared by
+ * processes.
+ */
 export class MirrorFolder {
   readonly #git: GitProgram;
   readonly #directory: string;
@@ -41,7 +44,7 @@ export class MirrorFolder {
     }
   }
 
-  /** Makes the mirror anew; until it is whole, the one there is stays. @throws GitFailure */
+  /** Rebuilds the mirror. The existing one stays until the new one is complete. @throws GitFailure */
   async build(): Promise<'present' | 'empty'> {
     await this.#git.prepare();
     await this.#removeLeftovers();
@@ -56,7 +59,7 @@ export class MirrorFolder {
     }
   }
 
-  /** Packs what many updates have left loose. A failure costs nothing but disk. */
+  /** Packs loose objects of many updates. A failure only costs disk space. */
   async tidy(): Promise<void> {
     await this.#git
       .run(['gc', '--auto', '--quiet'], { directory: this.#directory, timeoutMs: localTimeout })
@@ -71,7 +74,7 @@ export class MirrorFolder {
     try {
       await rename(draft, this.#directory);
     } catch (error) {
-      // Another process was faster: its copy is as good as ours.
+      // Another process was faster, and its copy is equivalent.
       if (!['ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) throw error;
     }
     await rm(old, { recursive: true, force: true });
@@ -82,7 +85,7 @@ export class MirrorFolder {
     if (((await ageOf(lock)) ?? 0) > lockAge) await rm(lock, { force: true });
   }
 
-  /** What a process that was killed has left beside the mirror. */
+  /** Removes files left over by killed processes. */
   async #removeLeftovers(): Promise<void> {
     const folder = dirname(this.#directory);
     const prefixes = [`${basename(this.#directory)}.new-`, `${basename(this.#directory)}.old-`];
@@ -96,7 +99,7 @@ export class MirrorFolder {
 
 const codeOf = (error: unknown): string => String(error instanceof Error && 'code' in error ? error.code : '');
 
-/** Milliseconds since something was last changed; undefined if it does not exist. */
+/** Milliseconds since the last change; undefined if the file does not exist. */
 async function ageOf(path: string): Promise<number | undefined> {
   try {
     return Date.now() - (await stat(path)).mtimeMs;

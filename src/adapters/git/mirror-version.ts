@@ -5,14 +5,14 @@ import { findInTree, pathSteps } from './tree.ts';
 
 const notFound = () => new NotFound('lesson_file_not_found', 'Lesson file not found');
 
-/** The files of one commit, found by walking its trees: no text of a client ever reaches git. */
+/** The files of one commit, found by walking its trees: client input is never passed to git. */
 export class MirrorVersion implements LessonVersion {
   readonly commit: string | null;
   readonly #tree: string | undefined;
   readonly #objects: ObjectStore;
   readonly #maxFileBytes: number;
 
-  /** Without a commit: a repository that is empty. */
+  /** Without a commit: an empty repository. */
   constructor(objects: ObjectStore, maxFileBytes: number, at?: { commit: string; tree: string }) {
     this.#objects = objects;
     this.#maxFileBytes = maxFileBytes;

@@ -1,7 +1,7 @@
 import type { GitProgram } from './git-program.ts';
 
 export type GitObject = { readonly id: string; readonly type: string; readonly bytes: Buffer };
-/** `too large`: over the limit, and therefore never brought into memory. */
+/** `too large`: over the limit, and therefore never loaded into memory. */
 export type ReadResult = GitObject | 'missing' | 'too large';
 
 type Request = {
@@ -10,14 +10,14 @@ type Request = {
   resolve: (result: ReadResult) => void;
   reject: (error: Error) => void;
 };
-/** An object of which not all bytes have come. */
+/** An object that is still being received. */
 type Arriving = { id: string; type: string; size: number; bytes: Buffer; filled: number };
 type Process = ReturnType<GitProgram['spawn']>;
 
 /**
- * Reads objects of one repository through one long-lived `git cat-file --batch`. Requests are answered in the order in which
- * they were asked. A process that dies is replaced at once and what it left unanswered is asked again; the request at which two
- * processes died is given up, so that one damaged object cannot hold up the others.
+ * Reads objects of one repository through one long-lived `git cat-file --batch`. Requests are answered in order. A process that
+ * dies is replaced immediately, and its unanswered requests are repeated. A request at which two processes died fails, so that one
+ * damaged object cannot block the others.
  */
 export class ObjectReader implements AsyncDisposable {
   readonly #git: GitProgram;
@@ -36,7 +36,7 @@ export class ObjectReader implements AsyncDisposable {
     this.#maxBytes = maxBytes;
   }
 
-  /** `name`: an object's id or a reference's full name, nothing a client could have written. @throws Error if git cannot read it */
+  /** `name`: an object's id or the full name of a reference, never client input. @throws Error if git cannot read it */
   read(name: string): Promise<ReadResult> {
     if (!/^[0-9a-zA-Z/]+$/.test(name)) return Promise.reject(new Error('Not the name of an object'));
     if (this.#isDisposed) return Promise.reject(new Error('The lessons are closed'));
@@ -47,7 +47,7 @@ export class ObjectReader implements AsyncDisposable {
     });
   }
 
-  /** Goes on with a new process, which opens the repository's files anew. */
+  /** Continues with a new process, which reopens the repository's files. */
   restart(): void {
     if (this.#process === undefined) return;
     this.#isReplacing = true;
@@ -76,7 +76,7 @@ export class ObjectReader implements AsyncDisposable {
   #start(): Process {
     const child = this.#git.spawn(['cat-file', '--batch'], { directory: this.#directory });
     child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
-    // A dying process shows first as a broken pipe; `close` follows and does the work.
+    // A dying process first causes a broken pipe; `close` follows and handles it.
     child.stdin.on('error', () => {});
     child.stderr.resume();
     child.on('error', () => this.#ended(child));
@@ -120,13 +120,14 @@ export class ObjectReader implements AsyncDisposable {
     if (id === undefined || type === undefined) {
       this.#waiting.shift()?.resolve('missing');
     } else if (size > this.#maxBytes) {
-      // Cheaper than to let it send a file that may be of any size: end it, go on with another.
+      // Killing the process and starting another is cheaper than receiving a file of any size.
       this.#waiting.shift()?.resolve('too large');
       this.#process?.stdout.removeAllListeners('data').resume();
       this.restart();
       return Buffer.alloc(0);
     } else {
-      // With the newline that follows every object. Not from the shared pool: small objects would keep its slabs alive.
+      // Includes the newline that follows every object. Not from the shared pool, because small objects would keep its slabs
+      // allocated.
       this.#object = { id, type, size, bytes: Buffer.allocUnsafeSlow(size + 1), filled: 0 };
     }
     return chunk.subarray(end + 1);

@@ -2,17 +2,17 @@ import { LRUCache } from 'lru-cache';
 import { Unavailable } from '../../errors.ts';
 import type { GitObject, ObjectReader, ReadResult } from './object-reader.ts';
 
-/** What an entry costs beside its content. */
+/** Bytes of overhead per entry. */
 const overhead = 200;
 
-/** Objects by id, the recently used ones from memory. An id names its content for ever, so nothing here is ever out of date. */
+/** Objects by id, with a cache of recently used ones. An id identifies its content permanently, so entries never become stale. */
 export class ObjectStore {
   readonly #reader: ObjectReader;
   readonly #repair: () => Promise<void>;
   readonly #cache: LRUCache<string, GitObject | 'too large'>;
   readonly #underWay = new Map<string, Promise<GitObject | 'too large'>>();
 
-  /** `repair` is called when an object that must be there is not to be had; after it, the reader is asked once more. */
+  /** `repair` is called if a required object is missing; the read is then retried once. */
   constructor({
     reader,
     cacheBytes,
@@ -53,7 +53,7 @@ export class ObjectStore {
     return result;
   }
 
-  /** An object at which git itself fails is as good as missing. */
+  /** An object that git fails to read counts as missing. */
   async #attempt(id: string): Promise<ReadResult> {
     return await this.#reader.read(id).catch(() => 'missing' as const);
   }

@@ -1,14 +1,14 @@
-/** The reference of a mirror that names what is served. */
+/** The reference in a mirror that names the served commit. */
 export const headReference = 'refs/lessons/head';
 
-/** Where a mirror's commits come from. */
+/** The source of a mirror's commits. */
 export type Origin = AsyncDisposable & {
-  /** True where asking costs so little that the first reader after a start waits for it even if there is a copy. */
+  /** True if a query is so cheap that the first reader after a start waits for it even if there is a copy. */
   readonly isLocal: boolean;
 
   /**
-   * Brings the commit to serve, with all it needs, into a bare repository as `headReference`. `empty`: there is none, and
-   * nothing was touched. A first time may take longer than a later one.
+   * Fetches the commit to serve, with all its objects, into a bare repository as `headReference`. `empty`: there is no commit, and
+   * nothing was changed. The first fetch may take longer than later ones.
    * @throws GitFailure
    */
   bringInto(directory: string, isFirst: boolean): Promise<'present' | 'empty'>;

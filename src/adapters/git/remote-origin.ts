@@ -4,7 +4,7 @@ import { headReference, type Origin } from './origin.ts';
 import { checkBranch, parseRepositoryAddress, type RepositoryAddress } from './repository-address.ts';
 import { type SshOptions, sshCommand } from './ssh-command.ts';
 
-/** Answers Git's question for a password from the environment: an argument list can be read by every user of the machine. */
+/** Answers Git's password prompt from the environment: argument lists are readable by every user of the machine. */
 const credentialHelper = `!f() { test "$1" = get && printf 'username=%s\\npassword=%s\\n' "$LESSONS_HTTP_USER" "$LESSONS_HTTP_PASSWORD"; }; f`;
 
 export type RemoteOriginOptions = {
@@ -18,7 +18,7 @@ export type RemoteOriginOptions = {
   cloneTimeout: number;
 };
 
-/** A Git repository somewhere else. The branch is followed wherever it goes, also after a forced push. */
+/** A remote Git repository. The branch is followed after a forced push as well. */
 export class RemoteOrigin implements Origin {
   readonly isLocal = false;
   readonly #git: GitProgram;
@@ -28,7 +28,7 @@ export class RemoteOrigin implements Origin {
   readonly #updateTimeout: number;
   readonly #cloneTimeout: number;
 
-  /** @throws Error for an address, a branch or a file name that is not usable; nothing is run here */
+  /** @throws Error for an invalid address, branch or file name; nothing is run here */
   constructor({ git, url, branch, ssh, updateTimeout, cloneTimeout }: RemoteOriginOptions) {
     this.#git = git;
     this.#address = parseRepositoryAddress(url);

@@ -1,16 +1,16 @@
 import { isAbsolute } from 'node:path';
 
 export type RepositoryAddress = {
-  /** What Git is given. It never holds a password. */
+  /** The address for Git. It never contains a password. */
   readonly url: string;
   readonly isSsh: boolean;
-  /** From an http(s) address; handed to Git outside its argument list. `scope` is the server they are meant for. */
+  /** From an http(s) address; passed to Git outside its argument list. `scope` is the server they are valid for. */
   readonly credentials?: { readonly scope: string; readonly username: string; readonly password: string };
 };
 
 const hostForm = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])$/;
 const userForm = /^[A-Za-z0-9_][A-Za-z0-9._+-]*$/;
-/** Whatever a shell at the other end could take for more than a name. */
+/** Characters that a remote shell could interpret. */
 const shellForm = /["'`$\\;|&<>*?!#{}]/;
 const schemeForm = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//;
 const scpForm = /^([^@:/]*)@((?:\[[^\]]*\])|[^@:/[\]]+):(.*)$/;
@@ -65,10 +65,10 @@ function parseFile(address: string): RepositoryAddress {
 }
 
 /**
- * Reads the address of a Git repository: `ssh://`, `user@host:path`, `https://`, `http://`, `file://` or an absolute path.
- * Git hands parts of an address to other programs (ssh, transport helpers, the shell at the other end), so everything
- * that one of them could take for an option or a command is refused here, before any of them runs.
- * @throws Error that says why, without the address: it can hold a password
+ * Parses the address of a Git repository: `ssh://`, `user@host:path`, `https://`, `http://`, `file://` or an absolute path. Git
+ * passes parts of an address to other programs (ssh, transport helpers, the remote shell). Everything that one of them could
+ * interpret as an option or a command is refused before any of them runs.
+ * @throws Error with the reason but without the address, which can contain a password
  */
 export function parseRepositoryAddress(address: string): RepositoryAddress {
   if (address === '') refuse('it is empty');
@@ -92,7 +92,7 @@ export function parseRepositoryAddress(address: string): RepositoryAddress {
 
 /**
  * Checks the name of a branch by the rules of git-check-ref-format(1).
- * @throws Error that says why
+ * @throws Error with the reason
  */
 export function checkBranch(branch: string): string {
   const isPlain =

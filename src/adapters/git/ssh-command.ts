@@ -2,15 +2,15 @@ import { resolve } from 'node:path';
 
 export type SshOptions = {
   keyPath?: string | undefined;
-  /** The operator's list of host keys: then only these are accepted, and the file is never written to. */
+  /** The operator's list of host keys: only these are accepted, and the file is never written. */
   knownHostsPath?: string | undefined;
-  /** Our own list, for when there is no operator's: the key of the first contact is kept here. */
+  /** Our own list, used without an operator's list: it stores the key of the first contact. */
   ownKnownHostsPath: string;
   /** Seconds for the connection, the banner and the key exchange together. */
   connectSeconds: number;
 };
 
-/** One word for the shell that Git runs GIT_SSH_COMMAND with. */
+/** Quotes one word for the shell that runs GIT_SSH_COMMAND. */
 const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 /** ssh expands `%` and `${}` in file names and splits the list of host key files at blanks. */
@@ -21,9 +21,9 @@ function fileName(path: string): string {
 }
 
 /**
- * The value of GIT_SSH_COMMAND. No configuration of the account or the machine takes part (`-F /dev/null`), so that the same
- * settings mean the same everywhere, and nothing ever asks a question (`BatchMode`).
- * @throws Error for a path that ssh could not be given safely
+ * The value of GIT_SSH_COMMAND. The configuration of the account and the machine is ignored (`-F /dev/null`), so that the same
+ * settings have the same effect everywhere. Prompts are disabled (`BatchMode`).
+ * @throws Error for a path that cannot be passed to ssh safely
  */
 export function sshCommand({ keyPath, knownHostsPath, ownKnownHostsPath, connectSeconds }: SshOptions): string {
   const options = [
@@ -39,7 +39,7 @@ export function sshCommand({ keyPath, knownHostsPath, ownKnownHostsPath, connect
     'ServerAliveInterval=10',
     'ServerAliveCountMax=3',
   ];
-  // Not `-i`: that takes a `%` for itself when it looks whether the file is there, and for an escape when it reads it.
+  // Not `-i`: ssh treats `%` literally when it checks whether the file exists, but as an escape when it reads the file.
   if (keyPath !== undefined)
     options.push(`IdentityFile=${fileName(keyPath)}`, 'IdentitiesOnly=yes', 'IdentityAgent=none');
   return ['ssh', '-F', '/dev/null', ...options.flatMap((option) => ['-o', option])].map(quote).join(' ');

@@ -1,6 +1,6 @@
 export type TreeEntry = { readonly kind: 'file' | 'folder' | 'other'; readonly id: string };
 
-/** Git's modes for what is followed; symbolic links (120000) and submodules (160000) are not. */
+/** Git's modes that are supported; symbolic links (120000) and submodules (160000) are not. */
 const kinds: Readonly<Record<string, TreeEntry['kind']>> = {
   '100644': 'file',
   '100755': 'file',
@@ -10,8 +10,8 @@ const kinds: Readonly<Record<string, TreeEntry['kind']>> = {
 };
 
 /**
- * Looks a name up in a tree object, whose entries are `<mode> <name>\0<id>`, one after the other. Names are compared as bytes:
- * Unicode in another normal form is another name, as it is to Git.
+ * Looks up a name in a tree object, whose entries are `<mode> <name>\0<id>`, one after the other. Names are compared as bytes: as
+ * in Git, another Unicode normal form is another name.
  */
 export function findInTree(tree: Buffer, name: string, idBytes: number): TreeEntry | undefined {
   const wanted = Buffer.from(name);
@@ -30,8 +30,8 @@ export function findInTree(tree: Buffer, name: string, idBytes: number): TreeEnt
 }
 
 /**
- * The steps of a path relative to the repository's root; undefined for one that is no such path: absolute, with a `..`,
- * a backslash, a control character, an empty step, or text that is no Unicode.
+ * The segments of a path relative to the repository's root. Undefined for an invalid path: absolute, with a `..`, a backslash, a
+ * control character, an empty segment, or invalid Unicode.
  */
 export function pathSteps(path: string): string[] | undefined {
   if (path.length > 4096 || !path.isWellFormed() || /[\p{Cc}\\]/u.test(path)) return undefined;

@@ -8,14 +8,17 @@ export type MirrorLog = {
 export type UpdateScheduleOptions = {
   /** Age in seconds from which an update is due. */
   staleSeconds: number;
-  /** Seconds before a failed update is tried again: doubled with each failure, up to the age from which one is due, or ten minutes. */
+  /**
+   * Seconds before a failed update is retried. Doubled with each failure, up to the age from which an update is due, or ten
+   * minutes.
+   */
   retrySeconds?: number;
   log: MirrorLog;
 };
 
 const maxRetrySeconds = 600;
 
-/** When the mirror is next brought up to date, and that it happens once at a time. */
+/** Schedules updates of the mirror, one at a time. */
 export class UpdateSchedule {
   readonly #options: UpdateScheduleOptions;
   #running: Promise<void> | undefined;
@@ -41,7 +44,7 @@ export class UpdateSchedule {
     return this.#failures === 0 ? 0 : Math.max(0, (this.#dueAt - performance.now()) / 1000);
   }
 
-  /** Does the work, or shares what is being done already. @throws what the work throws, logged already */
+  /** Does the work, or joins the running update. @throws the error of the work, already logged */
   run(work: () => Promise<void>): Promise<void> {
     this.#running ??= this.#runOnce(work).finally(() => {
       this.#running = undefined;
@@ -49,12 +52,12 @@ export class UpdateSchedule {
     return this.#running;
   }
 
-  /** Resolves when nothing is being done, however it ended. */
+  /** Resolves when no update is running, whatever its outcome. */
   async idle(): Promise<void> {
     await Promise.allSettled([this.#running]);
   }
 
-  /** From now on a failure is nothing to speak of. */
+  /** From now on failures are not logged. */
   end(): void {
     this.#isEnded = true;
   }
@@ -66,7 +69,7 @@ export class UpdateSchedule {
       this.#failures = 0;
       this.#dueAt = performance.now() + staleSeconds * 1000;
     } catch (error) {
-      // Who is asked every minute while all is well may be asked as often while it is not.
+      // An origin that is queried every minute in normal operation may be queried as often after failures.
       const most = Math.min(maxRetrySeconds, Math.max(staleSeconds, retrySeconds));
       const delay = Math.min(most, retrySeconds * 2 ** Math.min(this.#failures, 10));
       this.#failures += 1;

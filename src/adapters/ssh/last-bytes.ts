@@ -1,4 +1,4 @@
-/** Keeps the end of a stream of bytes, at most `limit` of them, in memory of at most twice that. */
+/** Keeps the last `limit` bytes of a stream, using at most twice that memory. */
 export class LastBytes {
   readonly #limit: number;
   #chunks: Buffer[] = [];
@@ -24,7 +24,10 @@ export class LastBytes {
     this.#isTruncated = true;
   }
 
-  /** What was kept, as UTF-8; a character that was cut in two at the beginning is left out. PostgreSQL holds no NUL: U+FFFD stands for it. */
+  /**
+   * The kept bytes as UTF-8, without a partial character at the beginning. PostgreSQL cannot store NUL, so it is replaced by
+   * U+FFFD.
+   */
   text(): string {
     let end = this.#end();
     if (this.isTruncated) {

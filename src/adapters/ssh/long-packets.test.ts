@@ -9,7 +9,7 @@ const { createDecipher, CIPHER_INFO } = createRequire(import.meta.url)('ssh2/lib
 const key = randomBytes(16);
 const iv = randomBytes(12);
 
-/** Encrypts payloads as a server does that has just begun: RFC 5647, with the padding that OpenSSH leaves. */
+/** Encrypts payloads like a server after the first key exchange: RFC 5647, with OpenSSH's padding. */
 function encrypt(payloads: readonly Buffer[]): Buffer {
   const nonce = Buffer.from(iv);
   return Buffer.concat(
@@ -25,7 +25,7 @@ function encrypt(payloads: readonly Buffer[]): Buffer {
   );
 }
 
-/** A client of ssh2 whose first key exchange is over, and the payloads that it gets. */
+/** An ssh2 client after its first key exchange, and the payloads that it receives. */
 function connected(onPayload: (payload: Buffer) => boolean | undefined = () => undefined) {
   const payloads: Buffer[] = [];
   const protocol = { _decipher: undefined as unknown };

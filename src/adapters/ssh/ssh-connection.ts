@@ -16,12 +16,12 @@ export class SshConnection implements ShellConnection {
   readonly #timeout: number;
   readonly closed: Promise<void>;
   #isOpen = true;
-  /** Why the connection ended, where it was an error. */
+  /** The error that ended the connection, if any. */
   #error: Error | undefined;
 
   /**
-   * @param timeout milliseconds to open a channel, and beyond a script's own limit, which the container enforces; a server that takes longer is
-   * given up, with its connection
+   * @param timeout milliseconds to open a channel; added to a script's own limit, which the container enforces. On a timeout the
+   * connection is closed
    */
   constructor(client: Client, stream: Duplex, timeout: number) {
     this.#client = client;
@@ -33,7 +33,7 @@ export class SshConnection implements ShellConnection {
         resolve();
       });
     });
-    // Whoever waits for something over this connection is told by `closed`; without a listener an error would end the process.
+    // Users of this connection are notified by `closed`. Without a listener an error would end the process.
     client.on('error', (error) => {
       this.#error ??= error;
       client.end();
@@ -91,7 +91,7 @@ export class SshConnection implements ShellConnection {
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#isOpen) return;
     this.#client.end();
-    // The server ends the stream when it has read the goodbye; one that hangs is not waited for.
+    // The server closes the stream after the disconnect message. A hanging server is not waited for.
     const timer = setTimeout(() => this.#client.destroy(), 500);
     await this.closed;
     clearTimeout(timer);
@@ -129,7 +129,7 @@ export class SshConnection implements ShellConnection {
     }
   }
 
-  /** Resolves at the end of a channel; a connection that ends before it, or takes too long, is lost. */
+  /** Resolves at the end of a channel. If the connection ends first or the timeout passes, it is lost. */
   async #ended(channel: ClientChannel, timeout: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     try {
@@ -138,13 +138,13 @@ export class SshConnection implements ShellConnection {
         channel.once('exit', () => {
           isEnded = true;
         });
-        // ssh2 closes its channels when the connection goes: only an exit status tells that the command has ended.
+        // ssh2 closes its channels with the connection: only an exit status proves that the command has ended.
         channel.once('close', () =>
           setImmediate(() => (isEnded || this.#isOpen ? resolve() : reject(lost(this.#error)))),
         );
         timer = setTimeout(() => {
           channel.close();
-          // Not only the script hangs, whose limit its container enforces: what comes next gets a connection of its own.
+          // The container enforces the limit of the script, so more than the script hangs. The next command gets a new connection.
           this.#client.destroy();
           reject(lost(new Error('no answer within the time limit')));
         }, timeout);
@@ -155,10 +155,13 @@ export class SshConnection implements ShellConnection {
   }
 }
 
-/** Characters kept of a report: beside its few words bash may tell, in lines of hundreds, which of its jobs were killed. */
+/**
+ * Characters kept of a report. Besides its few words, bash may print which of its jobs were killed, in lines of hundreds of
+ * characters.
+ */
 const reportLength = 4096;
 
-/** What `/.grader/run` reports on standard error; output that came after the mark is some other program's. */
+/** The report of `/.grader/run` on standard error. Output after the mark comes from another program. */
 function endingOf(report: readonly string[], isAfter: boolean): ScriptRun['ending'] {
   if (report.includes('timeout')) return 'timeout';
   if (isAfter || report.includes('held')) return 'held';

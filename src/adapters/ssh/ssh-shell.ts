@@ -14,13 +14,13 @@ const defaultTimeout = 10_000;
 
 export type SshShellOptions = {
   engine: Pick<ContainerEngine, 'openSshStream'>;
-  /** Milliseconds from the open stream to the authenticated connection, again for each channel of it, and beyond a script's own limit. */
+  /** Milliseconds from the open stream to the authenticated connection, and for each channel; added to a script's own limit. */
   timeout?: number;
 };
 
 const { Client, utils } = ssh2;
 
-/** The key types and ciphers of one known server, the fastest that both sides have in native code. */
+/** Key types and ciphers for a known server: the fastest with native code on both sides. */
 const algorithms = {
   kex: ['curve25519-sha256'],
   serverHostKey: ['ssh-ed25519'],
@@ -30,7 +30,10 @@ const algorithms = {
 
 type KeyPair = { private: string; public: string };
 
-/** ssh2 writes about one key in 250 in a form that it cannot read itself (a leading zero is lost): that one is thrown away. */
+/**
+ * About one generated key in 250 is written by ssh2 in a form that it cannot read (a leading zero is lost). Such a key is
+ * discarded.
+ */
 export function newKey(): KeyPair {
   for (;;) {
     const pair = utils.generateKeyPairSync('ed25519');
@@ -40,8 +43,8 @@ export function newKey(): KeyPair {
 }
 
 /**
- * SSH over a stream that the container engine opens. The platform's key lives in this process's memory and nowhere else; each
- * connection's host key is made here, handed to the server over the stream before the first byte of SSH, and pinned.
+ * SSH over a stream that the container engine opens. The platform's key exists only in the memory of this process. The host key of
+ * each connection is generated here, sent to the server over the stream before the first byte of SSH, and pinned.
  */
 export class SshShell implements ContainerShell {
   readonly #options: SshShellOptions;

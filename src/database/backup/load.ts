@@ -9,13 +9,13 @@ export type LoadedContent = {
   migrations: readonly string[];
   tables: readonly (SnapshotTable & { rows: number })[];
   sequences: readonly SequenceState[];
-  /** Files that rows name and that went while the backup was made. */
+  /** Files that rows name and that were deleted during the backup. */
   missing: { avatars: readonly string[]; recordings: readonly string[] };
 };
-/** Some rows of one table as JSON, a line each. */
+/** Rows of one table as JSON, one per line. */
 export type LoadedRows = { table: string; lines: string };
 
-/** @throws Error with the way out where this release cannot read what another one has written */
+/** @throws Error with the remedy if this release cannot read a backup of another one */
 export function checkMigrations(migrations: readonly string[]): void {
   const unknown = migrations.filter((name) => !migrationNames.includes(name));
   if (unknown.length > 0) {
@@ -28,9 +28,7 @@ export function checkMigrations(migrations: readonly string[]): void {
   }
 }
 
-/**
- * @throws Error where the database holds something and `isForced` is false, where it is another program's, or where a service uses it
- */
+/** @throws Error if the database is not empty and `isForced` is false, if it belongs to another program, or if a service uses it */
 export async function checkTarget(db: Database, isForced: boolean): Promise<void> {
   await waitUntilAlone(db);
   const names = await tableNames(db);
@@ -52,10 +50,10 @@ export async function checkTarget(db: Database, isForced: boolean): Promise<void
 }
 
 /**
- * Puts the rows of a backup in the place of everything that the database holds, and migrates them to the newest schema: all in one
- * transaction. The installation stays itself, so that it still knows its containers from those of others.
+ * Replaces the content of the database with the rows of a backup and migrates them to the newest schema, in one transaction. The
+ * installation keeps its id, so that it still recognises its containers.
  * @param rows in the order of the tables
- * @param beforeCommit the last thing that may fail
+ * @param beforeCommit the last step that may fail
  */
 export async function loadContent(
   db: Database,
@@ -102,7 +100,7 @@ async function checkCount(trx: Transaction<Tables>, table: string, expected: num
   if (Number(rows[0]?.count) !== expected) throw new Error(`The backup lacks rows of ${table}`);
 }
 
-/** What was under way when the backup was made has no container any more, and what was revoked since must stay so. */
+/** Attempts in progress at the time of the backup have no container any more, and tokens revoked since then must stay revoked. */
 async function settle(trx: Transaction<Tables>, missing: LoadedContent['missing'], reason: string): Promise<void> {
   await trx.deleteFrom('attempts').where('status', '=', 'starting').execute();
   const given = await trx
@@ -116,7 +114,7 @@ async function settle(trx: Transaction<Tables>, missing: LoadedContent['missing'
     ...{ entityType: kind, entityId: exam_id ?? laboratory_id },
   }));
   await logActivity(trx, ...entries);
-  // Whoever logged out or changed a password after the backup: their older tokens stay refused.
+  // Tokens revoked by a logout or a password change after the backup stay refused.
   await sql`update users set tokens_valid_from = greatest(tokens_valid_from, now())`.execute(trx);
   await sql`update users set avatar_key = null where avatar_key = any (${missing.avatars})`.execute(trx);
   await sql`delete from recordings where key = any (${missing.recordings})`.execute(trx);
@@ -127,7 +125,10 @@ async function installationId(trx: Transaction<Tables>): Promise<string | undefi
   return (await trx.selectFrom('installation').select('id').executeTakeFirst())?.id;
 }
 
-/** Our tables, sequences and functions, and the queue, which the service makes anew. Not the schema itself: it can be somebody else's. */
+/**
+ * Drops our tables, sequences and functions, and the queue, which the service recreates. The schema itself is kept: it can belong
+ * to somebody else.
+ */
 async function dropEverything(trx: Transaction<Tables>): Promise<void> {
   for (const name of await tableNames(trx)) await sql`drop table ${sql.table(name)} cascade`.execute(trx);
   const { rows } = await sql<{ statement: string }>`
@@ -147,7 +148,7 @@ async function tableNames(db: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Connections that were just closed take a moment to go. */
+/** Closed connections take a moment to disappear. */
 async function waitUntilAlone(db: Database): Promise<void> {
   const deadline = Date.now() + 2000;
   for (;;) {

@@ -4,14 +4,14 @@ import { type DatabaseAddress, newClient } from '../connection/connect.ts';
 export type SnapshotTable = { name: string; columns: string[] };
 export type SequenceState = { name: string; last: string; isCalled: boolean };
 
-/** What lies on the engine and not in a backup, and what belongs to the place and not to its content. */
+/** Tables that are not backed up: those about the engine, and those that describe the installation instead of its content. */
 const leftOut = ['containers', 'installation', 'kysely_migration', 'kysely_migration_lock'];
-/** Bytes of rows that are held at once, about, and most rows. One row can have a megabyte. */
+/** Approximate bytes and maximum number of rows in memory. One row can have a megabyte. */
 const batch = { bytes: 1024 * 1024, rows: 1000 };
 
 /**
- * All tables as they are at one moment, read while others go on writing: one transaction of the isolation level repeatable
- * read. Rows come as JSON, a line each, so neither a program of PostgreSQL's nor one of its versions is needed.
+ * A consistent snapshot of all tables while others write: one transaction of the isolation level repeatable read. Rows are JSON,
+ * one per line, so the backup depends neither on PostgreSQL's programs nor on its version.
  */
 export class Snapshot implements AsyncDisposable {
   readonly #client: pg.Client;
@@ -20,10 +20,10 @@ export class Snapshot implements AsyncDisposable {
     this.#client = client;
   }
 
-  /** @throws Error where the database has no tables of ours */
+  /** @throws Error if the database does not contain our tables */
   static async open(address: DatabaseAddress): Promise<Snapshot> {
     const client = newClient(address);
-    // A connection that breaks is told by the statement that needs it.
+    // The next statement reports a broken connection.
     client.on('error', () => {});
     await client.connect();
     const snapshot = new Snapshot(client);
@@ -33,7 +33,7 @@ export class Snapshot implements AsyncDisposable {
       const { rows } = await client.query<{ table: string | null }>(`select to_regclass('kysely_migration') as table`);
       if (!rows[0]?.table)
         throw new Error('The database holds nothing of the service yet: there is nothing to back up');
-      // Until the end no migration changes them.
+      // Prevents migrations until the end.
       const names = (await snapshot.tables()).map(({ name }) => `"${name}"`);
       await client.query(`lock table ${names.join(', ')} in access share mode`);
       return snapshot;
@@ -43,7 +43,7 @@ export class Snapshot implements AsyncDisposable {
     }
   }
 
-  /** In an order in which none refers to a later one. */
+  /** In an order in which no table refers to a later one. */
   async tables(): Promise<SnapshotTable[]> {
     const { rows } = await this.#client.query<SnapshotTable & { refers: string[] }>(
       `select relname as name,
@@ -57,7 +57,7 @@ export class Snapshot implements AsyncDisposable {
     return inOrder(rows);
   }
 
-  /** @returns lines of JSON, some at a time */
+  /** @returns batches of JSON lines */
   async *rows(table: string): AsyncGenerator<string[]> {
     await this.#client.query(`declare rows no scroll cursor for select row_to_json(t)::text as line from "${table}" t`);
     let count = 100;
@@ -72,7 +72,7 @@ export class Snapshot implements AsyncDisposable {
     await this.#client.query('close rows');
   }
 
-  /** Ids that were given away are not given again, also where their rows are gone. Not older than the rows. */
+  /** Prevents reuse of ids, even of deleted rows. Read after the rows. */
   async sequences(): Promise<SequenceState[]> {
     const names = await this.#column(
       `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S' order by relname`,
@@ -91,7 +91,7 @@ export class Snapshot implements AsyncDisposable {
     return await this.#column('select name from kysely_migration order by name');
   }
 
-  /** Random keys by which rows name files in the data folder. A schema from before a table has none. */
+  /** Random keys by which rows name files in the data folder. Empty for a schema from before such a table. */
   async avatarKeys(): Promise<string[]> {
     return await this.#column('select avatar_key from users where avatar_key is not null order by id');
   }

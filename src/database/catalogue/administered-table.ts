@@ -19,34 +19,34 @@ export type AdministeredTableOptions<Row, New> = {
     | 'laboratories'
     | 'exam_tasks'
     | 'laboratory_tasks';
-  /** What a row is called, in the activity log and, with a capital, in errors. */
+  /** The name of a row in the activity log and, capitalised, in errors. */
   entity: string;
   label: 'name' | 'title';
-  /** The slug of a row whose name has no Latin letter or digit; the entity if not given. */
+  /** The slug of a row whose name has no Latin letter or digit; default: the entity. */
   fallbackSlug?: string;
-  /** What a row belongs to: rows of one parent have an order and slugs of their own. */
+  /** The parent of a row. Order and slugs are scoped to the parent. */
   parent?: {
     table: 'courses' | 'sections' | 'exams' | 'laboratories';
     column: 'course_id' | 'section_id' | 'exam_id' | 'laboratory_id';
     entity: string;
   };
-  /** The `order_index` of the first row, 1 if not given; `none` for rows in the order of their ids. */
+  /** The `order_index` of the first row, default 1; `none` for rows in the order of their ids. */
   firstOrder?: 0 | 'none';
-  /** What constraints of the table mean. */
+  /** Errors for constraint violations. */
   refusals?: Refusals;
-  /** @throws what refuses a change */
+  /** @throws the error that refuses a change */
   checkChange?: (before: Row, change: Partial<New>) => void;
 };
 
-/** The fields that an administrator gives; the slug is made from the name where it is not one of them. */
+/** The fields that an administrator provides. Without a slug, one is derived from the name. */
 export type NewRow<Table> = Omit<Insertable<Table>, 'slug'> & { slug?: string };
 
-/** Any of the tables: what is read here is in all of them, and the compiler follows one. */
+/** Stands for any of the tables: all have the columns used here, and the compiler checks one of them. */
 type AnyTable = 'sections';
 type Values = { slug?: string; order_index?: number } & Record<string, unknown>;
 type Key = { id: number; parentId?: number | undefined };
 
-/** Rows that administrators create, change and delete: named, with a slug, in an order. Each act is in the activity log. */
+/** Rows that administrators create, change and delete, with a name, a slug and an order. Each action is logged as activity. */
 export class AdministeredTable<Row extends object, New extends object> {
   readonly #options: AdministeredTableOptions<Row, New>;
   readonly #table: AnyTable;
@@ -58,7 +58,7 @@ export class AdministeredTable<Row extends object, New extends object> {
     this.#isOrdered = options.firstOrder !== 'none';
   }
 
-  /** In their order, inactive ones too. @param parentId only those of one parent */
+  /** In order, inactive ones included. @param parentId only those of one parent */
   async list(page: { limit: number; offset: number }, parentId?: number): Promise<{ rows: Row[]; total: number }> {
     const { db, parent } = this.#options;
     const query = this.#siblings(db, parentId);
@@ -79,7 +79,10 @@ export class AdministeredTable<Row extends object, New extends object> {
     return row as unknown as Row | undefined;
   }
 
-  /** Without an order it comes last. @throws NotFound without its parent, Conflict when the slug given is taken, or there are as many as there can be */
+  /**
+   * Without an order index the row is appended.
+   * @throws NotFound without its parent, Conflict when the given slug is taken or the limit is reached
+   */
   async create(actorId: number, fields: New): Promise<Row> {
     return await this.#write(async (trx) => {
       const given = fields as Values;
@@ -99,8 +102,9 @@ export class AdministeredTable<Row extends object, New extends object> {
   }
 
   /**
-   * Fields that are left out stay. What moves to another parent where its slug is taken gets another.
-   * @returns undefined without the row @throws NotFound without its new parent, Conflict when the slug given is taken
+   * Omitted fields are unchanged. A row that moves to a parent where its slug is taken gets a new slug.
+   * @returns undefined without the row
+   * @throws NotFound without its new parent, Conflict when the given slug is taken
    */
   async update(actorId: number, key: number | Key, fields: Partial<New>): Promise<Row | undefined> {
     return await this.#write(async (trx) => {
@@ -154,7 +158,7 @@ export class AdministeredTable<Row extends object, New extends object> {
     return this.#siblings(trx, parentId).where('id', '=', id);
   }
 
-  /** Those that write among the same siblings wait for each other. @returns the parent's id */
+  /** Serialises writers of siblings. @returns the parent's id */
   async #lockParent(trx: Transaction<Tables>, values: Values): Promise<number | undefined> {
     const { parent, table } = this.#options;
     if (!parent) {

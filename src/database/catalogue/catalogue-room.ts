@@ -2,11 +2,14 @@ import { sql, type Transaction } from 'kysely';
 import { Conflict } from '../../errors.ts';
 import type { Tables } from '../tables.ts';
 
-/** How much administrators can make, so that no list of it grows without end. */
+/** Limits of the content that administrators can create, so that every list is bounded. */
 export type CatalogueLimits = {
-  /** Of each kind: courses, sections, themes, exams, laboratories, sandbox templates and registration codes, inactive ones too. */
+  /**
+   * Maximum of each kind: courses, sections, themes, exams, laboratories, sandbox templates and registration codes, inactive ones
+   * included.
+   */
   max: number;
-  /** Tasks of one exam or laboratory. */
+  /** Maximum tasks in one exam or laboratory. */
   maxTasks: number;
 };
 
@@ -30,8 +33,9 @@ type TaskTable = keyof typeof parents;
 const isTaskTable = (table: CatalogueTable | TaskTable): table is TaskTable => table in parents;
 
 /**
- * To be called after a row was added, so that of several transactions that add at once none overlooks another; after a task was
- * added, under the lock of what it belongs to. @throws Conflict
+ * Call this after adding a row, so that concurrent transactions count each other's rows. After adding a task, call it under the
+ * lock of its exam or laboratory.
+ * @throws Conflict
  */
 export async function checkRoom(
   trx: Transaction<Tables>,
@@ -45,13 +49,13 @@ export async function checkRoom(
       throw new Conflict('too_many_tasks', `There are ${maxTasks} tasks already, the most that ${of} can have`);
     return;
   }
-  // The last lock that a transaction takes: whoever holds it waits for nobody.
+  // The last lock that a transaction acquires, so it cannot cause a deadlock.
   await sql`select pg_advisory_xact_lock(hashtext('catalogue'))`.execute(trx);
   if ((await count(trx, table)) > max)
     throw new Conflict('catalogue_full', `There are ${max} ${plurals[table]} already, inactive ones too`);
 }
 
-/** The same for all that there is; to be called while nobody else writes. @throws Conflict */
+/** Checks all limits. Call it while nobody else writes. @throws Conflict */
 export async function checkAllRoom(trx: Transaction<Tables>, limits: CatalogueLimits): Promise<void> {
   for (const table of Object.keys(plurals) as CatalogueTable[]) {
     if ((await count(trx, table)) > limits.max)

@@ -2,10 +2,10 @@ import type { Transaction } from 'kysely';
 import { type Database, violatedConstraint } from '../connection/connect.ts';
 import type { Tables } from '../tables.ts';
 
-/** What to throw where a statement violates a constraint, by the constraint's name. */
+/** Maps the name of a violated constraint to the error to throw. */
 export type Refusals = Readonly<Record<string, () => Error>>;
 
-/** Does work in a transaction. @throws the error that stands for a constraint that it violates */
+/** Runs work in a transaction. @throws the error mapped to a violated constraint */
 export async function inTransaction<T>(
   db: Database,
   refusals: Refusals,

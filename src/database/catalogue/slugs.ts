@@ -1,8 +1,8 @@
 const maxLength = 80;
 
 /**
- * A name as it stands in an address: small Latin letters, digits and single hyphens; accents are dropped.
- * @param fallback for a name that has none of these letters
+ * Converts a name to a slug: lower-case Latin letters, digits and single hyphens; accents are dropped.
+ * @param fallback for a name without such characters
  */
 export function slugOf(name: string, fallback: string): string {
   const words = name
@@ -13,7 +13,7 @@ export function slugOf(name: string, fallback: string): string {
   return words?.join('-').slice(0, maxLength).replace(/-$/, '') ?? fallback;
 }
 
-/** The slug itself, or with `-2`, `-3` and so on, whichever is not taken. */
+/** The slug itself, or the first free one with `-2`, `-3` and so on. */
 export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
   if (!taken.has(slug)) return slug;
   for (let number = 2; ; number += 1) if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`;

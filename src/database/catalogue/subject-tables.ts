@@ -7,12 +7,12 @@ type SubjectTables = {
   tasks: 'exam_tasks' | 'laboratory_tasks';
   /** The column of tasks and attempts that refers to the subject. */
   column: 'exam_id' | 'laboratory_id';
-  /** Whether subjects have an order of their own. Others are in the order of their ids. */
+  /** Whether subjects have an explicit order. Others are ordered by id. */
   isOrdered: boolean;
   refusals: Refusals;
 };
 
-/** Where exams and laboratories are stored. Each kind has its own tables, because its ids are numbers of their own. */
+/** The tables of exams and laboratories. Each kind has separate tables, because its ids are independent. */
 export const subjectTables: Readonly<Record<AttemptKind, SubjectTables>> = {
   exam: {
     table: 'exams',

@@ -2,7 +2,10 @@ import { sql, type Transaction } from 'kysely';
 import { Invalid } from '../../errors.ts';
 import type { Tables } from '../tables.ts';
 
-/** Gives the tasks of an exam or a laboratory the order of a list of their ids. @throws Invalid unless it names each of `present` once */
+/**
+ * Orders the tasks of an exam or a laboratory by a list of their ids.
+ * @throws Invalid unless it contains each id of `present` once
+ */
 export async function orderTasks(
   trx: Transaction<Tables>,
   kind: 'exam' | 'laboratory',

@@ -6,14 +6,14 @@ import { GatedPool } from './gated-pool.ts';
 
 export type Database = Kysely<Tables>;
 
-/** Where PostgreSQL is: a connection string, or the socket folder of a server of our own. */
+/** The address of PostgreSQL: a connection string, or the socket folder of the embedded server. */
 export type DatabaseAddress = { connectionString: string } | { host: string; user: string; database: string };
 
 export type ConnectOptions = {
   address: DatabaseAddress;
-  /** Most connections this process holds. */
+  /** Maximum connections of this process. */
   maxConnections: number;
-  /** Milliseconds that one statement may run, and that a caller waits for a connection. */
+  /** Timeouts, in milliseconds, of one statement and of acquiring a connection. */
   statementTimeout: number;
   acquireTimeout: number;
   onError: (error: Error) => void;
@@ -21,7 +21,7 @@ export type ConnectOptions = {
 
 const pgConfig = (address: DatabaseAddress): pg.PoolConfig => ({ ...address, application_name: 'learning-platform' });
 
-/** Opens a pool; nothing connects until the first query. `-infinity` arrives as the number -Infinity, by pg's own rule. */
+/** Opens a pool. It connects at the first query. pg returns `-infinity` as the number -Infinity. */
 export function connectDatabase(options: ConnectOptions): { db: Database; pool: GatedPool } {
   const pool = new GatedPool({
     ...pgConfig(options.address),
@@ -29,13 +29,13 @@ export function connectDatabase(options: ConnectOptions): { db: Database; pool: 
     connectionTimeoutMillis: options.acquireTimeout,
     idleTimeoutMillis: 60_000,
     statement_timeout: options.statementTimeout,
-    // A server that hangs ends no statement itself. While somebody listens for its pulse (`ChangeFeed`) the pool is shut sooner.
+    // A hanging server does not enforce its own timeouts. With an active `ChangeFeed`, the pool is shut sooner.
     query_timeout: options.statementTimeout + 1000,
     keepAlive: true,
   });
-  // An idle connection that breaks is the pool's affair; without a listener it would end the process.
+  // The pool handles broken idle connections. Without a listener the error would end the process.
   pool.on('error', options.onError);
-  // So would one that breaks while somebody holds it; the holder is told by its own statements.
+  // The same applies to a connection in use. Its holder gets the error from its statements.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool };
 }
@@ -45,7 +45,7 @@ export function newClient(address: DatabaseAddress): pg.Client {
   return new pg.Client({ ...pgConfig(address), keepAlive: true, connectionTimeoutMillis: 5_000 });
 }
 
-/** The name of the constraint or unique index that a failed statement ran into, if that is why it failed. */
+/** The name of the constraint or unique index that a failed statement violated, if any. */
 export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError && error.code?.startsWith('23') ? error.constraint : undefined;
 }
@@ -53,32 +53,32 @@ export function violatedConstraint(error: unknown): string | undefined {
 const lostCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /**
- * The 503 that a failing database is to a client: connection lost, server starting or stopping (class 57P), out of
- * connections or disk (class 53), time over; undefined where the error is something else, that is, a mistake of ours.
+ * Maps a database failure to 503: connection lost, server starting or stopping (class 57P), out of connections or disk (class 53),
+ * timeout. Undefined for any other error, which is a bug.
  */
 export function databaseUnavailable(error: unknown): Unavailable | undefined {
-  // The pool's own refusal.
+  // Thrown by the pool itself.
   if (error instanceof Unavailable) return error;
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const isLost =
     lostCodes.has(code) ||
-    // A server's socket that is not there; a file that is not there is no affair of the database.
+    // The server's socket does not exist. Other missing files are not database failures.
     (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') ||
     /^(08|53|57P|58)/.test(code) ||
     code === '57014' ||
     /^Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/.test(
       error.message,
     );
-  // ENOSPC, as PostgreSQL tells it.
+  // PostgreSQL's code for ENOSPC.
   const detail =
     code === '53100' ? 'The database has no room left; nothing was saved' : 'The database is not available';
   return isLost ? new Unavailable('database_unavailable', detail, { retryAfter: 5, cause: error }) : undefined;
 }
 
 /**
- * What a client is told when a row that a statement referred to was deleted at the same moment: 401 where that row is the user,
- * whose token is worth nothing now, otherwise 404; undefined for any other error.
+ * The error for a row that was deleted concurrently while a statement referred to it: 401 for the user, whose token is now invalid,
+ * otherwise 404; undefined for any other error.
  */
 export function deletedMeanwhile(error: unknown): Unauthorized | NotFound | undefined {
   if (!(error instanceof pg.DatabaseError) || error.code !== '23503') return undefined;

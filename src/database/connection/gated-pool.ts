@@ -8,8 +8,8 @@ type OnAcquired = (
 ) => void;
 
 /**
- * A pool that can be shut while the server is silent: what waits on a server that hangs would wait until its own time is over, and
- * hold its caller for as long.
+ * A pool that can be shut while the server is silent. Otherwise statements on a hanging server would block their callers until
+ * their own timeouts.
  */
 export class GatedPool extends pg.Pool {
   readonly #clients = new Set<pg.PoolClient>();
@@ -17,7 +17,7 @@ export class GatedPool extends pg.Pool {
   readonly #acquireTimeout: number;
   #isShut = false;
 
-  /** @param config `connectionTimeoutMillis` bounds all of a caller's wait: for a free place, and for a new connection in it */
+  /** @param config `connectionTimeoutMillis` bounds the total wait of a caller: for a free slot and for a new connection in it */
   constructor(config: pg.PoolConfig & { connectionTimeoutMillis: number }) {
     super(config);
     this.#acquireTimeout = config.connectionTimeoutMillis;
@@ -25,7 +25,10 @@ export class GatedPool extends pg.Pool {
     this.on('remove', (client) => this.#clients.delete(client));
   }
 
-  /** Breaks every connection, so that whoever waits is told at once, and refuses new ones. Whether a statement under way took place is not known then. */
+  /**
+   * Breaks every connection, so that waiting callers fail immediately, and refuses new ones. The outcome of running statements is
+   * unknown.
+   */
   shut(): void {
     this.#isShut = true;
     for (const refuse of this.#waiting) refuse(unavailable());
@@ -56,7 +59,7 @@ export class GatedPool extends pg.Pool {
     try {
       return await Promise.race([coming, refused]);
     } catch (error) {
-      // Nobody waits any more for the one that comes after all.
+      // The connection may still be established after its caller has given up.
       coming.then(
         (client) => client.release(),
         () => undefined,
@@ -69,7 +72,7 @@ export class GatedPool extends pg.Pool {
   }
 }
 
-/** Ends a connection without a word to a server that would not hear it. Its statements fail. */
+/** Closes a connection without notifying a server that would not respond. Its statements fail. */
 export function breakOff(client: pg.ClientBase): void {
   const { connection } = client as unknown as { connection: { stream: { destroy(): void } } };
   connection.stream.destroy();

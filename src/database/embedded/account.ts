@@ -6,19 +6,19 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const systemUser = 'learning-platform';
 
-/** The user whom the server's programs run as. PostgreSQL refuses root, so where we are root it is another one. */
+/** The user that runs the server's programs. PostgreSQL refuses root, so a service that runs as root uses another one. */
 export type ServerAccount = {
   uid: number;
   gid: number;
-  /** Its name where it is not our own user. */
+  /** Its name, if it is not the current user. */
   name?: string;
 };
 
 export type ServerCommand = { program: string; args: string[]; options: SpawnOptions };
 
 /**
- * @param clusterDir where it exists, its owner is the account: a `postgres` user that appears later changes nothing
- * @throws Error that names both users, if the folder belongs to somebody else and we are not root
+ * @param clusterDir if it exists, its owner is the account, even if a `postgres` user is added later
+ * @throws Error that names both users if the folder belongs to another user and the service does not run as root
  */
 export async function chooseServerAccount(clusterDir: string): Promise<ServerAccount> {
   const [uid, gid] = [process.getuid?.() ?? -1, process.getgid?.() ?? -1];
@@ -40,12 +40,12 @@ export async function chooseServerAccount(clusterDir: string): Promise<ServerAcc
   }
   if (owner && owner.uid !== 0) return { ...owner, name: `id ${owner.uid}` };
   const account = (await findUser('postgres')) ?? (await findUser(systemUser)) ?? (await createUser());
-  // A folder restored from a backup by root: its owner can only be meant to be the server's.
+  // A folder restored by root from a backup: the server's account must own it.
   if (owner) await giveFolder(clusterDir, account);
   return account;
 }
 
-/** Makes a folder and all in it the account's. */
+/** Changes the owner of a folder and its content to the account. */
 export async function giveFolder(path: string, account: ServerAccount): Promise<void> {
   if (process.getuid?.() !== 0) return;
   await chown(path, account.uid, account.gid);
@@ -78,9 +78,9 @@ async function createUser(): Promise<ServerAccount> {
 }
 
 /**
- * How to run programs as the account. Where a parent folder of `paths` admits only root, the programs get the one
- * capability that passes it, CAP_DAC_READ_SEARCH; they read with it, and write only what is the account's.
- * @throws Error if even then a path cannot be reached
+ * Builds the command that runs programs as the account. If a parent folder of `paths` admits only root, the programs get the
+ * capability CAP_DAC_READ_SEARCH to traverse it. They can still write only to files of the account.
+ * @throws Error if a path cannot be reached even then
  */
 export async function commandsOf(
   account: ServerAccount,
@@ -101,7 +101,7 @@ export async function commandsOf(
       options,
     });
   const plain = wrapped(['--inh-caps=-all']);
-  // Without that secure bit access(2), which PostgreSQL uses too, would leave the capability out of account.
+  // Without this secure bit access(2), which PostgreSQL uses, ignores the capability.
   const capability = [
     '--inh-caps=-all,+dac_read_search',
     '--ambient-caps=+dac_read_search',

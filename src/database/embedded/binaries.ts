@@ -5,9 +5,9 @@ import { basename, dirname, join, relative } from 'node:path';
 export type EmbeddedBinaries = {
   /** The folder that holds `bin`, `lib` and `share`. */
   root: string;
-  /** PostgreSQL's own, such as `18.4`. */
+  /** The version of PostgreSQL, such as `18.4`. */
   version: string;
-  /** What the programs need in their environment to find their libraries. */
+  /** Environment variables with which the programs find their libraries. */
   environment: Record<string, string>;
 };
 
@@ -15,10 +15,10 @@ const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
 
 /**
- * Finds the PostgreSQL that npm installed for this platform and makes its libraries loadable.
- * The package's install script would only link the libraries' short names; it never runs here, so that is done now.
- * @param linkDir where the links go if node_modules cannot be written to
- * @throws Error that says what to do, if npm installed none for this platform
+ * Finds the PostgreSQL that npm installed for this platform and makes its libraries loadable. The package's install script, which
+ * is disabled, would only link the short names of the libraries; this function does it instead.
+ * @param linkDir folder for the links if node_modules is read-only
+ * @throws Error with the remedy if npm installed none for this platform
  */
 export async function findEmbeddedBinaries(linkDir: string): Promise<EmbeddedBinaries> {
   const { packageDir, version } = await readPackage();
@@ -31,7 +31,7 @@ export async function findEmbeddedBinaries(linkDir: string): Promise<EmbeddedBin
   };
 }
 
-/** PostgreSQL's version, such as `18.4`, without making anything ready. @throws Error as `findEmbeddedBinaries` does */
+/** PostgreSQL's version, such as `18.4`, without preparing the binaries. @throws Error like `findEmbeddedBinaries` */
 export async function findEmbeddedVersion(): Promise<string> {
   return (await readPackage()).version;
 }
@@ -77,7 +77,7 @@ async function linkLibraries(packageDir: string, linkDir: string): Promise<Recor
   return { [variable]: `${linkDir}:${join(packageDir, 'native', 'lib')}` };
 }
 
-/** Another process may make the same link at the same moment; one that is there is right, as the package is never changed. */
+/** Another process may create the same link concurrently. An existing link is correct, because the package never changes. */
 async function linkOnce(content: string, path: string): Promise<void> {
   try {
     await symlink(content, path);

@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 import type { ServerAccount } from './account.ts';
 import { type ServerPrograms, superuser } from './programs.ts';
 
-/** A Unix socket's path has room for 107 bytes; below this, PostgreSQL's own file name still fits with some to spare. */
+/** The path of a Unix socket has at most 107 bytes. This limit leaves space for PostgreSQL's file name. */
 const longestSocketPath = 100;
 const socketName = '.s.PGSQL.5432';
 
-/** Makes a database cluster under another name first, so that a first start that is killed leaves nothing half made. */
+/** Creates a database cluster under a temporary name first, so that a killed first start leaves no partial cluster. */
 export async function createCluster(
   clusterDir: string,
   account: ServerAccount,
@@ -23,7 +23,7 @@ export async function createCluster(
   const draft = join(dataDir, `postgres.new-${process.pid}`);
   await makePrivateFolder(draft, account);
   try {
-    // One sync at the end is several times faster than initdb's own habit of syncing each file.
+    // One sync at the end is several times faster than initdb's default of syncing each file.
     await programs.run('initdb', [
       ...[
         '-D',
@@ -46,7 +46,7 @@ export async function createCluster(
   if (sync) await syncFolder(dataDir);
 }
 
-/** @throws Error that names both versions and the way out, if another major version made the cluster */
+/** @throws Error that names both versions and the remedy, if another major version created the cluster */
 export async function checkClusterVersion(clusterDir: string, ours: string): Promise<void> {
   const ourMajor = ours.replace(/\..*$/, '');
   const version = await readFile(join(clusterDir, 'PG_VERSION'), 'utf8').then(
@@ -66,7 +66,7 @@ export async function checkClusterVersion(clusterDir: string, ours: string): Pro
   );
 }
 
-/** Where the server's Unix socket lies: among its data; where that path is too long, in a private folder for temporary files. */
+/** The folder of the server's Unix socket: the cluster or, if that path is too long, a private temporary folder. */
 export async function chooseSocketFolder(clusterDir: string, account: ServerAccount): Promise<string> {
   if (fits(clusterDir)) return clusterDir;
   const id = createHash('sha256').update(clusterDir).digest('hex').slice(0, 12);
@@ -86,7 +86,7 @@ export async function chooseSocketFolder(clusterDir: string, account: ServerAcco
 
 const fits = (folder: string): boolean => Buffer.byteLength(join(folder, socketName)) <= longestSocketPath;
 
-/** Lets the server's user, and nobody else, pass through a data folder that only root could enter. */
+/** Lets only the server's user traverse a data folder that only root could enter. */
 export async function admitAccount(dataDir: string, account: ServerAccount): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, mode } = await stat(dataDir);

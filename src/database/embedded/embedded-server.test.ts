@@ -16,7 +16,7 @@ describe('embedded server', () => {
   let root: string;
   let dataDir: string;
   let cleanups: (() => void | Promise<void>)[];
-  /** A data folder with a new cluster, for the tests that are not about making one. */
+  /** A data folder with a new cluster, for tests of an existing one. */
   let prepared: string;
 
   before(async () => {
@@ -26,7 +26,7 @@ describe('embedded server', () => {
   after(() => rm(prepared, { recursive: true, force: true }));
 
   beforeEach(async () => {
-    // Only its maker may enter this folder: where that is root, the server's user gets through all the same.
+    // Only its owner may enter this folder. If that is root, the server's user must still be able to traverse it.
     root = await mkdtemp(join(tmpdir(), 'embedded-server-'));
     dataDir = join(root, 'data');
     cleanups = [];
@@ -42,10 +42,10 @@ describe('embedded server', () => {
     return server;
   }
 
-  /** As `cp` alone does, with the owners of the files. */
+  /** Copies with `cp`, which preserves file owners. */
   const copyPrepared = () => void execFileSync('cp', ['-a', prepared, dataDir]);
 
-  /** A service of its own process, which prints the server's process id and stays; the test kills it. */
+  /** A service in a separate process, which prints the server's process id and keeps running until the test kills it. */
   async function startElsewhere(waitFor: 'ready' | 'making'): Promise<{ service: ChildProcess; pid: number }> {
     const script = `
       const { startEmbeddedServer } = await import(${JSON.stringify(new URL('embedded-server.ts', import.meta.url).href)});
@@ -211,7 +211,7 @@ describe('embedded server', () => {
     await server[Symbol.asyncDispose]();
     await rm(join(dataDir, 'postgres', 'global'), { recursive: true });
     await assert.rejects(startEmbeddedServer({ dataDir }), /could not be started[\s\S]*pg_control|pg_filenode/);
-    // The failed start has let go of the folder.
+    // The failed start has released the folder.
     await assert.rejects(startEmbeddedServer({ dataDir }), /could not be started/);
   });
 

@@ -15,23 +15,23 @@ import { lockDataFolder, ServiceRunning } from './service-lock.ts';
 import { Supervisor } from './supervisor.ts';
 
 export type EmbeddedServerOptions = {
-  /** Absolute. The cluster lives in `postgres` below it. */
+  /** Absolute. The cluster is in its subfolder `postgres`. */
   dataDir: string;
-  /** Hears of what takes long, and of a server that had to be started again. */
+  /** Called for slow steps and for a restart of the server. */
   progress?: (line: string) => void;
-  /** Server settings over ours, such as `fsync: 'off'` in tests. */
+  /** Overrides of the server settings, such as `fsync: 'off'` in tests. */
   settings?: Record<string, string>;
-  /** Use the server of a service that runs on this data folder, where there is one, instead of refusing. */
+  /** Use the server of a service that runs on this data folder instead of refusing. */
   isShared?: boolean;
 };
 
 export type EmbeddedServer = AsyncDisposable & {
   readonly address: EmbeddedAddress;
-  /** The same as a URL, for `pg` and `psql`. */
+  /** The address as a URL, for `pg` and `psql`. */
   readonly connectionString: string;
   readonly version: string;
   readonly pid: number;
-  /** Whether it was running already. */
+  /** Whether it was already running. */
   readonly isAdopted: boolean;
 };
 
@@ -47,9 +47,9 @@ const defaultSettings = {
 };
 
 /**
- * A PostgreSQL of our own, from npm, as a child process that listens on a private Unix socket only. Makes the cluster at
- * the first start; takes over a server that a killed service left; starts it again if it dies. Disposing stops it.
- * @throws ServiceRunning if another process uses the data folder; for everything else an Error with the way out
+ * An embedded PostgreSQL from npm, as a child process that listens only on a private Unix socket. Creates the cluster at the first
+ * start, adopts a server left by a killed service, and restarts a server that dies. Disposing stops it.
+ * @throws ServiceRunning if another process uses the data folder; any other Error has the remedy
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const progress = options.progress ?? (() => {});

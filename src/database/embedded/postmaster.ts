@@ -11,7 +11,7 @@ const logLimit = 10 * 1024 * 1024;
 
 export type EmbeddedAddress = { host: string; port: number; user: string; database: string; ssl: false };
 
-/** A running server process: ours, or one that an earlier service left behind. */
+/** A running server process: ours, or one left by an earlier service. */
 export type Postmaster = { pid: number; address: EmbeddedAddress; version: string };
 
 export type LaunchOptions = {
@@ -24,7 +24,7 @@ export type LaunchOptions = {
 
 /**
  * Starts the server and waits until it answers.
- * @throws Error that explains what its log says, if it ends or does not answer in time
+ * @throws Error with an explanation of its log, if it exits or does not answer in time
  */
 export async function launchPostmaster(options: LaunchOptions): Promise<Postmaster> {
   const deadline = Date.now() + startTimeout;
@@ -34,7 +34,8 @@ export async function launchPostmaster(options: LaunchOptions): Promise<Postmast
   const command = options.programs.command('postgres', ['-D', options.clusterDir, ...settings]);
   for (;;) {
     const { size } = await log.stat();
-    // Its own session: Ctrl-C in our terminal must not stop it before we do, and it outlives a service that is killed.
+    // A separate session: Ctrl-C in the terminal must not stop the server before the service, and the server survives a killed
+    // service.
     const child = spawn(command.program, command.args, {
       ...command.options,
       detached: true,
@@ -47,7 +48,7 @@ export async function launchPostmaster(options: LaunchOptions): Promise<Postmast
     const ready = await waitUntilReady(options.clusterDir, deadline, () => child.exitCode ?? child.signalCode, pid);
     if (ready) return ready;
     const said = (await readFile(options.logPath)).subarray(size).toString();
-    // The last processes of a server that was killed go a moment after it.
+    // The last processes of a killed server exit shortly after it.
     if (
       !/is still in use|pre-existing shared memory block/.test(said) ||
       Date.now() > deadline - startTimeout + 15_000
@@ -60,8 +61,8 @@ export async function launchPostmaster(options: LaunchOptions): Promise<Postmast
 }
 
 /**
- * PostgreSQL refuses to start while the process id in a killed server's files is in use, be it by another program by now
- * or because nobody has reaped it yet. The data stay safe: it also looks for shared memory that is still in use.
+ * PostgreSQL refuses to start while the process id in the files of a killed server is in use, by another program or by an unreaped
+ * process. Removing the files is safe: PostgreSQL also checks for shared memory in use.
  */
 async function removeLeftovers({ clusterDir, socketDir }: LaunchOptions): Promise<void> {
   const file = await readPostmasterFile(clusterDir);
@@ -84,8 +85,8 @@ export async function findPostmaster(clusterDir: string): Promise<Postmaster | u
 }
 
 /**
- * Waits a moment for connections that are being closed, then shuts down fast: transactions are rolled back, everything is
- * on disk. Harder ways follow if that takes too long.
+ * Waits briefly for closing connections, then requests a fast shutdown: transactions are rolled back and all data is flushed to
+ * disk. Stronger signals follow on a timeout.
  */
 export async function stopPostmaster(pid: number, clusterDir: string): Promise<void> {
   for (const [signal, patience] of [
@@ -104,7 +105,7 @@ export async function stopPostmaster(pid: number, clusterDir: string): Promise<v
   }
 }
 
-/** Whether the process is a server of this cluster, whatever happened to its id since it was written down. */
+/** Whether the process is a server of this cluster. Its process id may have been reused since it was written. */
 export async function isPostmasterOf(pid: number, clusterDir: string): Promise<boolean> {
   if (process.platform === 'linux') {
     const args = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
@@ -122,7 +123,7 @@ async function readPostmasterFile(
   return pid > 0 ? { pid, socketDir: lines[4] ?? '', status: (lines[7] ?? '').trim() } : undefined;
 }
 
-/** Undefined if the process ends first, or the deadline passes. */
+/** Undefined if the process exits first or the deadline passes. */
 async function waitUntilReady(
   clusterDir: string,
   deadline: number,

@@ -5,11 +5,11 @@ import type { ServerCommand } from './account.ts';
 
 const run = promisify(execFile);
 
-/** The one database user there is, and its database. */
+/** The only database user, and its database. */
 export const superuser = 'platform';
 export const databaseName = 'postgres';
 
-/** PostgreSQL's programs, as the account that they run as. */
+/** Runs PostgreSQL's programs as their account. */
 export class ServerPrograms {
   readonly #binDir: string;
   readonly #commandOf: (program: string, args: string[]) => ServerCommand;
@@ -23,7 +23,7 @@ export class ServerPrograms {
     return this.#commandOf(join(this.#binDir, name), args);
   }
 
-  /** @throws Error that explains what the program said */
+  /** @throws Error that explains the program's output */
   async run(name: string, args: string[]): Promise<void> {
     const { program, args: all, options } = this.command(name, args);
     try {
@@ -48,7 +48,7 @@ const explanations: [RegExp, string][] = [
   [/Permission denied/, "the server's user may not read or write a file it needs"],
 ];
 
-/** What a failed program said, with the reason first where it is one we know. */
+/** The output of a failed program, preceded by the reason if it is a known one. */
 export function explainFailure(program: string, said: string, options: { cause?: unknown } = {}): Error {
   const reason = explanations.find(([pattern]) => pattern.test(said))?.[1];
   const lines = said.trim().split('\n').slice(-6).join('\n  ');

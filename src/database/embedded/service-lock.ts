@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Says that one service uses a data folder. The lock is a SQLite transaction on the file: a lock of the kernel's, gone
- * the moment its process is, however that ends, and not fooled by process ids that are used again or that another
- * container counts from 1. The holder's process id is in the file's `user_version`, for the message.
+ * Marks a data folder as used by one service. The lock is a SQLite transaction on the file, which is a kernel lock. It is released
+ * with its process, however that ends. Reused process ids, or those of another container, do not affect it. The file's
+ * `user_version` holds the owner's process id, for the message.
  * @throws ServiceRunning if another process holds it
  */
 export function lockDataFolder(dataDir: string): Disposable {
@@ -28,7 +28,7 @@ const sqliteBusy = 5;
 
 function openLock(path: string): DatabaseSync {
   try {
-    // Its owner's alone from the beginning. Only a new one: to close one that is there would let go of a lock that this process has on it.
+    // Created with mode 600. Only a new file: closing an existing one would release a lock that this process has on it.
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
     return new DatabaseSync(path, { timeout: 250 });
   } catch (error) {

@@ -4,8 +4,8 @@ import { isPostmasterOf, type LaunchOptions, launchPostmaster, type Postmaster, 
 const lookInterval = 500;
 
 /**
- * Keeps a server running until it is disposed of, which stops it. It looks at the process now and then, since a server
- * that was taken over is no child of ours whose end we would hear of.
+ * Keeps a server running until disposal, which stops it. It polls the process, because an adopted server is not a child process
+ * whose exit would be reported.
  */
 export class Supervisor implements AsyncDisposable {
   readonly #options: LaunchOptions;

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Every table of the service. Rules that must hold whatever the code does are constraints and unique indexes here:
- * one active exam attempt a user, one laboratory a section, unique names without regard to case, no container without an owner.
+ * All tables of the service. Invariants are constraints and unique indexes: one active exam attempt per user, one laboratory per
+ * section, case-insensitive unique names, no container without an owner.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
@@ -139,8 +139,8 @@ const statements = [
     ];
   }),
 
-  // Exams and laboratories share one attempt machine, so their attempts share a table. Results carry the task's title and
-  // points as they were at grading, and attempts the title of what was attempted: history outlives what it refers to.
+  // Exams and laboratories share one state machine, so their attempts share a table. Results store the title and points of the task
+  // at grading, and attempts the title of the exam or laboratory, so that history survives deletions.
   `create table attempts (
     id integer generated always as identity primary key,
     kind text not null check (kind in ('exam', 'laboratory')),
@@ -176,7 +176,7 @@ const statements = [
   'create index attempts_laboratory on attempts (laboratory_id, id desc)',
   `create index attempts_unsettled on attempts (expires_at) where status in ('starting', 'in_progress', 'grading')`,
 
-  // No foreign key on task_id: a result outlives the task it was for.
+  // No foreign key on task_id: a result survives its task.
   `create table task_results (
     attempt_id integer not null references attempts on delete cascade,
     task_id integer not null,
@@ -191,7 +191,7 @@ const statements = [
     check (points_earned = case when passed then points else 0 end)
   )`,
 
-  // A row lives as long as something may exist on the engine; uid is the label that ties the two together.
+  // A row exists as long as the container may exist on the engine. uid is the label that connects the two.
   `create table containers (
     id integer generated always as identity primary key,
     uid uuid not null unique default gen_random_uuid(),
@@ -232,7 +232,7 @@ const statements = [
   'create index activity_log_user on activity_log (user_id, id desc)',
   'create index activity_log_actor on activity_log (actor_id)',
 
-  // Caches in front of these tables, in however many processes, are told of every change, whoever makes it.
+  // Notifies the caches of all processes of every change to these tables, whatever its source.
   `create function notify_row_change() returns trigger language plpgsql as $$
   begin
     perform pg_notify(tg_argv[0], coalesce(old.id, new.id)::text);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What the terminals of exam attempts wrote: a row for each shell, the bytes in a file that the row names. */
+/** Terminal output of exam attempts: one row per shell, and a file that the row names. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -18,6 +18,6 @@ const statements = [
     is_truncated boolean not null default false
   )`,
   'create index recordings_attempt on recordings (attempt_id, id)',
-  // For the sweep: those that were left open (null), and those that are too old.
+  // For the cleanup: recordings that were left open (null) and those that are too old.
   'create index recordings_ended on recordings (ended_at)',
 ];

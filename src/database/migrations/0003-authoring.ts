@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { freeSlug, slugOf } from '../catalogue/slugs.ts';
 
 /**
- * What authors' tools need: exams have an order, and exams, laboratories and their tasks a slug each, by which files find them
- * again. Containers in which an author tries scripts belong to nobody and have an end.
+ * Columns for authoring: an order for exams, and slugs for exams, laboratories and their tasks, by which files identify them.
+ * Containers for an author's trials have no owner and an expiry.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);

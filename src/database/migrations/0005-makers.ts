@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Who works on something unfinished: the number of the process that makes a container, or that starts or grades an attempt. What a
- * process that lives no more has left is then known at once, and one that was taken for dead cannot write over its successor.
+ * The process that creates a container, or that starts or grades an attempt. Unfinished work of a dead process is then detected
+ * immediately, and a process that was wrongly considered dead cannot overwrite its successor.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);

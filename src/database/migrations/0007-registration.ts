@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Who may register, and from where an account has logged in. Networks are held as keyed hashes: nobody reads an address out of them
- * without the service's secret key.
+ * Registration codes, and the networks of an account's logins. Networks are keyed hashes: addresses cannot be recovered without the
+ * service's secret key.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
@@ -19,7 +19,7 @@ const statements = [
     created_at timestamptz(3) not null default now(),
     check (uses <= max_uses)
   )`,
-  // The registrations of a network in the hour that began with the first of them.
+  // The registrations of a network in the hour that started with its first one.
   `create table registration_counts (
     network text primary key,
     count integer not null check (count > 0),

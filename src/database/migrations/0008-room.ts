@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Why a container was stopped, where that was not its user's wish, and who may make sandboxes from a template. Verdicts of gradings
- * that came to no end are deleted: their attempts go on.
+ * The reason why a container was stopped, if not by its user, and the role that may create sandboxes from a template. Verdicts of
+ * unfinished gradings are deleted: their attempts continue.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);

@@ -4,8 +4,8 @@ import type { Peers } from './peers.ts';
 const topic = 'agreement';
 
 /**
- * Keeps the caches of all processes behind nobody's answer: after a change of this process's own its requests are answered when
- * every other process has heard of the change, so that whoever has the answer finds no process that still knows the old.
+ * Prevents stale reads across processes: after a change by this process, its requests are answered only when every other process
+ * has acknowledged the change.
  */
 export class Agreement {
   readonly #peers: Peers;
@@ -14,17 +14,17 @@ export class Agreement {
 
   constructor(feed: ChangeFeed, peers: Peers) {
     this.#peers = peers;
-    // A question is heard after the notifications of what was committed before it: to answer is to have forgotten.
+    // A question arrives after the notifications of earlier commits, so an answer confirms the invalidation.
     peers.answer(topic, () => undefined);
     feed.onOwnChange = () => this.#begin();
   }
 
-  /** Resolves when all others know what this process has changed until now; undefined when they do already. Never rejects. */
+  /** Resolves when all others know the changes of this process so far; undefined if they already do. Never rejects. */
   reached(): Promise<void> | undefined {
     return this.#next ?? this.#running;
   }
 
-  /** A round under way may have begun before this change: then another follows it, one for all changes meanwhile. */
+  /** A running round may have started before this change, so another one follows. It covers all changes made in between. */
   #begin(): void {
     if (this.#next) return;
     if (this.#running) {

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 
 /**
- * Runs work in one process at a time, however many share the database: whoever holds the advisory lock works, the others do
- * nothing. The lock goes with its connection, so that of a killed process too.
+ * Runs work in one of the processes that share the database: the holder of the advisory lock. The others do nothing. The lock is
+ * released with its connection, including that of a killed process.
  * @param key one number for each kind of work
- * @returns false where somebody else is at it
+ * @returns false if another process is running it
  */
 export async function runAlone(pool: pg.Pool, key: number, work: () => Promise<void>): Promise<boolean> {
   const client = await pool.connect();
@@ -22,7 +22,7 @@ export async function runAlone(pool: pg.Pool, key: number, work: () => Promise<v
     error = cause instanceof Error ? cause : new Error(String(cause));
     throw error;
   } finally {
-    // A connection that failed is not given back: the lock may still be on it.
+    // A failed connection is not reused: it may still hold the lock.
     client.release(error);
   }
 }

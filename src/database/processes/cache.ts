@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { ChangeFeed } from './change-feed.ts';
 
 /**
- * A bounded cache of rows by key that is right across processes: the change feed empties it, and a value read while a change
- * came in is not kept. While the feed is down every read goes to the database.
+ * A bounded cache of rows by key that is consistent across processes: the change feed invalidates it, and a value read during a
+ * change is not cached. While the feed is down, every read queries the database.
  */
 export class RowCache<Key extends string | number, Value extends object> {
   readonly #entries: LRUCache<Key, Value>;
@@ -21,7 +21,10 @@ export class RowCache<Key extends string | number, Value extends object> {
     options.feed.on(options.channel, (payload) => this.#drop(options.keyOf(payload)));
   }
 
-  /** Forgets one key, or all without one. Whoever writes calls it after the commit, so that no process lags behind the answer. */
+  /**
+   * Invalidates one key, or all without one. The writer calls it after the commit, so that its own cache is current when it
+   * answers.
+   */
   forget(key?: Key): void {
     this.#drop(key);
     this.#feed.changed();
@@ -33,12 +36,12 @@ export class RowCache<Key extends string | number, Value extends object> {
     else this.#entries.delete(key);
   }
 
-  /** The value if it is known and may be used, without waiting. */
+  /** The cached value if it is valid, without waiting. */
   peek(key: Key): Value | undefined {
     return this.#feed.isLive ? this.#entries.get(key) : undefined;
   }
 
-  /** The value from the cache, or from `load`, whose `undefined` (there is none) is not kept. */
+  /** The value from the cache, or from `load`. An `undefined` (no such row) is not cached. */
   async get<Loaded extends Value | undefined>(key: Key, load: () => Promise<Loaded>): Promise<Value | Loaded> {
     const known = this.peek(key);
     if (known !== undefined) return known;

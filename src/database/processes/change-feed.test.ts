@@ -21,7 +21,7 @@ describe('the change feed and the caches behind it', () => {
     await database[Symbol.asyncDispose]();
   });
 
-  /** A feed with one cache, whose rows `load` counts. */
+  /** A feed with one cache; `load` counts its reads. */
   function setUp(newClient = () => new pg.Client(database.address)) {
     const errors: unknown[] = [];
     const heard: string[] = [];

@@ -4,29 +4,28 @@ import { breakOff } from '../connection/gated-pool.ts';
 export type ChangeFeedOptions = {
   newClient: () => pg.Client;
   onError: (error: unknown) => void;
-  /** Milliseconds between attempts to listen again after the connection was lost. */
+  /** Milliseconds between reconnection attempts. */
   retryDelay?: number;
-  /** Milliseconds that the server has to answer; one that does not is silent, as one that hangs. */
+  /** Milliseconds for the server to answer. After that it counts as hanging. */
   patience?: number;
-  /** Told when the server falls silent, and when it answers again. */
+  /** Called when the server stops answering, and when it answers again. */
   onSilence?: () => void;
   onAnswer?: () => void;
 };
 
-/** Milliseconds between an answer of the server's and the next question. */
+/** Milliseconds between an answer of the server and the next ping. */
 const pulse = 500;
-/** Milliseconds that beginning to listen may take. */
+/** Timeout in milliseconds for starting to listen. */
 const startPatience = 5000;
 
-/** By this name the connection of a process that listens is known. */
+/** The application name that identifies listening connections. */
 const listeningName = 'learning-platform listening';
 
 type Listener = (payload: string) => void;
 
 /**
- * Tells this process of changes that any process commits (PostgreSQL's LISTEN), so that a cache may stand in front of a
- * table. While `isLive` is false nobody may answer from such a cache; it turns true only after every cache was told to
- * forget what it has (a listener called with `*`).
+ * Notifies this process of changes that any process commits (PostgreSQL's LISTEN), so that tables can be cached. While `isLive` is
+ * false, caches must not be used. It becomes true only after every cache was invalidated (a listener called with `*`).
  */
 export class ChangeFeed implements AsyncDisposable {
   readonly #options: ChangeFeedOptions;
@@ -37,19 +36,19 @@ export class ChangeFeed implements AsyncDisposable {
   #turn: Promise<unknown> = Promise.resolve();
   #isStopped = false;
   isLive = false;
-  /** Told of each change that this process has made itself, after it is committed. */
+  /** Called for each change of this process, after its commit. */
   onOwnChange: () => void = () => {};
 
   constructor(options: ChangeFeedOptions) {
     this.#options = options;
   }
 
-  /** @param listener gets the notification's payload, or `*`: anything may have changed */
+  /** @param listener gets the notification's payload, or `*` if anything may have changed */
   on(channel: string, listener: Listener): void {
     this.#listeners.set(channel, [...(this.#listeners.get(channel) ?? []), listener]);
   }
 
-  /** Begins to listen. A failure is no error: caches stay unused and the feed tries again. */
+  /** Starts to listen. A failure is not an error: caches stay unused and the feed retries. */
   async start(): Promise<void> {
     const client = this.#options.newClient();
     this.#client = client;
@@ -62,7 +61,7 @@ export class ChangeFeed implements AsyncDisposable {
     try {
       await client.connect();
       for (const channel of this.#listeners.keys()) await client.query(`listen ${channel}`);
-      // Whoever counts the processes that listen sees us before we answer from a cache.
+      // This process must be visible to others that count listeners before it answers from a cache.
       await client.query("select set_config('application_name', $1, false)", [listeningName]);
       for (const listener of [...this.#listeners.values()].flat()) listener('*');
       this.isLive = this.#client === client && !this.#isStopped;
@@ -76,15 +75,15 @@ export class ChangeFeed implements AsyncDisposable {
     }
   }
 
-  /** Whoever has committed a change says so; see `onOwnChange`. */
+  /** Call this after committing a change; see `onOwnChange`. */
   changed(): void {
     this.onOwnChange();
   }
 
   /**
-   * Sends a notification to all processes that listen, this one included.
+   * Sends a notification to all listening processes, including this one.
    * @param payload at most 7,999 bytes
-   * @returns how many others there are; undefined while this one does not listen itself
+   * @returns the number of other processes; undefined while this one does not listen
    */
   async notify(channel: string, payload: string): Promise<number | undefined> {
     if (!this.isLive || !this.#client) return undefined;
@@ -97,7 +96,7 @@ export class ChangeFeed implements AsyncDisposable {
     return rows[0]?.others;
   }
 
-  /** A connection does one thing at a time. */
+  /** A connection runs one statement at a time. */
   #query<Row extends pg.QueryResultRow>(
     client: pg.Client,
     text: string,
@@ -108,18 +107,18 @@ export class ChangeFeed implements AsyncDisposable {
     return result;
   }
 
-  /** A server that hangs, or a network that swallows everything, breaks no connection: the server is asked again and again. */
+  /** A hanging server or a network that drops packets does not break a connection, so the server is pinged regularly. */
   #feel(client: pg.Client): void {
     if (this.#client !== client) return;
     this.#pulse = setTimeout(() => {
       const timer = setTimeout(() => {
-        // Where this process was what stood still, the answer lies there unread.
+        // If this process itself was blocked, the answer may be waiting unread.
         setImmediate(() => void (isAnswered || this.#silent(client)));
       }, this.#options.patience ?? 3000);
       let isAnswered = false;
       this.#query(client, 'select 1')
         .then(() => this.#feel(client))
-        // A connection that breaks tells by itself.
+        // A broken connection is reported separately.
         .catch(() => undefined)
         .finally(() => {
           isAnswered = true;

@@ -11,16 +11,16 @@ type Question = { answers: string[]; count: number; expected: number | undefined
 
 export type PeersOptions = {
   feed: ChangeFeed;
-  /** Milliseconds that an answer may take. */
+  /** Milliseconds for an answer. */
   patience?: number;
 };
 
 const channel = 'peers';
 
 /**
- * The other processes of the service on the same database, spoken to through it (NOTIFY): no process knows another's address,
- * and one that has died is gone with its connection. Texts have at most 7,000 bytes. A message is heard after every change that was
- * committed before it was sent.
+ * Communication with the other processes of the service through the shared database (NOTIFY). Processes need no addresses of each
+ * other, and a dead one disappears with its connection. Texts have at most 7,000 bytes. A message arrives after every change that
+ * was committed before it was sent.
  */
 export class Peers {
   readonly #feed: ChangeFeed;
@@ -37,7 +37,7 @@ export class Peers {
     feed.on(channel, (payload) => this.#hear(payload));
   }
 
-  /** @param answer to a question of another process; `undefined`: nothing to say */
+  /** @param answer the answer to a question of another process; `undefined`: none */
   answer(topic: string, answer: Answerer): void {
     this.#answerers.set(topic, answer);
   }
@@ -46,15 +46,15 @@ export class Peers {
     this.#hearers.set(topic, listener);
   }
 
-  /** Tells all others something, and does not wait. Never throws: who is not connected now does not hear it. */
+  /** Sends a message to all others without waiting. Never throws. Processes that are not connected do not receive it. */
   tell(topic: string, text: string): void {
     this.#send({ kind: 'tell', from: this.#self, topic, text }).catch(() => undefined);
   }
 
   /**
-   * Asks all others, and waits until each has answered. Never throws.
-   * @param patience milliseconds; who has not answered by then is not waited for
-   * @returns what they said; nothing while the database is away
+   * Asks all others and waits for their answers. Never throws.
+   * @param patience milliseconds; later answers are ignored
+   * @returns the answers; none while the database is unavailable
    */
   async ask(topic: string, text = '', patience = this.#patience): Promise<string[]> {
     this.#lastId += 1;

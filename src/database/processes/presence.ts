@@ -7,21 +7,21 @@ export type PresenceOptions = {
   db: Database;
   newClient: () => pg.Client;
   onError: (error: unknown) => void;
-  /** Milliseconds between attempts to be present again after the connection was lost. */
+  /** Milliseconds between reconnection attempts. */
   retryDelay?: number;
-  /** Milliseconds that a process has to come back before it is taken for gone. */
+  /** Milliseconds for a process to reconnect before it counts as dead. */
   patience?: number;
 };
 
-/** The first key of the advisory locks; the second is the process's number. */
+/** The first key of the advisory locks; the second is the number of the process. */
 const lockClass = 7_302;
-/** The rows of pg_locks that are signs of living processes. */
+/** The rows of pg_locks that belong to living processes. */
 const held = sql`locktype = 'advisory' and granted and classid::bigint = ${lockClass} and objsubid = 2
   and database = (select oid from pg_database where datname = current_database())`;
 
 /**
- * Says to all processes of the service that this one lives: by an advisory lock under a number of its own, on a connection of its
- * own. The lock goes with the process, however that ends, so what it has left unfinished is known at once.
+ * Signals to all processes of the service that this one is alive, with an advisory lock under a unique number on a dedicated
+ * connection. The lock is released with the process, however that ends, so its unfinished work is detected immediately.
  */
 export class Presence implements AsyncDisposable {
   readonly processId: number;
@@ -42,7 +42,7 @@ export class Presence implements AsyncDisposable {
     return presence;
   }
 
-  /** The processes that have work unfinished and live no more. A connection that was lost for a moment does not count. */
+  /** The dead processes with unfinished work. A brief loss of the connection does not count. */
   async gone(): Promise<number[]> {
     const suspects = await this.#absent();
     if (suspects.length === 0) return [];
@@ -51,7 +51,7 @@ export class Presence implements AsyncDisposable {
     return suspects.filter((id) => still.has(id));
   }
 
-  /** How many processes of the service live. */
+  /** The number of living processes of the service. */
   async living(): Promise<number> {
     const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_locks where ${held}`.execute(
       this.#options.db,

@@ -1,18 +1,17 @@
 /**
- * Bytes as characters, one after the other. What is no UTF-8 is left out, as the emulator and xterm.js in browsers do, a byte
- * order mark among it.
+ * Decodes bytes to characters. Invalid UTF-8 and the byte order mark are skipped, as in the emulator and in xterm.js in browsers.
  */
 export class Characters {
   #code = 0;
   #missing = 0;
   #length = 0;
 
-  /** Whether no character has begun that has not ended. */
+  /** Whether there is no incomplete character. */
   get isWhole(): boolean {
     return this.#missing === 0;
   }
 
-  /** @returns a character that ends with this byte; 'again' where the byte ends a broken one and is still to be used */
+  /** @returns a character that ends with this byte; 'again' if the byte ends an invalid one and must be processed again */
   next(byte: number): number | 'again' | undefined {
     if (this.#missing === 0) return this.#begin(byte);
     if ((byte & 0xc0) !== 0x80) {

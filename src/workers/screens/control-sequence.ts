@@ -1,27 +1,27 @@
 import type { ScreenSize } from '../../features/terminal/terminal-screens.ts';
 import { knownModes } from './skipped-modes.ts';
 
-/** A parameter and what follows it after colons, such as `4:3`. */
+/** A parameter and its subparameters after colons, such as `4:3`. */
 export type Parameter = { value: number; parts: number[] };
 
-/** What the emulator may do for one sequence, and roughly what that costs it in cells that are written. */
+/** The output for the emulator for one sequence, and its approximate cost in written cells. */
 type Allowed = { text: string; cost: number };
 
-/** Parameters of one sequence, those after colons included, as in the emulator. */
+/** Maximum parameters of one sequence, including subparameters, as in the emulator. */
 export const mostParameters = 32;
-/** Larger than any mode, colour or position that means something. */
+/** Larger than any meaningful mode, colour or position. */
 const largest = 9999;
 
 type Rule = (parameters: Parameter[], size: ScreenSize, sequence: Sequence) => Allowed | undefined;
 export type Sequence = { prefix: string; intermediates: string; final: string };
 
-/** What any sequence costs, in cells. */
+/** The base cost of a sequence, in cells. */
 export const sequenceCost = 150;
 
 const nothing: Allowed = { text: '', cost: sequenceCost };
 const first = (parameters: readonly Parameter[]): number => parameters[0]?.value ?? 0;
 
-/** One count, which makes no difference beyond `most`. `each`: what one of it costs. */
+/** One count, which has no effect beyond `most`. `each`: the cost per unit. */
 const counted =
   (most: (size: ScreenSize) => number, each: (size: ScreenSize) => number): Rule =>
   (parameters, size, { intermediates, final }) => {
@@ -29,7 +29,7 @@ const counted =
     return { text: `\x1b[${count}${intermediates}${final}`, cost: sequenceCost + Math.max(1, count) * each(size) };
   };
 
-/** Positions: all that lie beyond the screen are its edge. */
+/** Positions: any beyond the screen means its edge. */
 const placed: Rule = (parameters, _size, { prefix, intermediates, final }) => {
   const values = parameters.slice(0, 2).map(({ value }) => Math.min(value, largest));
   return { text: `\x1b[${prefix}${values.join(';')}${intermediates}${final}`, cost: sequenceCost };
@@ -54,8 +54,8 @@ const switching: Rule = (parameters, size, { prefix, final }) => {
 };
 
 /**
- * Colours and styles. The emulator keeps an object for each cell with an underline that has a style or a colour; a picture shows
- * neither, so that a plain one stands for all.
+ * Colours and styles. The emulator allocates an object for each cell with a styled or coloured underline. A picture shows neither,
+ * so a plain underline replaces them.
  */
 const styling: Rule = (parameters) => {
   const texts: string[] = [];
@@ -70,7 +70,7 @@ const styling: Rule = (parameters) => {
     else if (value === 21) texts.push('4');
     else texts.push(group.map(parameterText).join(';'));
   }
-  // Without a parameter it would mean: all back to normal.
+  // Without a parameter it would mean a full reset.
   return texts.length === 0 ? nothing : { text: `\x1b[${texts.join(';')}m`, cost: sequenceCost + 40 * texts.length };
 };
 
@@ -95,7 +95,7 @@ const moves = counted(
   () => 20,
 );
 
-/** What the emulator knows and a picture of the screen can show. All else is left out: titles, answers, the size of windows. */
+/** Sequences that the emulator supports and a picture can show. All others are dropped: titles, queries, window sizes. */
 const rules: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries('ABCDEFIZae'.split('').map((final) => [final, moves])),
   ...Object.fromEntries('GHdf`rsug'.split('').map((final) => [final, placed])),
@@ -103,7 +103,7 @@ const rules: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(
     '@PX'.split('').map((final) => [final, (p, size, s) => addCost(cells(p, size, s), 10 * size.cols)]),
   ),
-  // Each repetition is a whole cell, with its combining marks.
+  // Each repetition writes a whole cell with its combining marks.
   b: counted(cols, () => 100),
   ' @': (p, size, s) => addCost(columns(p, size, s), 10 * all(size)),
   ' A': (p, size, s) => addCost(columns(p, size, s), 10 * all(size)),
@@ -125,7 +125,7 @@ const rules: Readonly<Record<string, Rule>> = {
 const addCost = (allowed: Allowed | undefined, cost: number): Allowed | undefined =>
   allowed && { text: allowed.text, cost: allowed.cost + cost };
 
-/** What goes to the emulator in place of a control sequence; undefined for nothing. */
+/** The replacement of a control sequence for the emulator; undefined for none. */
 export function allowedSequence(sequence: Sequence, parameters: Parameter[], size: ScreenSize): Allowed | undefined {
   const { prefix, intermediates, final } = sequence;
   const rule = rules[`${prefix}${intermediates}${final}`];

@@ -3,7 +3,7 @@ import type { ScreenSize } from '../../features/terminal/terminal-screens.ts';
 import { OutputFilter } from './output-filter.ts';
 import type { Styled } from './style.ts';
 
-/** What the emulator has and does not publish. A write that waits for nobody's turn throws its errors to us, not to the thread. */
+/** Internals of the emulator. Errors of a synchronous write are thrown here, not in the event loop of the thread. */
 type Core = {
   _core: {
     writeSync: (text: string) => void;
@@ -15,26 +15,26 @@ type Core = {
 };
 
 export type EmulatorOptions = {
-  /** Lines kept above the screen. */
+  /** Scrollback lines. */
   scrollback: number;
-  /** Cells of the screen and the lines above it together: wide terminals keep fewer lines. */
+  /** Maximum cells of the screen and its scrollback: wide terminals store fewer lines. */
   cells: number;
 };
 
-/** What full-screen programs set and the emulator does not tell. */
+/** State set by full-screen programs that the emulator does not expose. */
 export type Hidden = {
   isCursorHidden: boolean;
   region: { top: number; bottom: number } | undefined;
-  /** The mode that says how positions of the mouse are written. */
+  /** The mode for encoding mouse positions. */
   mouseEncoding: 1006 | 1016 | undefined;
 };
 
 const nothingHidden: Hidden = { isCursorHidden: false, region: undefined, mouseEncoding: undefined };
 
-/** Columns of a narrow terminal that a line of a wide one becomes many lines of: the emulator makes all of them before it drops most. */
+/** Limit of the new lines from a resize to fewer columns: the emulator creates all of them before it drops most. */
 const mostNewLines = 20_000;
 
-/** A terminal whose work and memory are bounded, whatever is written to it. */
+/** A terminal with bounded work and memory for any output. */
 export class Emulator implements Disposable {
   readonly terminal: headless.Terminal;
   readonly hidden: Hidden = { ...nothingHidden };
@@ -49,7 +49,7 @@ export class Emulator implements Disposable {
       ...size,
       scrollback: scrollbackFor(size, options),
       allowProposedApi: true,
-      // It would print whatever sequences it does not understand.
+      // It would print unknown sequences.
       logLevel: 'off',
     });
     this.#core = (this.terminal as unknown as Core)._core;
@@ -57,31 +57,35 @@ export class Emulator implements Disposable {
     this.#mendErasing();
   }
 
-  /** Marks and styles that were written, for which objects are kept. */
+  /** Number of marks and styles written, for which objects are allocated. */
   get weight(): number {
     return this.#filter.weight;
   }
 
-  /** What the next character is written with. The emulator's own serializer reads it in this way, as there is no other. */
+  /** The style of the next character. The emulator's own serializer reads it in the same way, because there is no public access. */
   get pen(): Styled {
     return this.#core._inputHandler._curAttrData;
   }
 
-  /** Draws bytes from `start` on, as many as the budget allows. @returns how many. @throws where the emulator fails: it is of no use any more */
+  /**
+   * Draws bytes from `start`, up to the budget.
+   * @returns the number of bytes and their cost
+   * @throws if the emulator fails; it is then unusable
+   */
   draw(bytes: Uint8Array, start: number, budget: number): { used: number; cost: number } {
     const { text, used, cost } = this.#filter.filter(bytes, start, budget);
     if (text !== '') this.#core.writeSync(text);
     return { used, cost };
   }
 
-  /** Bytes are missing from here on: ends what was begun, and takes colours and the scroll region back to normal. */
+  /** Handles a gap in the output: ends a partial sequence and resets colours and the scroll region. */
   startAfresh(modes: string): void {
-    // Through the filter, which is to forget a sequence that was cut off.
+    // Through the filter, which must discard a partial sequence.
     const bytes = Buffer.from(`\x18\x1b[m\x1b[r${modes}`);
     for (let at = 0; at < bytes.length; ) at += this.draw(bytes, at, 100_000_000).used;
   }
 
-  /** Cells that have an object of their own beside their line, because of marks or an underline. */
+  /** Number of cells with a separate object, because of marks or an underline. */
   countObjects(): number {
     const { normal, alternate } = this.terminal.buffer;
     const cell = normal.getNullCell();
@@ -106,12 +110,12 @@ export class Emulator implements Disposable {
       if (active === normal) terminal.clear();
       else this.#core.writeSync('\x1bc');
     }
-    // Fewer lines first, where the new ones are longer.
+    // Reduces the number of lines first if the new ones are longer.
     if (scrollback < (terminal.options.scrollback ?? 0)) terminal.options.scrollback = scrollback;
     terminal.resize(size.cols, size.rows);
     terminal.options.scrollback = scrollback;
     this.#filter.resize({ cols: terminal.cols, rows: terminal.rows });
-    // The emulator gives it up.
+    // A resize resets it in the emulator.
     this.hidden.region = undefined;
   }
 
@@ -119,7 +123,7 @@ export class Emulator implements Disposable {
     this.terminal.dispose();
   }
 
-  /** Up to the last cell of a screen without lines above it: the emulator fails there, as it looks at the line after it. */
+  /** Erasing up to the last cell of a screen without scrollback: the emulator fails there, because it reads the line after it. */
   #mendErasing(): void {
     const { terminal } = this;
     for (const prefix of ['', '?']) {

@@ -1,4 +1,4 @@
-/** The worker as it is, and words in the output that make it fail while it works on a terminal. */
+/** The regular worker, plus words in the output that make it fail. */
 import { KeptScreen } from './kept-screen.ts';
 
 const failures: Record<string, () => void> = {

@@ -4,16 +4,16 @@ import type { ScreenLimits, SwitchedMode } from './messages.ts';
 import { picture } from './picture.ts';
 import { modeSequences, SkippedModes } from './skipped-modes.ts';
 
-/** Milliseconds without much output after which it is drawn, and the bytes within them that are much. */
+/** Milliseconds without much output until it is drawn, and the number of bytes in that time that count as much. */
 export const pace = { quiet: 20, floodBytes: 64 * 1024 };
-/** What one step may cost, roughly in cells that the emulator writes: some milliseconds. */
+/** Maximum cost of one step, approximately in cells written by the emulator: some milliseconds. */
 const stepCost = 150_000;
-/** What the drawing of all that waits may cost, before only its end is drawn: about half a second. */
+/** Maximum cost of drawing all pending output; beyond it only its end is drawn. About half a second. */
 const mostCost = 50_000_000;
-/** The part of what waits that is drawn then. */
+/** The part of the pending output that is drawn then. */
 const endPart = 1 / 16;
 
-/** A screen within a worker: what was written to it and is not drawn yet, and the emulator that draws it. */
+/** A screen in a worker: its pending output and the emulator that draws it. */
 export class KeptScreen implements Disposable {
   readonly id: number;
   readonly #limits: ScreenLimits;
@@ -23,11 +23,11 @@ export class KeptScreen implements Disposable {
   #hasSkipped = false;
   #waiting: (Uint8Array | ScreenSize)[] = [];
   #waitingBytes = 0;
-  /** Bytes of the first that waits which are drawn already. */
+  /** Bytes of the first pending chunk that are already drawn. */
   #drawn = 0;
   #cost = 0;
   #recentBytes = 0;
-  /** Pictures that are wanted, and the one that is being made. */
+  /** Requested pictures, and the one in progress. */
   readonly #wanted: number[] = [];
   #making: Generator<void, Uint8Array> | undefined;
 
@@ -53,7 +53,7 @@ export class KeptScreen implements Disposable {
     return this.#emulator.countObjects();
   }
 
-  /** Whether much has come since the last call. */
+  /** Whether much output has arrived since the last call. */
   isFlooded(): boolean {
     const is = this.#recentBytes > pace.floodBytes;
     this.#recentBytes = 0;
@@ -72,7 +72,7 @@ export class KeptScreen implements Disposable {
     if (this.#waitingBytes > this.#limits.bufferBytes) this.#skipTo(this.#limits.bufferBytes);
   }
 
-  /** Of several without output between them the last one counts: a list of them would have no bound. */
+  /** Of several sizes without output in between only the last is stored: a list of them would be unbounded. */
   resize(size: ScreenSize): void {
     const last = this.#waiting.length - 1;
     if (last >= 0 && !(this.#waiting[last] instanceof Uint8Array)) this.#waiting[last] = size;
@@ -83,7 +83,7 @@ export class KeptScreen implements Disposable {
     this.#wanted.push(number);
   }
 
-  /** Does a part of the work. @returns a picture that is done. @throws where the emulator fails */
+  /** Does one step of work. @returns a finished picture, if any @throws if the emulator fails */
   step(): { number: number; bytes: Uint8Array } | undefined {
     if (!this.#making && this.#waiting.length > 0) {
       this.#draw();
@@ -125,7 +125,7 @@ export class KeptScreen implements Disposable {
     this.#skipTo(Math.floor(this.#waitingBytes * endPart));
   }
 
-  /** Of what waits only so many bytes are kept, the last ones. */
+  /** Drops pending output except for its last bytes. */
   #skipTo(bytes: number): void {
     while (this.#waitingBytes > bytes) {
       const oldest = this.#waiting[0];
@@ -149,7 +149,7 @@ export class KeptScreen implements Disposable {
     this.#drawn = 0;
   }
 
-  /** Bytes are missing from here on: goes on at the next line, in the modes that the missing ones switched to. */
+  /** Handles a gap in the output: continues at the next line, in the modes that the skipped output set. */
   #jump(): void {
     this.#hasSkipped = false;
     if (this.#skippedSize) this.#emulator.resize(this.#skippedSize);

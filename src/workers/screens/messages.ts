@@ -1,22 +1,22 @@
 import type { ScreenSize } from '../../features/terminal/terminal-screens.ts';
 
 export type ScreenLimits = {
-  /** Bytes that may wait to be drawn; older ones are skipped. */
+  /** Maximum bytes of pending output; older ones are skipped. */
   bufferBytes: number;
-  /** Lines kept above the screen. */
+  /** Scrollback lines. */
   scrollback: number;
-  /** Cells of a screen and the lines above it together. */
+  /** Maximum cells of a screen and its scrollback. */
   cells: number;
-  /** Bytes of the picture of a screen. */
+  /** Maximum bytes of a picture. */
   pictureBytes: number;
 };
 
 export type SwitchedMode = readonly [number, 'h' | 'l'];
 
-/** What a worker is created with. */
+/** The data with which a worker is created. */
 export type WorkerData = {
   limits: ScreenLimits;
-  /** One number: the id of the terminal that is being worked on, or 0. It can be read when the worker cannot be asked. */
+  /** One number: the id of the terminal in progress, or 0. It can be read when the worker does not respond. */
   current: Int32Array<SharedArrayBuffer>;
   heapBytes: number;
 };
@@ -33,6 +33,6 @@ export type FromWorker =
   | { is: 'ready' }
   | { is: 'taken'; id: number; bytes: number }
   | { is: 'picture'; id: number; number: number; bytes: Uint8Array }
-  /** It was dropped: its emulator failed, or would have filled the worker's memory. */
+  /** The screen was dropped: its emulator failed, or would have exhausted the worker's memory. */
   | { is: 'dropped'; id: number; reason: string }
   | { is: 'pong'; isIdle: boolean };

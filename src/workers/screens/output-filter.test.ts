@@ -8,7 +8,7 @@ import { isZeroWidth } from './zero-width.ts';
 
 const size = { cols: 40, rows: 12 };
 
-/** Numbers that look random and are the same each time. */
+/** A deterministic pseudo-random number generator. */
 export function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -35,7 +35,7 @@ function filtered(output: string | Buffer, part = Number.POSITIVE_INFINITY): str
 const write = async (terminal: headless.Terminal, data: string | Uint8Array): Promise<void> =>
   await new Promise((resolve) => terminal.write(data, resolve));
 
-/** Every cell of both screens, with what is to be seen of its style, and the cursor. */
+/** Every cell of both screens with its visible style, and the cursor. */
 function look(terminal: headless.Terminal, lines = Number.POSITIVE_INFINITY) {
   const screens = [terminal.buffer.normal, terminal.buffer.alternate].map((buffer) => {
     const rows: string[] = [];
@@ -48,9 +48,9 @@ function look(terminal: headless.Terminal, lines = Number.POSITIVE_INFINITY) {
         const flags = [cell.isBold(), cell.isDim(), cell.isItalic(), cell.isUnderline(), cell.isInverse()].map(
           (flag) => (flag === 0 ? 0 : 1),
         );
-        // Where an empty last cell has the cursor behind it, a space stands there.
+        // An empty last cell before the cursor is represented by a space.
         const isEmpty = cell.getChars() === '' || (cell.getChars() === ' ' && !flags.some(Boolean));
-        // The first sixteen of 256 colours are those that have sequences of their own.
+        // The first sixteen of 256 colours equal those with their own sequences.
         const front = isEmpty ? '' : `${cell.isFgRGB()}.${cell.getFgColor()}.${flags.join('.')}`;
         cells.push(`${cell.getChars().trim()}|${front}|${cell.isBgRGB()}.${cell.getBgColor()}`);
       }
@@ -73,7 +73,7 @@ function output(next: (below: number) => number, length: number): string {
     () => `\x1b[${next(12)}${'ABCDEFGHIZ`ade'[next(14)]}`,
     () => `\x1b[${next(14)};${next(44)}H`,
     () => `\x1b[${next(6)}${'@PXLMST'[next(7)]}`,
-    // Not up to the cursor: the emulator itself fails at that where the screen ends.
+    // Not up to the cursor: the emulator itself fails at that at the end of the screen.
     () => `\x1b[${2 * next(2)}J`,
     () => `\x1b[${next(3)}K`,
     () => `\x1b[${[0, 1, 2, 3, 4, 7, 22, 23, 24, 27, 31, 42, 95, 104, 39, 49][next(16)]}m`,
@@ -122,7 +122,7 @@ describe('OutputFilter', () => {
       await write(again, `what was there before\x1b[31m`);
       await write(again, made.value);
       const [shown, kept] = [look(again, size.rows), look(emulator.terminal, size.rows)];
-      // With an origin a cursor outside of the lines that scroll cannot be placed.
+      // In origin mode the cursor cannot be placed outside of the scroll region.
       if (again.modes.originMode) Object.assign(shown, { cursorX: kept.cursorX, cursorY: kept.cursorY });
       assert.deepEqual(shown, kept, `seed ${seed}`);
       assert.deepEqual(again.modes, emulator.terminal.modes, `seed ${seed}`);
@@ -142,7 +142,7 @@ describe('OutputFilter', () => {
       for (const final of '@PXb') assert.equal(filtered(`\x1b[${count}${final}`), `\x1b[40${final}`);
       for (const final of 'ABCDIZ') assert.equal(filtered(`\x1b[${count}${final}`), `\x1b[40${final}`);
       assert.equal(filtered(`\x1b[${count};${count}H`, 1), '\x1b[9999;9999H');
-      // Cut anywhere.
+      // Split at any byte.
       assert.equal(filtered(`\x1b[${count}L`, 1), '\x1b[12L');
     }
     assert.equal(filtered(`\x1b[${'1;'.repeat(1000)}m`), `\x1b[${Array(32).fill('1').join(';')}m`);

@@ -3,15 +3,15 @@ import { Characters } from './characters.ts';
 import { allowedSequence, mostParameters, type Parameter, sequenceCost } from './control-sequence.ts';
 import { isZeroWidth } from './zero-width.ts';
 
-/** Combining marks that one character keeps. */
+/** Maximum combining marks per character. */
 const mostMarks = 8;
-/** Ends whatever sequence there is, and does nothing; marks after it do not join what stands before it. */
+/** Ends any sequence without effect. Later marks do not join the character before it. */
 const nothing = '\x1b\\';
 const largest = 0x7fffffff;
 
 /**
- * The states of the emulator's parser (the one of https://vt100.net/emu/dec_ansi_parser with its additions). Strings (OSC, DCS, SOS,
- * PM, APC) differ in how they end.
+ * The states of the emulator's parser (that of https://vt100.net/emu/dec_ansi_parser with its additions). Strings (OSC, DCS, SOS,
+ * PM, APC) end in different ways.
  */
 type State =
   | 'ground'
@@ -29,29 +29,30 @@ type State =
 export type Filtered = {
   /** For the emulator. */
   text: string;
-  /** Bytes of the output that were used. */
+  /** Bytes of the output that were consumed. */
   used: number;
-  /** What the text costs the emulator, roughly in cells that it writes. */
+  /** Approximate cost of the text for the emulator, in written cells. */
   cost: number;
 };
 
 /**
- * Stands before the emulator, whose work and memory a program could otherwise choose: it would repeat a character 2147483647
- * times, keep each link's address, and put any number of marks into one cell. What a picture of the screen shows stays the same.
+ * Filters the output before the emulator, whose work and memory a program could otherwise control: it would repeat a character
+ * 2147483647 times, store the address of each link, and put any number of marks into one cell. The picture of the screen does not
+ * change.
  */
 export class OutputFilter {
   #size: ScreenSize;
   readonly #characters = new Characters();
   #state: State = 'ground';
   #marks = 0;
-  /** Characters move those after them aside. */
+  /** Insert mode. */
   #isInserting = false;
   #prefix = '';
   #intermediates = '';
   #parameters: Parameter[] = [];
   #text = '';
   #cost = 0;
-  /** Marks and changes of style since the beginning: what the emulator keeps objects for. */
+  /** Marks and style changes so far, for which the emulator allocates objects. */
   weight = 0;
 
   constructor(size: ScreenSize) {
@@ -62,7 +63,7 @@ export class OutputFilter {
     this.#size = size;
   }
 
-  /** Takes output from `start` on, until its end or until what comes out costs as much as `budget`. */
+  /** Filters output from `start`, until its end or until the result costs as much as `budget`. */
   filter(bytes: Uint8Array, start: number, budget: number): Filtered {
     this.#text = '';
     this.#cost = 0;
@@ -122,7 +123,7 @@ export class OutputFilter {
     } else if (!this.#isString()) this.#put(String.fromCharCode(code), this.#executionCost(code));
   }
 
-  /** C1: 8 bits that mean the same as ESC and a letter. They end every sequence. */
+  /** C1: 8-bit equivalents of ESC and a letter. They end every sequence. */
   #upperControl(code: number): void {
     this.#endString();
     this.#state = 'ground';
@@ -158,7 +159,7 @@ export class OutputFilter {
         else if (code >= 0x40 && code !== 0x7f) this.#state = 'dcs string';
         break;
       case 'sos':
-        // The emulator takes what is no ASCII for an error that ends the string.
+        // The emulator treats non-ASCII characters as an error that ends the string.
         if (code >= 0xa0) this.#state = 'ground';
     }
   }
@@ -236,7 +237,7 @@ export class OutputFilter {
     const last = this.#parameters.at(-1);
     if (!last) return;
     if (code === 0x3b) {
-      // One more than are used takes in the digits of all that follow.
+      // One more than the maximum collects the digits of all excess parameters.
       if (this.#parameters.length <= mostParameters) this.#parameters.push({ value: 0, parts: [] });
     } else if (code === 0x3a) {
       if (last.parts.length < mostParameters) last.parts.push(-1);
@@ -261,7 +262,7 @@ export class OutputFilter {
     return this.#state === 'osc' || this.#state === 'dcs head' || this.#state === 'dcs string' || this.#state === 'sos';
   }
 
-  /** No string changes what a screen shows: none of them is passed on. */
+  /** No string changes the visible screen, so none is passed on. */
   #endString(): void {
     if (this.#isString()) this.#put(nothing, sequenceCost);
   }
@@ -283,7 +284,7 @@ export class OutputFilter {
 
 const plainCost = 12;
 
-/** The end of the printable ASCII characters from `start` on, `most` at the latest. */
+/** The end of the printable ASCII characters from `start`, at most `most`. */
 function endOfPlain(bytes: Uint8Array, start: number, most: number): number {
   let at = start;
   while (at < most) {

@@ -2,14 +2,14 @@ import type { IBuffer, IBufferCell } from '@xterm/headless';
 import type { Emulator } from './emulator.ts';
 import { type Detail, diffStyle, plainStyle, type Style, styleOf } from './style.ts';
 
-/** What a picture is made with, the best first: in full, in sixteen colours, without colours and combining marks. */
+/** Levels of detail of a picture, best first: full, sixteen colours, no colours and combining marks. */
 const details: readonly Detail[] = ['full', 'sixteen colours', 'plain'];
-/** Cells between two moments at which others get their turn. */
+/** Cells between two yields to other work. */
 const cellsInOneGo = 8_000;
 
 /**
- * The screen as bytes that draw it on any terminal, whatever that showed before, at most `most` of them: with fewer of the lines
- * above it, then with less colour. Yields now and then; nothing is to be written to the terminal until it is done.
+ * The screen as at most `most` bytes that draw it on any terminal, whatever its previous content. To fit, scrollback lines are
+ * dropped first, then colours. Yields at intervals; nothing may be written to the terminal until it is done.
  */
 export function* picture(emulator: Emulator, most: number): Generator<void, Uint8Array> {
   const { terminal } = emulator;
@@ -28,7 +28,7 @@ export function* picture(emulator: Emulator, most: number): Generator<void, Uint
   return new TextEncoder().encode(`\x1bc${ending(emulator, 'plain')}`);
 }
 
-/** The lines that the terminal shows, and its cursor. */
+/** The visible lines and the cursor. */
 function* screenOf(buffer: IBuffer, detail: Detail): Generator<void, string> {
   const first = buffer.baseY;
   const texts: string[] = [];
@@ -40,14 +40,14 @@ function* screenOf(buffer: IBuffer, detail: Detail): Generator<void, string> {
     if (cells > cellsInOneGo) yield;
     if (cells > cellsInOneGo) cells = 0;
   }
-  // Relative: after the lines above there is no telling in which line of the terminal the screen begins.
+  // Relative: after the scrollback lines the position of the screen in the terminal is unknown.
   const { column, text } = cursor(buffer, detail);
   return `${texts.join('')}\r${move(last - buffer.baseY - buffer.cursorY, 'A')}${move(column, 'C')}${text}`;
 }
 
 const move = (count: number, final: string): string => (count > 0 ? `\x1b[${count}${final}` : '');
 
-/** Where the cursor is. After the last column it gets by a character only, not by a movement. */
+/** The position of the cursor. Only a character, not a movement, puts it after the last column. */
 function cursor(buffer: IBuffer, detail: Detail): { column: number; text: string } {
   const line = buffer.getLine(buffer.baseY + buffer.cursorY);
   if (!line || buffer.cursorX < line.length) return { column: buffer.cursorX, text: '' };
@@ -62,7 +62,7 @@ function cursor(buffer: IBuffer, detail: Detail): { column: number; text: string
   };
 }
 
-/** With lines above it the whole screen counts: its last line is the terminal's. */
+/** With scrollback the whole screen counts: its last line is that of the terminal. */
 function lastLine(buffer: IBuffer): number {
   const bottom = buffer.length - 1;
   if (buffer.baseY > 0) return bottom;
@@ -70,7 +70,7 @@ function lastLine(buffer: IBuffer): number {
   return Math.min(bottom, buffer.cursorY);
 }
 
-/** As many of the lines above the screen as there is room for, the last ones. */
+/** As many of the last scrollback lines as fit. */
 function* linesAbove(buffer: IBuffer, detail: Detail, room: number): Generator<void, string> {
   const texts: string[] = [];
   let bytes = 0;
@@ -87,7 +87,7 @@ function* linesAbove(buffer: IBuffer, detail: Detail, room: number): Generator<v
   return texts.reverse().join('');
 }
 
-/** One line, from the plain style to the plain style, without the empty cells at its end. */
+/** One line, starting and ending in the plain style, without empty cells at its end. */
 function lineText(buffer: IBuffer, y: number, detail: Detail): string {
   const line = buffer.getLine(y);
   if (!line) return '';
@@ -106,7 +106,7 @@ function lineText(buffer: IBuffer, y: number, detail: Detail): string {
     }
     const isColouredBlank = cell.getChars() === '';
     const wanted = isColouredBlank ? { ...plainStyle, background: next.background } : next;
-    // Moves over them: a space would be a character, and blanks are none.
+    // Moves the cursor: a space would be a character, but blanks are empty.
     if (blanks > 0) text += `\x1b[${blanks}C`;
     blanks = 0;
     text += diffStyle(style, wanted);
@@ -119,7 +119,7 @@ function lineText(buffer: IBuffer, y: number, detail: Detail): string {
           cell.getChars() === '' && cell.getWidth() === 1 && styleOf(cell, detail).background === wanted.background
         );
       });
-      // An erasure leaves blanks that have the colour.
+      // An erasure leaves blanks in the current colour.
       text += `\x1b[${count}X`;
       blanks += count;
       x += count - 1;
@@ -139,7 +139,7 @@ function charactersOf(cell: IBufferCell, detail: Detail): string {
   return detail === 'plain' ? String.fromCodePoint(characters.codePointAt(0) ?? 0x20) : characters;
 }
 
-/** Nothing where the next line is the rest of this one, so that a terminal of another width wraps it where its own lines end. */
+/** Empty if the next line continues this one, so that a terminal of another width wraps it at its own width. */
 function separator(buffer: IBuffer, y: number): string {
   const [line, next] = [buffer.getLine(y), buffer.getLine(y + 1)];
   if (!line || !next?.isWrapped) return '\r\n';
@@ -150,11 +150,11 @@ function separator(buffer: IBuffer, y: number): string {
   const isFull = cell.getChars() !== '' || cell.getWidth() === 0;
   line.getCell(line.length - 2, cell);
   const isFullForWide = isWide && (cell.getChars() !== '' || cell.getWidth() === 0);
-  // A line that is begun in a colour is filled with it.
+  // A line that starts in a colour is filled with it.
   return begins && !hasColour && (isFull || isFullForWide) ? '' : '\r\n';
 }
 
-/** The modes, and what else a program has set. */
+/** The modes and other state that a program has set. */
 function ending({ terminal, hidden, pen }: Emulator, detail: Detail): string {
   const { modes, buffer } = terminal;
   const texts = [
@@ -178,7 +178,7 @@ function ending({ terminal, hidden, pen }: Emulator, detail: Detail): string {
     modes.originMode ? '\x1b[?6h' : '',
     isMoved ? `\x1b[${buffer.active.cursorY - top + 1};${column + 1}H${text}` : '',
     diffStyle(plainStyle, styleOf(pen, detail)),
-    // Last: what comes before would be moved aside.
+    // Last, because it would shift later characters.
     modes.insertMode ? '\x1b[4h' : '',
     hidden.isCursorHidden ? '\x1b[?25l' : '',
   ].join('');

@@ -2,15 +2,18 @@ import type { ScreenSize, TerminalScreen } from '../../features/terminal/termina
 import type { ScreenWorker } from './screen-worker.ts';
 import { SkippedModes } from './skipped-modes.ts';
 
-/** Milliseconds that output waits for more, bytes at which it waits no longer, and those that a worker may have before it has taken them. */
+/**
+ * Milliseconds that output is batched, bytes at which a batch is sent immediately, and maximum bytes that a worker has not
+ * acknowledged.
+ */
 const pace = { delay: 20, batchBytes: 128 * 1024, mostUntaken: 1024 * 1024 };
 
-/** Clears a terminal. */
+/** The sequence that resets a terminal. */
 const blank = '\x1bc';
 
 /**
- * A screen that a worker keeps, for the thread that has the terminal: output is copied to the worker and never looked at. What the
- * worker has not taken is bounded: then the oldest is skipped, and only the modes that it switched are carried over.
+ * A screen in a worker, for the thread that owns the terminal. Output is copied to the worker without parsing. Unacknowledged
+ * output is bounded: beyond the limit the oldest is skipped, and only the modes that it set are preserved.
  */
 export class RemoteScreen implements TerminalScreen {
   readonly id: number;
@@ -18,7 +21,7 @@ export class RemoteScreen implements TerminalScreen {
   readonly #onLost: () => void;
   readonly #onClose: (screen: RemoteScreen) => void;
   #size: ScreenSize;
-  /** Undefined while there is no emulator for it. */
+  /** Undefined while it has no emulator. */
   #worker: ScreenWorker | undefined;
   #waiting: (Uint8Array | ScreenSize)[] = [];
   #waitingBytes = 0;
@@ -29,7 +32,7 @@ export class RemoteScreen implements TerminalScreen {
   readonly #pictures = new Map<number, (picture: Buffer) => void>();
   #lastPicture = 0;
   #isDisposed = false;
-  /** How often it was what its worker died of. */
+  /** Number of worker failures that it caused. */
   strikes = 0;
 
   constructor(parts: {
@@ -54,7 +57,7 @@ export class RemoteScreen implements TerminalScreen {
     return this.#isDisposed;
   }
 
-  /** Begins with a blank screen in a worker. */
+  /** Starts with a blank screen in a worker. */
   begin(worker: ScreenWorker): void {
     this.#worker = worker;
     this.#untaken = 0;
@@ -63,7 +66,9 @@ export class RemoteScreen implements TerminalScreen {
     this.#flushSoon();
   }
 
-  /** What the worker had is gone. Who waits for a picture gets it from the next one, or a blank one where there is none. */
+  /**
+   * The worker's copy is lost. Pending picture requests are answered by the next worker, or with a blank picture if there is none.
+   */
   lose(hasNext: boolean): void {
     this.#worker = undefined;
     this.#untaken = 0;
@@ -136,7 +141,7 @@ export class RemoteScreen implements TerminalScreen {
     while (this.#worker && this.#waiting.length > 0 && this.#untaken < mostUntaken) this.#send(this.#worker);
   }
 
-  /** What one message carries: a size, or a copy of the output that comes next. */
+  /** Sends one message: a size, or a copy of the next output. */
   #send(worker: ScreenWorker): void {
     const [next] = this.#waiting;
     if (next && !(next instanceof Uint8Array)) {
@@ -168,7 +173,7 @@ export class RemoteScreen implements TerminalScreen {
   #skipOldest(): void {
     const oldest = this.#waiting.shift();
     if (!(oldest instanceof Uint8Array)) {
-      // Of what is skipped the size counts, and the worker knows the order.
+      // The sizes in skipped output still apply, in their order.
       if (oldest) this.#worker?.post({ do: 'resize', id: this.id, size: oldest });
       return;
     }

@@ -12,7 +12,7 @@ const options: ScreenPoolOptions = {
 };
 const lost = () => assert.fail('a screen was lost');
 
-/** What a terminal shows that drew these bytes: the lines of its screen, without the empty ones at the end. */
+/** The content of a terminal that drew these bytes: the lines of its screen without the empty ones at the end. */
 async function draw(...parts: (Buffer | string)[]) {
   const terminal = new headless.Terminal({ ...size, scrollback: 1000, allowProposedApi: true });
   for (const part of parts) await new Promise<void>((resolve) => terminal.write(part, resolve));
@@ -46,7 +46,7 @@ describe('ScreenPool', () => {
     const begin = performance.now();
     for (let count = 0; count < 20_000; count += 1) screen.resize({ cols: count % 2 ? 500 : 1, rows: 24 });
     screen.resize({ cols: 40, rows: 24 });
-    // To the last column, wherever that is.
+    // To the last column, whatever its number.
     screen.write(Buffer.from('\x1b[2J\x1b[1;999Hz'));
     const { lines } = await draw(await screen.snapshot());
     assert.ok(lines.includes(`${' '.repeat(39)}z`));
@@ -70,7 +70,7 @@ describe('ScreenPool', () => {
     using screen = newScreen();
     const numbers = Array.from({ length: 200_000 }, (_, index) => `${index + 1}\r\n`).join('');
     const flood = Buffer.from(`\x1b[?1049h\x1b[?1049l\x1b[?2004h${numbers}`);
-    // Cut where it falls: also within the sequence that switches a mode.
+    // Split at any byte, including within a sequence that sets a mode.
     for (let at = 0; at < flood.length; at += 21) screen.write(flood.subarray(at, at + 21));
     const { lines, type, modes } = await draw(await screen.snapshot());
     assert.equal(type, 'normal');
@@ -105,7 +105,7 @@ describe('a worker that fails', () => {
   const script = new URL('./failing-worker.fixture.ts', import.meta.url);
   const failing = (): ScreenPool => new ScreenPool({ ...options, script, silence: 500, heapMb: 64, firstBreak: 300 });
 
-  /** A screen that counts how often it began blank again, and what it shows. */
+  /** A screen that counts its blank restarts, and its content. */
   function open(pool: ScreenPool) {
     const of = { losses: 0 };
     const screen = pool.open(size, () => {
@@ -123,7 +123,7 @@ describe('a worker that fails', () => {
       await using pool = failing();
       const [hostile, other] = [open(pool), open(pool)];
       assert.deepEqual([await hostile.show('before'), await other.show('before')], ['before', 'before']);
-      // Who waits for the picture gets one.
+      // A pending picture request is answered.
       assert.equal(await hostile.show(word), '');
       assert.deepEqual([hostile.losses, other.losses], [1, 1]);
       assert.deepEqual([await hostile.show('after'), await other.show('after')], ['after', 'after']);
@@ -135,7 +135,7 @@ describe('a worker that fails', () => {
       assert.equal(await other.show('one'), 'one');
       await hostile.show(word);
       assert.equal(await other.show('two'), 'two');
-      // Apart from the others now; the second time it is without an emulator for a while.
+      // It is now isolated from the others. After the second failure it has no emulator for a while.
       await hostile.show(word);
       assert.equal(await hostile.show('nothing is kept of this'), '');
       assert.equal(await other.show(' and three'), 'two and three');
@@ -177,7 +177,7 @@ describe('what screens cost', () => {
     const picture = await screen.snapshot();
     assert.ok(picture.length <= pictureBytes, `${picture.length} bytes`);
     assert.match(picture.toString(), /the end/);
-    // Few colours are less: the lines above are there.
+    // With few colours the picture is smaller: the scrollback is included.
     screen.write(Buffer.from(`\x1bc${'some words\r\n'.repeat(300)}`));
     assert.equal((await screen.snapshot()).toString().split('some words').length, 200);
   });
@@ -195,7 +195,7 @@ describe('what screens cost', () => {
       for (let y = 0; y < 310; y += 1) screen.write(line);
       await screen.snapshot();
     }
-    // Those with most of it begin blank before the thread is lost, with all of them.
+    // The largest screens are dropped before the thread, with all its screens, is lost.
     assert.ok(losses < screens.length, `${losses} were lost`);
     for (const screen of screens) {
       screen.write(Buffer.from('\x1bcalive'));

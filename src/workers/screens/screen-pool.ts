@@ -4,29 +4,29 @@ import { RemoteScreen } from './remote-screen.ts';
 import { ScreenWorker } from './screen-worker.ts';
 
 export type ScreenPoolOptions = ScreenLimits & {
-  /** Most workers, beside the one for screens under suspicion. */
+  /** Maximum workers, in addition to the one for suspect screens. */
   workers: number;
   heapMb: number;
   silence: number;
   log: { warn: (details: object, message: string) => void };
-  /** Milliseconds that a screen which ended two workers has no emulator; twice as many each further time. */
+  /** Milliseconds without an emulator for a screen that caused two worker failures; doubled each further time. */
   firstBreak?: number;
-  /** The threads' program; tests have one that fails. */
+  /** The threads' program; tests use one that fails. */
   script?: URL;
 };
 
-/** Screens of a worker before there is another worker. */
+/** Screens per worker before another worker is started. */
 const fewScreens = 8;
-/** Strikes with which a screen goes to the worker for suspects, and with which it is without an emulator for a while. */
+/** Strikes at which a screen moves to the worker for suspects, and at which it has no emulator for a while. */
 const strikes = { suspect: 1, out: 2 };
-/** Milliseconds that a break takes at most. */
+/** Maximum time without an emulator in milliseconds. */
 const longestBreak = 600_000;
 
 type Place = { worker: ScreenWorker; screens: Set<RemoteScreen>; isForSuspects: boolean };
 
 /**
- * Keeps screens in worker threads, which are there from the first terminal on. A worker that hangs, runs out of memory or fails is
- * replaced, and its screens begin blank in another one. The screen that it worked on then is kept apart from the others.
+ * Holds screens in worker threads, which are started with the first terminal. A worker that hangs, fails or runs out of memory is
+ * replaced, and its screens start blank in another one. The screen in progress at that time is isolated from the others.
  */
 export class ScreenPool implements TerminalScreens, AsyncDisposable {
   readonly #options: ScreenPoolOptions;
@@ -40,7 +40,7 @@ export class ScreenPool implements TerminalScreens, AsyncDisposable {
     this.#options = options;
   }
 
-  /** Threads that there are. */
+  /** The number of threads. */
   get workers(): number {
     return this.#places.size;
   }
@@ -119,7 +119,7 @@ export class ScreenPool implements TerminalScreens, AsyncDisposable {
     this.#places.delete(place);
     this.#options.log.warn({ reason, screens: place.screens.size }, 'a worker that keeps screens has failed');
     const isFound = [...place.screens].some(({ id }) => id === current);
-    // Where it worked on none of them, each may be the reason.
+    // If it worked on none of them, any may be the cause.
     for (const screen of place.screens) this.#moveOn(screen, screen.id === current ? 1 : isFound ? 0 : 0.5);
   }
 
@@ -148,7 +148,7 @@ export class ScreenPool implements TerminalScreens, AsyncDisposable {
     for (const place of this.#places) {
       place.screens.delete(screen);
       if (!place.isForSuspects || place.screens.size > 0) continue;
-      // What suspects have left in it goes with it.
+      // Memory left by suspect screens is freed with it.
       this.#places.delete(place);
       void place.worker[Symbol.asyncDispose]();
     }

@@ -4,21 +4,21 @@ import type { FromWorker, ScreenLimits, ToWorker } from './messages.ts';
 export type ScreenWorkerOptions = {
   limits: ScreenLimits;
   heapMb: number;
-  /** Milliseconds that a worker which has work may leave a ping unanswered. */
+  /** Milliseconds that a busy worker may leave a ping unanswered. */
   silence: number;
-  /** The thread's program. */
+  /** The program of the thread. */
   script?: URL | undefined;
   onMessage: (message: FromWorker) => void;
-  /** Called once, where it ends before it is disposed of. `current`: the screen that it worked on, or 0. */
+  /** Called once if it ends before disposal. `current`: the screen in progress, or 0. */
   onDeath: (death: { reason: string; current: number }) => void;
 };
 
-/** Looks within the time that a worker may be silent. */
+/** Checks within the silence limit. */
 const looks = 5;
-/** Times as long as that it may take to start. */
+/** Startup timeout as a multiple of that limit. */
 const startFactor = 60;
 
-/** One thread that keeps screens, and the watch over it: one that hangs is ended. */
+/** A thread that holds screens, with a watchdog that terminates it when it hangs. */
 export class ScreenWorker implements AsyncDisposable {
   readonly #options: ScreenWorkerOptions;
   readonly #worker: Worker;
@@ -37,7 +37,7 @@ export class ScreenWorker implements AsyncDisposable {
       name: 'screens',
       workerData: { limits, current: this.#current, heapBytes: heapMb * 1024 * 1024 },
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
-      // It needs none of the service's settings and secrets.
+      // It needs no settings or secrets of the service.
       env: {},
       execArgv: [],
     });
@@ -52,7 +52,7 @@ export class ScreenWorker implements AsyncDisposable {
     return this.#isOver;
   }
 
-  /** @param transfer what the worker gets without a copy, and nobody here uses any more */
+  /** @param transfer buffers that are moved to the worker without a copy and must not be used here afterwards */
   post(message: ToWorker, transfer: ArrayBuffer[] = []): void {
     if (this.#isOver) return;
     this.#worker.postMessage(message, transfer);
@@ -91,7 +91,7 @@ export class ScreenWorker implements AsyncDisposable {
     this.#ticker = setInterval(() => this.#tick(), this.#options.silence / looks).unref();
   }
 
-  /** Where this thread itself was held up, the worker may have been, and its answer may be waiting: that time counts once. */
+  /** If this thread itself was blocked, the worker may have been, and its answer may be pending: that time counts once. */
   #tick(): void {
     const now = performance.now();
     const isLate = now - this.#lastTick > (2 * this.#options.silence) / looks;

@@ -1,21 +1,21 @@
-/** The private modes (DECSET) that the emulator knows and a picture restores; of others there may be any number. */
+/** The private modes (DECSET) that the emulator supports and a picture restores. The number of others is unbounded. */
 export const knownModes: ReadonlySet<number> = new Set([
   1, 2, 6, 7, 9, 25, 45, 47, 66, 1000, 1002, 1003, 1004, 1006, 1016, 1047, 1048, 1049, 2004, 2026,
 ]);
 
 const codes = { escape: 0x1b, bracket: 0x5b, question: 0x3f, semicolon: 0x3b, high: 0x68, low: 0x6c };
-/** Modes that one sequence may switch, as in the emulator. */
+/** Maximum modes in one sequence, as in the emulator. */
 const mostModes = 32;
 
-/** Which private modes (alternate screen, mouse, application keys, ...) a stretch of output switched that nobody draws. */
+/** Tracks the private modes (alternate screen, mouse, application keys, ...) set by output that is not drawn. */
 export class SkippedModes {
   readonly #modes = new Map<number, 'h' | 'l'>();
-  /** 0: outside of a sequence; 1 to 3: after so many bytes of `ESC [ ?`. */
+  /** 0: outside of a sequence; 1 to 3: after that many bytes of `ESC [ ?`. */
   #state = 0;
   #number = 0;
   #numbers: number[] = [];
 
-  /** Chunks come in order; a sequence may lie across several. */
+  /** Chunks arrive in order; a sequence may be split across several. */
   follow(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; at += 1) {
       if (this.#state === 0) {
@@ -28,12 +28,12 @@ export class SkippedModes {
     }
   }
 
-  /** Adds what came after what this has followed. */
+  /** Adds later modes. */
   add(modes: Iterable<readonly [number, 'h' | 'l']>): void {
     for (const [mode, final] of modes) this.#switch(mode, final);
   }
 
-  /** What was found since the last call, the mode that was switched last at the end. */
+  /** The modes since the last call, most recently set last. */
   take(): [number, 'h' | 'l'][] {
     const modes = [...this.#modes];
     this.#modes.clear();
@@ -58,7 +58,7 @@ export class SkippedModes {
     }
   }
 
-  /** The order in which modes were last switched is kept: it matters for the alternate screen and the cursor. */
+  /** The order in which modes were last set is preserved: it matters for the alternate screen and the cursor. */
   #switch(mode: number, final: 'h' | 'l'): void {
     if (!knownModes.has(mode)) return;
     this.#modes.delete(mode);

@@ -1,14 +1,14 @@
 import type { IBufferCell } from '@xterm/headless';
 
-/** With how much a cell is described. */
+/** The level of detail of a cell. */
 export type Detail = 'full' | 'sixteen colours' | 'plain';
 
-/** Colours and flags as the parameters that set them; '39' and '49' are no colour. */
+/** Colours and flags as the parameters that set them; '39' and '49' are the default colours. */
 export type Style = { foreground: string; background: string; flags: number };
 
 export const plainStyle: Style = { foreground: '39', background: '49', flags: 0 };
 
-/** What the emulator tells of a cell, and of what is written next. */
+/** The style properties of a cell and of the pen in the emulator. */
 export type Styled = Pick<
   IBufferCell,
   | 'isFgRGB'
@@ -61,7 +61,7 @@ function colourOf(isRgb: boolean, isPalette: boolean, colour: number, base: numb
 
 const basic = (colour: number, base: number): string => `${base + (colour & 7) + (colour & 8 ? 60 : 0)}`;
 
-/** Each of red, green and blue is there or not, and all are bright or not. */
+/** Red, green and blue are each on or off, and brightness is shared. */
 function nearest(rgb: number): number {
   const [red, green, blue] = [(rgb >> 16) & 255, (rgb >> 8) & 255, rgb & 255];
   const brightest = Math.max(red, green, blue);
@@ -70,7 +70,7 @@ function nearest(rgb: number): number {
   return isThere(red) | (isThere(green) << 1) | (isThere(blue) << 2) | (brightest > 170 ? 8 : 0);
 }
 
-/** 16 to 231 are a cube of colours with six steps a side, the rest shades of grey. */
+/** 16 to 231 are a colour cube with six steps per side, the rest shades of grey. */
 function paletteNearest(colour: number): number {
   if (colour < 16) return colour;
   if (colour >= 232) return nearest((8 + (colour - 232) * 10) * 0x01_01_01);
@@ -80,12 +80,12 @@ function paletteNearest(colour: number): number {
   return nearest((red << 16) | (green << 8) | blue);
 }
 
-/** The sequence that goes from one style to another. */
+/** The sequence that changes one style to another. */
 export function diffStyle(from: Style, to: Style): string {
   if (from.flags === to.flags && from.foreground === to.foreground && from.background === to.background) return '';
   if (to.flags === 0 && to.foreground === plainStyle.foreground && to.background === plainStyle.background)
     return '\x1b[m';
-  // Flags are taken back together with the colours.
+  // Flags are reset together with the colours.
   const isReset = (from.flags & ~to.flags) !== 0;
   const before = isReset ? plainStyle : from;
   const parameters = [

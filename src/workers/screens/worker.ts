@@ -1,4 +1,4 @@
-/** A thread that keeps the screens of many terminals. What their programs write is parsed here and nowhere else. */
+/** A thread that holds the screens of many terminals. Program output is parsed only here. */
 import { setPriority } from 'node:os';
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -8,22 +8,22 @@ import type { ScreenSize } from '../../features/terminal/terminal-screens.ts';
 import { KeptScreen, pace } from './kept-screen.ts';
 import type { FromWorker, ToWorker, WorkerData } from './messages.ts';
 
-/** Of the heap: beyond it the screen that has most objects is dropped, before the whole worker is lost. */
+/** Share of the heap at which the screen with the most objects is dropped, to save the whole worker. */
 const mostOfHeap = 0.6;
-/** Cells with an object of their own, of a screen that is worth dropping. */
+/** Minimum number of cells with objects for a screen to be dropped. */
 const manyObjects = 20_000;
-/** While nobody waits for a picture, drawing rests so many times as long as it works: others have more use of the processor. */
+/** Without a pending picture request, drawing pauses for this multiple of its working time, to free the processor for others. */
 const restFactor = 30;
-/** Less urgent than requests. Linux has it for threads; elsewhere it is the whole process's. */
+/** Lower priority than requests. Linux sets it per thread, other systems for the whole process. */
 const niceness = 5;
 
 const { limits, current, heapBytes } = workerData as WorkerData;
 const screens = new Map<number, KeptScreen>();
-/** In the order in which they get their turn. */
+/** Screens in the order of their turns. */
 const turns = new Set<KeptScreen>();
 const quietTimers = new Map<number, NodeJS.Timeout>();
 let isWorking = false;
-/** Of the heap too much is in use, which a collection of garbage shows. */
+/** Whether too much of the heap is in use after a garbage collection. */
 let isFull = false;
 /** Since a screen was dropped its objects have been collected: until then the heap shows them as used. */
 let isCollected = true;
@@ -45,7 +45,7 @@ function close(id: number): void {
   screen[Symbol.dispose]();
 }
 
-/** Output is drawn when it is quiet. */
+/** Draws output when it becomes quiet. */
 function drawSoon(screen: KeptScreen): void {
   if (quietTimers.has(screen.id) || turns.has(screen)) return;
   const timer = setTimeout(() => {
@@ -69,7 +69,7 @@ async function workAll(): Promise<void> {
     turns.delete(screen);
     const begin = performance.now();
     workOn(screen);
-    // Messages are taken in between.
+    // Messages are processed in between.
     if (wanted) await nextTurn();
     else await rest((performance.now() - begin) * restFactor);
   }
@@ -90,14 +90,15 @@ function workOn(screen: KeptScreen): void {
   if (isFull) dropHeaviest();
   isFull = false;
   if (!screens.has(screen.id) || !screen.hasWork) return;
-  // A flood that has begun meanwhile: later, unless somebody waits.
+  // If a flood has started, draw later, unless a picture is requested.
   if (!screen.isWanted && screen.isFlooded()) drawSoon(screen);
   else turns.add(screen);
 }
 
 /**
- * Of those that have written most marks and styles the one that holds most. To count takes some 20 ms for a full screen: the few that
- * are counted, once each, leave pings their answer in time. Where none holds much it is garbage, which goes by itself.
+ * Drops the screen with the most objects among those that have written most marks and styles. A count takes some 20 ms for a full
+ * screen. Only a few are counted, once each, so pings are answered in time. If no screen has many objects, the memory is garbage
+ * and will be collected.
  */
 function dropHeaviest(): void {
   const [heaviest] = [...screens.values()]
@@ -110,13 +111,13 @@ function dropHeaviest(): void {
   drop(heaviest.id, 'it filled the memory');
 }
 
-/** Only this one is lost. */
+/** Only this screen is lost. */
 function drop(id: number, reason: string): void {
   close(id);
   send({ is: 'dropped', id, reason });
 }
 
-/** Until the time is over or somebody wants a picture. */
+/** Waits until the time is over or a picture is requested. */
 async function rest(milliseconds: number): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, milliseconds);

@@ -1,5 +1,5 @@
 const pattern = /\p{Mn}|\p{Me}|\p{Cf}/u;
-/** What the emulator counts among them beside those, as ranges. */
+/** Further ranges that the emulator treats as zero-width. */
 const others = [
   [0x06de, 0x06de],
   [0x0c3e, 0x0c40],
@@ -14,7 +14,7 @@ const unknown = 0;
 const [no, yes] = [1, 2];
 const known = new Uint8Array(0x20000);
 
-/** Whether the emulator may put a character into the cell of the one before it. A few more than do count as such. */
+/** Whether the emulator may put a character into the cell of the previous one. The set is slightly too large. */
 export function isZeroWidth(code: number): boolean {
   if (code < 0x300) return code === 0xad;
   if (code >= known.length) return code >= 0xe0000 && code <= 0xe0fff;

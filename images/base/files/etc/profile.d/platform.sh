@@ -1,4 +1,4 @@
-# For login shells, which sshd starts with an environment of its own.
+# For login shells, which sshd starts with its own environment.
 export LANG="${LANG:-C.UTF-8}"
 case ":$PATH:" in
   *:/usr/sbin:*) ;;

@@ -1,7 +1,7 @@
 # Start, stop, reload and supervision of a unit. Sourced by systemctl, after unit-files.bash and processes.bash.
 # shellcheck shell=bash disable=SC2154 # unit, unit_name ... are set by unit-files.bash
 
-# start_unit: starts what find_unit and read_unit have found. Fails if the start failed.
+# start_unit: starts the unit found by find_unit and read_unit. Fails if the start failed.
 start_unit() {
   local needed kind code=0
   if is_running; then return 0; fi
@@ -49,7 +49,7 @@ make_runtime_directories() {
   done
 }
 
-# A daemon that goes to the background by itself is found by its PIDFile; without one, by its name.
+# A daemon that forks is identified by its PIDFile, or else by its name.
 start_forking() {
   local line pid try
   run_all Service.ExecStart "$(seconds "$(setting Service.TimeoutStartSec)" 90)" || return
@@ -65,7 +65,7 @@ start_forking() {
   return 1
 }
 
-# The main process is a child of a supervisor (this program again), which logs its output and restarts it.
+# The main process is a child of a supervisor (this program), which logs its output and restarts it.
 start_supervised() {
   local try
   setsid --fork "$0" supervise "$unit_name" 9>&- </dev/null &>/dev/null
@@ -141,7 +141,7 @@ exit_words() {
   if is_signal "$1"; then echo "code=killed, status=$(kill -l "$1")"; else echo "code=exited, status=$1"; fi
 }
 
-# stop_unit: stops the unit, also one that waits for its restart or that its init script started.
+# stop_unit: stops the unit, including one that waits for its restart or was started by its init script.
 stop_unit() {
   local main supervisor started try
   mkdir -p "$state_root/$unit_name" "$log_root"
@@ -168,7 +168,7 @@ stop_unit() {
   log systemctl "Stopped $unit_name.service."
 }
 
-# end_process PID: ends a main process, and its process group where it leads one, first politely.
+# end_process PID: ends a main process, and the process group that it leads, gracefully first.
 end_process() {
   local main=$1 target=$1 signal try limit
   signal=$(setting Service.KillSignal SIGTERM)
@@ -186,7 +186,7 @@ end_process() {
   kill -KILL "$main" 2>/dev/null || true
 }
 
-# reload_unit: tells the unit to read its configuration again. Returns 2 where it does not know how to.
+# reload_unit: makes the unit reload its configuration. Returns 2 if the unit does not support it.
 reload_unit() {
   local main
   if [[ -n $unit_file ]]; then

@@ -18,7 +18,7 @@ log_lines() {
   done
 }
 
-# start_time PID: the clock tick a process started at, which tells it from a later one with the same id.
+# start_time PID: the clock tick at which a process started, which distinguishes it from a later one with the same id.
 start_time() {
   local stat
   read -r stat 2>/dev/null <"/proc/$1/stat" || return 1
@@ -40,7 +40,7 @@ main_pid() {
   fi
 }
 
-# is_running: whether the unit is active, also where its init script started it.
+# is_running: whether the unit is active, including when its init script started it.
 is_running() {
   if main_pid >/dev/null; then return 0; fi
   if [[ $(setting Service.RemainAfterExit) =~ ^(yes|true|on|1)$ && $(state result) == exited ]]; then return 0; fi
@@ -96,8 +96,8 @@ seconds() {
   esac
 }
 
-# execute LINE [SECONDS]: becomes the process that LINE (the value of an Exec setting) tells, ended after a time if one
-# is given. The exit codes are systemd's.
+# execute LINE [SECONDS]: replaces this process with the command LINE (the value of an Exec setting), with an optional
+# timeout. The exit codes are those of systemd.
 execute() {
   local line=${1#[-@:+!]} user group folder home argv=() word raw variable environment=() as=() within=()
   if [[ -n ${2-} ]]; then within=(timeout --kill-after=5 "$2"); fi
@@ -155,7 +155,7 @@ logged() {
   return "$code"
 }
 
-# pause SECONDS: sleeps without a process of its own.
+# pause SECONDS: sleeps without starting a process.
 pause() { read -rt "$1" <> <(:) || true; }
 
 in_subshell() { ("$@"); }

@@ -94,7 +94,7 @@ unit_links() {
   for word in ${unit[Install.Alias]-}; do printf '%s\n' "$own_units/$word"; done
 }
 
-# enablement: prints the state that is-enabled tells.
+# enablement: prints the state for is-enabled.
 enablement() {
   local link
   if [[ -n $unit_masked ]]; then
@@ -140,7 +140,7 @@ disable_unit() {
   if [[ -n $init_script ]]; then update-rc.d "$unit_name" disable; fi >/dev/null
 }
 
-# boot_units: prints the ids of the services that start with the machine, the system log first: the others write to it.
+# boot_units: prints the ids of the services that start at boot, the system log first, because the others write to it.
 boot_units() {
   local target link
   {
@@ -156,7 +156,7 @@ boot_units() {
   } | sort -u | sed '/syslog/!s/^/1 /; /syslog/s/^/0 /' | sort | cut -d ' ' -f 2
 }
 
-# all_units: prints the ids of all services there are.
+# all_units: prints the ids of all services.
 all_units() {
   local path
   {
