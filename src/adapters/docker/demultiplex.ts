@@ -5,7 +5,7 @@ const headerBytes = 8;
  * Milliseconds that the consumer of the output may take before other sockets and requests are served, and the bytes of one step. A
  * socket delivers 64 KiB up to 32 times in a row (libuv), and decrypting thousands of small packets takes long.
  */
-const turn = { milliseconds: 2, bytes: 8 * 1024 };
+const turn = { milliseconds: 1, bytes: 8 * 1024 };
 
 /**
  * The byte stream of an exec without a terminal: the engine sends standard output and standard error in frames (one byte
