@@ -287,11 +287,13 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     const edited = (from: string, to: string) =>
       gzipSync(Buffer.from(tar.toString('latin1').replaceAll(from, to), 'latin1'));
     const bodyAt = tar.indexOf(`"username":"${student.username}"`) + 13;
+    const manifestAt = tar.lastIndexOf('"sha256"') - 2;
     const last = migrationNames.at(-1) ?? '';
     const damaged: [Buffer, RegExp][] = [
       ...[20, 300, whole.length >> 1, whole.length - 6].map((at): [Buffer, RegExp] => [flipped(whole, at), /damaged/]),
       [whole.subarray(0, whole.length >> 1), /not a backup, or it is damaged/],
       [Buffer.from('no backup at all'), /not a backup/],
+      [gzipSync(flipped(tar, manifestAt)), /or it is damaged: .*JSON/],
       [gzipSync(flipped(tar, bodyAt)), /damaged: database\/users\.000001\.jsonl is not as it was written/],
       [
         edited(last, `${last.slice(0, 3)}9-of-later`.padEnd(last.length, 'x').slice(0, last.length)),

@@ -121,7 +121,7 @@ class Damaged extends Error {
  */
 export async function checkArchive<Manifest extends { files: Checksums }>(path: string): Promise<Manifest> {
   const found: Checksums = {};
-  let manifest: Manifest | undefined;
+  let manifestText = '';
   for await (const { name, bytes, body } of readArchive(path)) {
     const hash = createHash('sha256');
     const chunks: Buffer[] = [];
@@ -129,15 +129,27 @@ export async function checkArchive<Manifest extends { files: Checksums }>(path: 
       hash.update(chunk);
       if (name === manifestName) chunks.push(chunk);
     }
-    if (name === manifestName) manifest = JSON.parse(Buffer.concat(chunks).toString()) as Manifest;
+    if (name === manifestName) manifestText = Buffer.concat(chunks).toString();
     else found[name] = { bytes, sha256: hash.digest('hex') };
   }
-  const told = manifest?.files;
-  if (!manifest || !told) throw damaged(path, 'it has no manifest');
+  const manifest = parseManifest<Manifest>(path, manifestText);
+  const told = manifest.files;
   const names = new Set([...Object.keys(found), ...Object.keys(told)]);
   const wrong = [...names].filter((name) => found[name]?.sha256 !== told[name]?.sha256);
   if (wrong.length > 0) throw new Error(`${path} is damaged: ${wrong.slice(0, 5).join(', ')} is not as it was written`);
   return manifest;
+}
+
+/** Parsed after the whole archive was read: only then has gzip compared its checksum. */
+function parseManifest<Manifest extends { files: Checksums }>(path: string, text: string): Manifest {
+  let manifest: Partial<Manifest> | null;
+  try {
+    manifest = text === '' ? null : JSON.parse(text);
+  } catch (error) {
+    throw damaged(path, error);
+  }
+  if (!manifest?.files) throw damaged(path, 'it has no manifest');
+  return manifest as Manifest;
 }
 
 /** Reads an exact number of bytes from a stream. */
