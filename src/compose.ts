@@ -12,6 +12,8 @@ import { composeProfiles } from './compose/profiles.ts';
 import { composeRoutes } from './compose/routes.ts';
 import { composeTerminals } from './compose/terminals.ts';
 import type { Config } from './config.ts';
+import { keyedHash } from './database/keyed-hash.ts';
+import { installCursors } from './http/cursors.ts';
 import { ownUrl } from './http/own-url.ts';
 import { RequestCounts } from './http/request-counts.ts';
 import { installRequestMetrics } from './http/request-log.ts';
@@ -54,7 +56,10 @@ export async function compose(config: Config, overrides: Overrides) {
     requestCounts,
     agreement: () => agreement.reached(),
     pages: fileURLToPath(new URL('../web/dist', import.meta.url)),
-    prepare: (server) => installRequestMetrics(server, registry),
+    prepare: (server) => {
+      installRequestMetrics(server, registry);
+      installCursors(server, keyedHash(parts.secretKey));
+    },
     routes: composeRoutes({ ...parts, config, registry }),
   });
   cleanup.defer(() => app.close());

@@ -94,7 +94,7 @@ export async function buildServer({
     origin: config.corsOrigins,
     credentials: true,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['X-Total-Count', 'Link', 'Retry-After', 'ETag'],
+    exposedHeaders: ['X-Total-Count', 'X-Total-Count-Estimated', 'Link', 'Retry-After', 'ETag'],
     maxAge: 600,
     strictPreflight: false,
   });

@@ -1,3 +1,5 @@
+import { checkCounts } from '../database/lists/check.ts';
+import { foldCounts } from '../database/lists/fold.ts';
 import { runAlone } from '../database/processes/alone.ts';
 import type { Chore } from '../work.ts';
 import type { AccountParts } from './accounts.ts';
@@ -7,7 +9,7 @@ import type { Surroundings } from './parts.ts';
 import type { ProfileParts } from './profiles.ts';
 import type { TerminalParts } from './terminals.ts';
 
-type ChoreParts = Pick<DatabaseParts, 'pool'> & AccountParts & AttemptParts & ProfileParts & TerminalParts;
+type ChoreParts = Pick<DatabaseParts, 'db' | 'pool'> & AccountParts & AttemptParts & ProfileParts & TerminalParts;
 
 /** The advisory lock that limits the disk guard to one process at a time. */
 const diskLock = 7_304;
@@ -15,7 +17,7 @@ const day = 24 * 3600 * 1000;
 
 /** The periodic jobs of the service. */
 export function composeChores({ config, log, ...parts }: Surroundings & ChoreParts): Chore[] {
-  const { reconciler, throttle, counts, devices, profiles, sweep, pool, diskGuard } = parts;
+  const { reconciler, throttle, counts, devices, profiles, sweep, db, pool, diskGuard } = parts;
   const chores: Chore[] = [
     {
       failure: 'reconciling failed',
@@ -27,6 +29,20 @@ export function composeChores({ config, log, ...parts }: Surroundings & ChorePar
       failure: 'failed logins and registrations could not be tidied up',
       interval: config.reconcileInterval,
       work: () => Promise.all([throttle.clean(), counts.clean(), devices.clean()]),
+    },
+    {
+      failure: 'the counts of lists could not be brought up to date',
+      interval: config.reconcileInterval,
+      work: () => foldCounts(db),
+    },
+    {
+      failure: 'the counts of lists could not be checked',
+      interval: day,
+      atOnce: true,
+      work: async () => {
+        const differences = await checkCounts(db);
+        if (differences?.length) log.warn({ differences }, 'counts of lists differed from the rows and were corrected');
+      },
     },
     {
       failure: 'avatars could not be tidied up',

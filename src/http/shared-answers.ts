@@ -10,13 +10,30 @@ export type DocumentedOperation = {
   responses?: Record<string, Answer>;
 };
 
-const header = (description: string, type = 'string'): Header => ({ description, required: true, schema: { type } });
+const header = (description: string, type = 'string', required = true): Header => ({
+  description,
+  required,
+  schema: { type },
+});
 
 const retryAfter = { 'Retry-After': header('Seconds after which the same request may succeed.', 'integer') };
 const challenge = { 'WWW-Authenticate': header('`Bearer`.') };
 const pages = {
   'X-Total-Count': header('Rows of the whole list.', 'integer'),
   Link: header('The pages `first`, `prev`, `next` and `last`, where they exist (RFC 8288).'),
+};
+
+/** Of a list that a cursor leads through. */
+const longPages = {
+  ...pages,
+  Link: header(
+    'The pages `first`, `prev`, `next` and `last`, where they exist (RFC 8288). `prev` and `next` have a cursor: rows that are added meanwhile do not move them.',
+  ),
+  'X-Total-Count-Estimated': header(
+    '`true` if `X-Total-Count` is an estimate; that is only so above 10,000 rows, with filters that are not counted.',
+    'string',
+    false,
+  ),
 };
 
 const errorBody = (description: string, headers?: Record<string, Header>): Answer => ({
@@ -55,7 +72,9 @@ export function addSharedAnswers(method: string, operation: DocumentedOperation)
   }
   for (const [status, answer] of Object.entries(responses))
     if (answer.description === 'Default Response') answer.description = STATUS_CODES[status] ?? status;
-  const isPaged = parameters.some(({ in: place, name }) => place === 'query' && name === 'page_size');
-  if (isPaged && responses['200']) responses['200'].headers = { ...responses['200'].headers, ...pages };
+  const takes = (parameter: string) =>
+    parameters.some(({ in: place, name }) => place === 'query' && name === parameter);
+  if (takes('page_size') && responses['200'])
+    responses['200'].headers = { ...responses['200'].headers, ...(takes('cursor') ? longPages : pages) };
   operation.responses = responses;
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
+import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/paging.ts';
 import { errors, Id, Nullable, Timestamp } from '../../http/schemas.ts';
 import type { ActivityStore } from './activity-store.ts';
 
@@ -11,7 +11,7 @@ const ListQuery = Type.Object({
   type: Type.Optional(Word),
   entity_type: Type.Optional(Word),
   entity_id: Type.Optional(Id),
-  ...PageQuery.properties,
+  ...CursorQuery.properties,
 });
 
 const EntrySchema = Type.Object(
@@ -67,11 +67,11 @@ export const adminActivityRoutes =
         response: { 200: Type.Array(EntrySchema), ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
-        const { page: _page, page_size: _size, ...filter } = request.query;
-        const page = pageOf(request.query);
-        const { rows, total } = await activity.list(filter, page);
-        setPageHeaders(request, reply, page, total);
-        return rows;
+        const { page: _page, page_size: _size, cursor: _cursor, ...filter } = request.query;
+        const page = cursorPageOf(request, request.query);
+        const listed = await activity.list(filter, page);
+        setCursorHeaders(request, reply, page, listed, byId);
+        return listed.rows;
       },
     });
 

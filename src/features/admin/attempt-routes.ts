@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
-import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
+import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/paging.ts';
 import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, Id, IdParams, Nullable, OneOf } from '../../http/schemas.ts';
 import type { AttemptAdminService } from '../attempts/attempt-admin-service.ts';
@@ -19,7 +19,7 @@ const ListQuery = Type.Object({
   laboratory_id: Type.Optional(Id),
   status: Type.Optional(ExamAttemptSchema.properties.status),
   passed: Type.Optional(Type.Boolean()),
-  ...PageQuery.properties,
+  ...CursorQuery.properties,
 });
 const TimeChange = Type.Object(
   {
@@ -44,11 +44,11 @@ export const adminAttemptRoutes =
         response: { 200: Type.Array(AttemptSchema), ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
-        const { page: _page, page_size: _size, ...filter } = request.query;
-        const page = pageOf(request.query);
-        const { rows, total } = await attempts.list(filter, page);
-        setPageHeaders(request, reply, page, total);
-        return rows.map((row) => toAttempt(row, { containerId: row.container_id, forStaff: true }));
+        const { page: _page, page_size: _size, cursor: _cursor, ...filter } = request.query;
+        const page = cursorPageOf(request, request.query);
+        const listed = await attempts.list(filter, page);
+        setCursorHeaders(request, reply, page, listed, byId);
+        return listed.rows.map((row) => toAttempt(row, { containerId: row.container_id, forStaff: true }));
       },
     });
 

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
 import { Done } from '../../http/fields.ts';
-import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
+import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/paging.ts';
 import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, IdParams, Nullable } from '../../http/schemas.ts';
 import { RegisterBody, toUser, UserSchema } from '../auth/schema.ts';
@@ -10,7 +10,7 @@ import type { UserAdminService } from '../auth/user-admin-service.ts';
 import { filterOf, NewUser, Role, UserFilterQuery } from './user-schema.ts';
 
 const { email, password } = RegisterBody.properties;
-const ListQuery = Type.Object({ ...UserFilterQuery.properties, ...PageQuery.properties });
+const ListQuery = Type.Object({ ...UserFilterQuery.properties, ...CursorQuery.properties });
 const RoleChange = Type.Object({ role: Role }, { title: 'RoleChange' });
 const Changes = Type.Partial(
   Type.Object({ full_name: Nullable(Type.String({ maxLength: 200 })), email, is_active: Type.Boolean(), password }),
@@ -34,10 +34,10 @@ export const adminUserRoutes =
         response: { 200: Type.Array(UserSchema), ...errors(401, 403) },
       },
       handler: async (request, reply) => {
-        const page = pageOf(request.query);
-        const { rows, total } = await users.list(filterOf(request.query), page);
-        setPageHeaders(request, reply, page, total);
-        return rows.map(toUser);
+        const page = cursorPageOf(request, request.query);
+        const listed = await users.list(filterOf(request.query), page);
+        setCursorHeaders(request, reply, page, listed, byId);
+        return listed.rows.map(toUser);
       },
     });
 

@@ -1,6 +1,6 @@
 import { NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
-import type { Page } from '../../http/paging.ts';
+import type { Listed, Page } from '../../http/paging.ts';
 import type { AttemptMachine, GradedAttempt } from './machine.ts';
 import { isStaff } from './schema.ts';
 import type { Subject } from './start-store.ts';
@@ -25,7 +25,7 @@ export class AttemptService {
   }
 
   /** The caller's own, newest first. */
-  async list(caller: Caller, page: Page): Promise<{ rows: AttemptRow[]; total: number }> {
+  async list(caller: Caller, page: Page): Promise<Listed<AttemptRow>> {
     return await this.#store.ofUser(caller.id, this.kind, page);
   }
 

@@ -2,7 +2,15 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
+import {
+  byId,
+  CursorQuery,
+  cursorPageOf,
+  PageQuery,
+  pageOf,
+  setCursorHeaders,
+  setPageHeaders,
+} from '../../http/paging.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
 import { toAttempt, toResults } from '../attempts/schema.ts';
 import {
@@ -17,7 +25,7 @@ import {
   WatchableQuery,
   WatchableSchema,
 } from './schema.ts';
-import { type InstructorService, moments } from './service.ts';
+import { type InstructorService, moments, studentKey } from './service.ts';
 
 const tags = ['instructors'];
 const csvAnswer = (description: string) => ({ description, content: { 'text/csv': { schema: Type.String() } } });
@@ -41,15 +49,18 @@ export const instructorRoutes =
       schema: {
         tags,
         summary: 'Attempts of all students, newest first',
-        querystring: Type.Object({ ...ResultFilterQuery.properties, ...PageQuery.properties }),
+        querystring: Type.Object({ ...ResultFilterQuery.properties, ...CursorQuery.properties }),
         response: { 200: Type.Array(StudentAttemptSchema), ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
-        const { page: _page, page_size: _size, ...filter } = request.query;
-        const page = pageOf(request.query);
-        const { rows, total } = await instructors.attempts(filterOf(filter), page);
-        setPageHeaders(request, reply, page, total);
-        return rows.map((row) => ({ ...row, ...toAttempt(row, { containerId: row.container_id, forStaff: true }) }));
+        const { page: _page, page_size: _size, cursor: _cursor, ...filter } = request.query;
+        const page = cursorPageOf(request, request.query);
+        const listed = await instructors.attempts(filterOf(filter), page);
+        setCursorHeaders(request, reply, page, listed, byId);
+        return listed.rows.map((row) => ({
+          ...row,
+          ...toAttempt(row, { containerId: row.container_id, forStaff: true }),
+        }));
       },
     });
 
@@ -123,20 +134,16 @@ export const instructorRoutes =
         summary: 'Grades of an exam: students by tasks',
         description: 'Pages are of students, by username. Retired exams have one, too.',
         params: IdParams,
-        querystring: Type.Object({ ...GradeBookQuery.properties, ...PageQuery.properties }),
+        querystring: Type.Object({ ...GradeBookQuery.properties, ...CursorQuery.properties }),
         response: { 200: ExamGradeBookSchema, ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
-        const page = pageOf(request.query);
+        const page = cursorPageOf(request, request.query);
         const { attempt: counted = 'best', search } = request.query;
-        const { subject, total, ...book } = await instructors.gradeBook(
-          'exam',
-          request.params.id,
-          { counted, search },
-          page,
-        );
-        setPageHeaders(request, reply, page, total);
-        return { exam: subject, ...book };
+        const choice = { counted, search };
+        const { subject, tasks, students } = await instructors.gradeBook('exam', request.params.id, choice, page);
+        setCursorHeaders(request, reply, page, students, studentKey);
+        return { exam: subject, tasks, students: students.rows };
       },
     });
 
@@ -147,20 +154,16 @@ export const instructorRoutes =
         summary: 'Grades of a laboratory: students by tasks',
         description: 'Pages are of students, by username. Retired laboratories have one, too.',
         params: IdParams,
-        querystring: Type.Object({ ...GradeBookQuery.properties, ...PageQuery.properties }),
+        querystring: Type.Object({ ...GradeBookQuery.properties, ...CursorQuery.properties }),
         response: { 200: LaboratoryGradeBookSchema, ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
-        const page = pageOf(request.query);
+        const page = cursorPageOf(request, request.query);
         const { attempt: counted = 'best', search } = request.query;
-        const { subject, total, ...book } = await instructors.gradeBook(
-          'laboratory',
-          request.params.id,
-          { counted, search },
-          page,
-        );
-        setPageHeaders(request, reply, page, total);
-        return { laboratory: subject, ...book };
+        const choice = { counted, search };
+        const { subject, tasks, students } = await instructors.gradeBook('laboratory', request.params.id, choice, page);
+        setCursorHeaders(request, reply, page, students, studentKey);
+        return { laboratory: subject, tasks, students: students.rows };
       },
     });
 
