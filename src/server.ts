@@ -11,6 +11,7 @@ import { Invalid, ServiceError, Unavailable } from './errors.ts';
 import { type Authenticate, installAccess } from './http/access.ts';
 import { limitBodies } from './http/body-room.ts';
 import { limitConnectionsPerAddress, networkOf } from './http/connections-per-address.ts';
+import { installEntityTags } from './http/entity-tag.ts';
 import { answerBadHandshake, answerMalformed, installErrors, sendError } from './http/errors.ts';
 import { installOpenApi } from './http/open-api.ts';
 import { installPages } from './http/pages.ts';
@@ -129,6 +130,7 @@ export async function buildServer({
       if (request.method !== 'GET') await agreement();
     });
   }
+  installEntityTags(app);
   await installOpenApi(app);
 
   let page: Awaited<ReturnType<typeof installPages>> = () => undefined;

@@ -19,21 +19,35 @@ export function pageOf(query: Static<typeof PageQuery>): Page {
 /** Adds `X-Total-Count` and a `Link` header (RFC 8288) with first, prev, next and last, as far as they exist. */
 export function setPageHeaders(request: FastifyRequest, reply: FastifyReply, page: Page, total: number): void {
   const current = page.offset / page.limit + 1;
-  const last = Math.max(1, Math.ceil(total / page.limit));
-  const [path = '', ...query] = request.url.split('?');
-  // Only known parameters: others, repeated four times, could make the header too large for clients.
-  const known = [...new URLSearchParams(query.join('?'))].filter(([name]) =>
-    Object.hasOwn(request.query as object, name),
-  );
-  const link = (rel: string, number: number): string => {
-    const parameters = new URLSearchParams(known);
-    parameters.set('page', String(number));
-    parameters.set('page_size', String(page.limit));
-    return `<${path}?${parameters}>; rel="${rel}"`;
-  };
+  const last = lastPage(page, total);
+  const link = linksOf(request, page);
   const links = [link('first', 1)];
   if (current > 1) links.push(link('prev', Math.min(current - 1, last)));
   if (current < last) links.push(link('next', current + 1));
   links.push(link('last', last));
   reply.header('X-Total-Count', String(total)).header('Link', links.join(', '));
+}
+
+/** The same for an answer with the whole list: the links are to the first and the last page of those that a client can request. */
+export function setWholeListHeaders(request: FastifyRequest, reply: FastifyReply, total: number): void {
+  const page = pageOf({});
+  const link = linksOf(request, page);
+  const links = [link('first', 1), link('last', lastPage(page, total))];
+  reply.header('X-Total-Count', String(total)).header('Link', links.join(', '));
+}
+
+const lastPage = ({ limit }: Page, total: number): number => Math.max(1, Math.ceil(total / limit));
+
+function linksOf(request: FastifyRequest, { limit }: Page): (rel: string, number: number) => string {
+  const [path = '', ...query] = request.url.split('?');
+  // Only known parameters: others, repeated four times, could make the header too large for clients.
+  const known = [...new URLSearchParams(query.join('?'))].filter(([name]) =>
+    Object.hasOwn(request.query as object, name),
+  );
+  return (rel, number) => {
+    const parameters = new URLSearchParams(known);
+    parameters.set('page', String(number));
+    parameters.set('page_size', String(limit));
+    return `<${path}?${parameters}>; rel="${rel}"`;
+  };
 }

@@ -19,6 +19,11 @@ const pages = {
   Link: header('The pages `first`, `prev`, `next` and `last`, where they exist (RFC 8288).'),
 };
 
+const entityTag = {
+  ETag: header('Names this content. A client that sends it in `If-None-Match` gets 304 while the content is the same.'),
+  'Cache-Control': header('`private, no-cache`: only the client keeps it, and asks every time.'),
+};
+
 const errorBody = (description: string, headers?: Record<string, Header>): Answer => ({
   description,
   content: { 'application/json': { schema: errors()[500] } },
@@ -57,5 +62,8 @@ export function addSharedAnswers(method: string, operation: DocumentedOperation)
     if (answer.description === 'Default Response') answer.description = STATUS_CODES[status] ?? status;
   const isPaged = parameters.some(({ in: place, name }) => place === 'query' && name === 'page_size');
   if (isPaged && responses['200']) responses['200'].headers = { ...responses['200'].headers, ...pages };
+  const isTagged = responses['304'] !== undefined;
+  for (const answer of isTagged ? [responses['200'], responses['304']] : [])
+    if (answer) answer.headers = { ...answer.headers, ...entityTag };
   operation.responses = responses;
 }
