@@ -1,18 +1,34 @@
 import type { Selectable } from 'kysely';
+import { Batch } from '../../database/connection/batch.ts';
 import { violatedConstraint } from '../../database/connection/connect.ts';
 import { PreparedStatement, type StatementPool } from '../../database/connection/prepared-statement.ts';
 import type { ThemeProgressTable } from '../../database/tables.ts';
 
 export type ThemeProgressRow = Selectable<ThemeProgressTable>;
 
-const readAll = new PreparedStatement<[userId: number], { ids: string | null }>(
+type UserTheme = { userId: number; themeId: number };
+
+/** For each user of the batch the completed themes. */
+const readAll = new PreparedStatement<[userIds: number[]], { place: number; ids: string | null }>(
   'themes_completed',
-  `select string_agg(theme_id::text, ',' order by theme_id) as ids from theme_progress where user_id = $1 and completed`,
+  `select place::integer, (
+    select string_agg(theme_id::text, ',' order by theme_id) from theme_progress
+    where theme_progress.user_id = asked.user_id and completed
+  ) as ids
+  from unnest($1::integer[]) with ordinality as asked (user_id, place)`,
 );
 
-const readOne = new PreparedStatement<[userId: number, themeId: number], { completed_at: Date }>(
+/** For each pair of the batch the time of completion. */
+const readOne = new PreparedStatement<
+  [userIds: number[], themeIds: number[]],
+  { place: number; completed_at: Date | null }
+>(
   'theme_completed',
-  'select completed_at from theme_progress where user_id = $1 and theme_id = $2 and completed',
+  `select place::integer, (
+    select completed_at from theme_progress
+    where theme_progress.user_id = asked.user_id and theme_progress.theme_id = asked.theme_id and completed
+  ) as completed_at
+  from unnest($1::integer[], $2::integer[]) with ordinality as asked (user_id, theme_id, place)`,
 );
 
 /**
@@ -43,24 +59,36 @@ const takeBack = new PreparedStatement<[userId: number, themeId: number], never>
   'update theme_progress set completed = false, completed_at = null where user_id = $1 and theme_id = $2 and completed',
 );
 
-/** Which themes a user has completed. Each method is one prepared statement that reads or writes only rows of the user, by their key. */
+/**
+ * Which themes a user has completed. Each method is one prepared statement that reads or writes only rows of the user, by their key.
+ * Concurrent reads share a statement.
+ */
 export class ProgressStore {
   readonly #pool: StatementPool;
+  readonly #allOf: Batch<number, string>;
+  readonly #oneOf: Batch<UserTheme, Date | null>;
 
   constructor(pool: StatementPool) {
     this.#pool = pool;
+    this.#allOf = new Batch(async (userIds) => {
+      const rows = await readAll.run(pool, [...userIds]);
+      return inOrder(rows).map(({ ids }) => ids ?? '');
+    });
+    this.#oneOf = new Batch(async (keys) => {
+      const [userIds, themeIds] = [keys.map(({ userId }) => userId), keys.map(({ themeId }) => themeId)];
+      const rows = await readOne.run(pool, userIds, themeIds);
+      return inOrder(rows).map(({ completed_at }) => completed_at);
+    });
   }
 
   /** The ids of all completed themes in ascending order, separated by commas. */
   async completedIds(userId: number): Promise<string> {
-    const [row] = await readAll.run(this.#pool, userId);
-    return row?.ids ?? '';
+    return await this.#allOf.get(userId);
   }
 
   /** Null for a theme that is not complete. */
   async completedAt(userId: number, themeId: number): Promise<Date | null> {
-    const [row] = await readOne.run(this.#pool, userId, themeId);
-    return row?.completed_at ?? null;
+    return await this.#oneOf.get({ userId, themeId });
   }
 
   /**
@@ -84,3 +112,5 @@ export class ProgressStore {
     return { user_id: userId, theme_id: themeId, completed: false, completed_at: null };
   }
 }
+
+const inOrder = <Row extends { place: number }>(rows: Row[]): Row[] => rows.sort((a, b) => a.place - b.place);
