@@ -1,8 +1,9 @@
-import { CourseTree, type CourseWithSections, type SectionWithThemes } from './course-tree.ts';
-import type { CourseRow, LessonRows, ThemeRow } from './store.ts';
+import type { CourseWithSections, SectionWithThemes } from './course-piece.ts';
+import { CourseTree } from './course-tree.ts';
+import type { LessonRows, ThemeRow } from './store.ts';
 
-/** A theme, its course, and its neighbours in the course, across sections. */
-export type ThemePlace = { theme: ThemeRow; course: CourseRow; previous: number | null; next: number | null };
+/** A theme, the index of its course in the view, and its neighbours in the course, across sections. */
+export type ThemePlace = { theme: ThemeRow; courseIndex: number; previous: number | null; next: number | null };
 
 /** All courses, sections and themes in memory, as administrators and as all others see them. */
 export class Catalogue {
@@ -41,9 +42,9 @@ export class CatalogueView {
   constructor({ courses, sections, themes }: LessonRows) {
     const themesOf = Map.groupBy(themes, (theme) => theme.section_id);
     const sectionsOf = Map.groupBy(sections, (section) => section.course_id);
-    this.courses = courses.map((course) => {
+    this.courses = courses.map((course, index) => {
       const own = (sectionsOf.get(course.id) ?? []).map((row) => ({ row, themes: themesOf.get(row.id) ?? [] }));
-      return { row: course, sections: own, themeCount: this.#place(course, own) };
+      return { row: course, sections: own, themeCount: this.#place(index, own) };
     });
   }
 
@@ -54,17 +55,17 @@ export class CatalogueView {
 
   /** The serialised tree. */
   get tree(): CourseTree {
-    this.#tree ??= new CourseTree(this.courses);
+    this.#tree ??= new CourseTree(this.courses, (themeId) => this.#places.get(themeId)?.courseIndex);
     return this.#tree;
   }
 
   /** @returns the number of the course's themes */
-  #place(course: CourseRow, sections: readonly SectionWithThemes[]): number {
+  #place(courseIndex: number, sections: readonly SectionWithThemes[]): number {
     let count = 0;
     let before: ThemePlace | undefined;
     for (const { themes } of sections) {
       for (const theme of themes) {
-        const place: ThemePlace = { theme, course, previous: before?.theme.id ?? null, next: null };
+        const place: ThemePlace = { theme, courseIndex, previous: before?.theme.id ?? null, next: null };
         if (before) before.next = theme.id;
         this.#places.set(theme.id, place);
         before = place;

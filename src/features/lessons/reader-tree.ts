@@ -17,15 +17,18 @@ export class ReaderTree {
     return this.#tree.length;
   }
 
-  /** An entity tag of the whole tree or a part of it, without serialising it. */
-  tag(range?: CourseRange): string {
-    const part = range ? `${range.first}-${range.end}` : 'all';
-    return `"${hash('sha1', `${this.#tree.version} ${part} ${this.#completed}`, 'base64url')}"`;
+  /** An entity tag of a part of the tree, by default all of it. Nothing is serialised for the reader. */
+  tag(range: CourseRange = this.#all): string {
+    return `"${hash('sha1', `${this.#tree.version(range)} ${this.#completed}`, 'base64url')}"`;
   }
 
-  /** The whole tree or a part of it, serialised. */
-  render({ first, end }: CourseRange = { first: 0, end: this.length }): Buffer {
+  /** A part of the tree, by default all of it, serialised. */
+  render(range: CourseRange = this.#all): Buffer {
     const ids = this.#completed === '' ? [] : this.#completed.split(',').map(Number);
-    return this.#tree.render({ first, end: Math.min(end, this.length) }, ids);
+    return this.#tree.render(range, ids);
+  }
+
+  get #all(): CourseRange {
+    return { first: 0, end: this.length };
   }
 }

@@ -73,11 +73,11 @@ export class LessonService {
     const view = await this.#view(caller);
     const counts = new Map<number, number>();
     for (const id of (await this.#parts.progress.completedIds(caller.id)).split(',')) {
-      const course = view.place(Number(id))?.course.id;
+      const course = view.place(Number(id))?.courseIndex;
       if (course !== undefined) counts.set(course, (counts.get(course) ?? 0) + 1);
     }
-    return view.courses.map(({ row: { id, name }, themeCount }) => {
-      const completed_themes = counts.get(id) ?? 0;
+    return view.courses.map(({ row: { id, name }, themeCount }, index) => {
+      const completed_themes = counts.get(index) ?? 0;
       const percent = percentOf(completed_themes, themeCount);
       return { course_id: id, name, completed_themes, total_themes: themeCount, percent };
     });
