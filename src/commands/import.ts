@@ -1,4 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
+import { changesAreKnown } from '../database/processes/announce.ts';
 import { ContentService } from '../features/content/service.ts';
 import { ContentStore } from '../features/content/store.ts';
 import { bringUpToDate, openDatabase, withDatabase } from './open-database.ts';
@@ -27,6 +28,7 @@ async function importContent(
   const changes = await withDatabase(database.address, (db) =>
     new ContentService(new ContentStore(db, config.catalogue)).import(directory, { dryRun, prune }),
   );
+  if (!dryRun) await changesAreKnown(database.address);
   for (const { action, kind, name, fields } of changes) {
     if (action !== 'unchanged') report(action, `${kind} ${name}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}`);
   }

@@ -13,6 +13,7 @@ import { parseRepositoryAddress } from '../adapters/git/repository-address.ts';
 import { type Application, compose } from '../compose.ts';
 import type { Config } from '../config.ts';
 import type { DatabaseAddress } from '../database/connection/connect.ts';
+import { changesAreKnown } from '../database/processes/announce.ts';
 import { ContentService } from '../features/content/service.ts';
 import { ContentStore } from '../features/content/store.ts';
 import { bringUpToDate, openDatabase, withDatabase } from './open-database.ts';
@@ -132,6 +133,7 @@ async function seedContent(address: DatabaseAddress, limits: Config['catalogue']
   const made = await withDatabase(address, (db) =>
     new ContentService(new ContentStore(db, limits)).seedContent(folder),
   );
+  if (made) await changesAreKnown(address);
   if (!made) report('content', 'there already');
   else
     report(

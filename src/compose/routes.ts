@@ -18,6 +18,7 @@ import { attemptRoutes } from '../features/attempts/routes.ts';
 import { adminRegistrationCodeRoutes } from '../features/auth/registration-code-routes.ts';
 import { authRoutes } from '../features/auth/routes.ts';
 import { containerRoutes } from '../features/containers/routes.ts';
+import { Analytics } from '../features/dashboard/analytics.ts';
 import { dashboardRoutes } from '../features/dashboard/routes.ts';
 import { DashboardStore } from '../features/dashboard/store.ts';
 import { GradeBookStore } from '../features/instructors/grade-book-store.ts';
@@ -64,6 +65,7 @@ export function composeRoutes({ config, registry, ...parts }: RouteParts): Fasti
     grading: gradingTurns,
     starts: provisioner,
   });
+  const dashboard = new DashboardStore(db);
   return [
     authRoutes(auth, registration),
     lessonRoutes(lessons),
@@ -77,13 +79,13 @@ export function composeRoutes({ config, registry, ...parts }: RouteParts): Fasti
     adminSystemRoutes(system),
     adminUserFileRoutes(userAdmin),
     adminRegistrationCodeRoutes(codes),
-    adminCatalogueRoutes(catalogueTables(db, config.catalogue)),
+    adminCatalogueRoutes(catalogueTables(db, config.catalogue, () => lessons.forget())),
     ...subjects.map(({ admin }) => adminSubjectRoutes(admin)),
     adminTrialRoutes(trials),
     instructorRoutes(
       new InstructorService({ results: new ResultsStore(db), gradeBooks: new GradeBookStore(db), attempts }),
     ),
-    dashboardRoutes(new DashboardStore(db)),
+    dashboardRoutes(dashboard, new Analytics(dashboard, lessons)),
     profileRoutes(profiles),
     terminalRoutes(terminals, config.corsOrigins),
     systemRoutes({

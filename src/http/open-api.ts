@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
+import { unchanged } from './entity-tag.ts';
 import { nameSchemas } from './named-schemas.ts';
 import { PreparedAnswer } from './prepared-answer.ts';
 import { serviceVersion } from './service-version.ts';
@@ -30,7 +31,8 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
       // Fields that a route reads from the query string or a body are listed in both places and required in neither.
       const fields = route.config?.fields as { properties?: object } | undefined;
       const parts = fields ? { querystring: { ...fields, required: [] }, body: { ...fields, required: [] } } : {};
-      return { schema: { ...schema, ...parts, security, 'x-access': access }, url };
+      const response = { ...(schema.response as object), ...(route.config?.hasEntityTag ? unchanged : {}) };
+      return { schema: { ...schema, ...parts, response, security, 'x-access': access }, url };
     },
     transformObject: (document) => {
       const { paths = {} } = 'openapiObject' in document ? document.openapiObject : {};

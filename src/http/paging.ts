@@ -91,3 +91,11 @@ function linkOf(request: FastifyRequest, page: Page) {
     return `<${path}?${parameters}>; rel="${rel}"`;
   };
 }
+
+/** The same for an answer with the whole list: the links are to the first and the last page of those that a client can request. */
+export function setWholeListHeaders(request: FastifyRequest, reply: FastifyReply, total: number): void {
+  const page = pageOf({});
+  const link = linkOf(request, page);
+  const links = [link('first', { page: 1 }), link('last', { page: lastPage(page, total) })];
+  reply.header('X-Total-Count', String(total)).header('Link', links.join(', '));
+}

@@ -35,6 +35,10 @@ const longPages = {
     false,
   ),
 };
+const entityTag = {
+  ETag: header('Names this content. A client that sends it in `If-None-Match` gets 304 while the content is the same.'),
+  'Cache-Control': header('`private, no-cache`: only the client keeps it, and asks every time.'),
+};
 
 const errorBody = (description: string, headers?: Record<string, Header>): Answer => ({
   description,
@@ -76,5 +80,8 @@ export function addSharedAnswers(method: string, operation: DocumentedOperation)
     parameters.some(({ in: place, name }) => place === 'query' && name === parameter);
   if (takes('page_size') && responses['200'])
     responses['200'].headers = { ...responses['200'].headers, ...(takes('cursor') ? longPages : pages) };
+  const isTagged = responses['304'] !== undefined;
+  for (const answer of isTagged ? [responses['200'], responses['304']] : [])
+    if (answer) answer.headers = { ...answer.headers, ...entityTag };
   operation.responses = responses;
 }

@@ -372,21 +372,27 @@ describe('what the dashboard and the tree of courses cost', () => {
     server.application.app.server.prependListener('request', () => inRequest.enterWith(true));
     const original = pg.Client.prototype.query;
     pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-      const [text, values] = args;
-      if (inRequest.getStore() && typeof text === 'string')
-        statements.push([text, Array.isArray(values) ? values : []]);
+      const [first, second] = args;
+      const { text, values } =
+        typeof first === 'string' ? { text: first, values: second } : (first as { text?: string; values?: unknown });
+      if (inRequest.getStore() && text !== undefined) statements.push([text, Array.isArray(values) ? values : []]);
       return Reflect.apply(original, this, args);
     } as typeof original;
-    const routes: [path: string, statements: number][] = [
-      ['/api/dashboard/stats', 4],
-      ['/api/dashboard/activity?page=3&page_size=5', 2],
-      ['/api/dashboard/analytics?days=365', 3],
-      ['/api/lessons/courses', 3],
+    const routes: [method: string, path: string, statements: number][] = [
+      ['GET', '/api/dashboard/stats', 4],
+      ['GET', '/api/dashboard/activity?page=3&page_size=5', 2],
+      ['GET', '/api/dashboard/analytics?days=365', 3],
+      ['GET', '/api/lessons/courses', 1],
+      ['GET', '/api/lessons/themes/7', 1],
+      ['POST', '/api/lessons/themes/7/complete', 1],
+      ['DELETE', '/api/lessons/themes/7/complete', 1],
     ];
+    // The catalogue is in memory after the first request.
+    assert.equal((await server.get('/api/lessons/courses', user.token)).status, 200);
     try {
-      for (const [path, expected] of routes) {
+      for (const [method, path, expected] of routes) {
         statements.length = 0;
-        const { status, text } = await server.get(path, user.token);
+        const { status, text } = await server.request(method, path, { token: user.token });
         assert.equal(status, 200, text);
         // Whether the caller is known already is the affair of authentication.
         const own = statements.filter(([statement]) => !statement.includes('from "users"'));

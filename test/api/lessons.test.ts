@@ -205,6 +205,46 @@ describe('lessons', () => {
     });
   });
 
+  describe('courses in pages', () => {
+    const slugsOf = (body: { slug: string }[]) => body.map(({ slug }) => slug);
+
+    it('are parts of the list, with the links of other lists', async () => {
+      const whole = await server.get('/api/lessons/courses', admin.token);
+      assert.deepEqual(slugsOf(whole.body), ['linux', 'later', 'hidden']);
+      const page = (number: number, token = admin.token) =>
+        server.get(`/api/lessons/courses?page=${number}&page_size=2`, token);
+      const [first, second, third] = [await page(1), await page(2), await page(3)];
+      assert.deepEqual(first.body, whole.body.slice(0, 2));
+      assert.deepEqual(second.body, whole.body.slice(2));
+      assert.deepEqual([third.status, third.body], [200, []]);
+      for (const { headers } of [first, second, third, whole]) assert.equal(headers.get('x-total-count'), '3');
+      const target = '</api/lessons/courses?page=2&page_size=2>';
+      assert.match(first.headers.get('link') ?? '', new RegExp(`${target.replace('?', '\\?')}; rel="next"`));
+      assert.ok(!(second.headers.get('link') ?? '').includes('rel="next"'));
+      assert.equal((await page(1, student.token)).headers.get('x-total-count'), '2');
+    });
+
+    it('are all of them without a page, with links to the pages that there are', async () => {
+      const { headers } = await server.get('/api/lessons/courses', admin.token);
+      const link = (rel: string) => `</api/lessons/courses?page=1&page_size=100>; rel="${rel}"`;
+      assert.equal(headers.get('link'), `${link('first')}, ${link('last')}`);
+      const byDefault = await server.get('/api/lessons/courses?page=1', admin.token);
+      assert.equal(byDefault.body.length, 3);
+    });
+
+    it('have the progress of the caller', async () => {
+      await server.post(path('outside', '/complete'), student.token);
+      const { body } = await server.get('/api/lessons/courses?page=2&page_size=1', student.token);
+      assert.deepEqual(slugsOf(body), ['later']);
+      assert.deepEqual(body[0].progress, { completed_themes: 1, total_themes: 3, percent: 33.3 });
+    });
+
+    it('refuse a page that cannot be', async () => {
+      for (const query of ['page=0', 'page_size=0', 'page_size=101', 'page=one', 'page=1&page=2'])
+        assert.equal((await server.get(`/api/lessons/courses?${query}`, student.token)).status, 422, query);
+    });
+  });
+
   describe('a theme', () => {
     it('knows its neighbours across sections', async () => {
       const theme = await server.get(path('files'), student.token);

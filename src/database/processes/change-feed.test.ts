@@ -126,6 +126,36 @@ describe('the change feed and the caches behind it', () => {
     assert.equal(cache.peek(1), undefined);
   });
 
+  it('shares a load among concurrent reads, but not with a read after a change', async () => {
+    const { feed, cache, heard } = setUp();
+    await using _ = feed;
+    await feed.start();
+    const values = ['before', 'after'];
+    const gate = Promise.withResolvers<void>();
+    const read = () =>
+      cache.get(1, async () => {
+        const value = values.shift() ?? 'a third load';
+        if (value === 'before') await gate.promise;
+        return { value };
+      });
+    const early = [read(), read()];
+    await other.query(`notify rows_changed, '1'`);
+    await until(() => heard.includes('1'), 'the notification');
+    assert.deepEqual(await read(), { value: 'after' });
+    gate.resolve();
+    assert.deepEqual(await Promise.all(early), [{ value: 'before' }, { value: 'before' }]);
+    assert.deepEqual(cache.peek(1), { value: 'after' });
+  });
+
+  it('does not share an absence', async () => {
+    const { feed, cache } = setUp();
+    await using _ = feed;
+    await feed.start();
+    const absent = cache.get(1, async () => undefined);
+    const inserted = cache.get(1, async () => ({ value: 'inserted meanwhile' }));
+    assert.deepEqual([await absent, await inserted], [undefined, { value: 'inserted meanwhile' }]);
+  });
+
   it('keeps no absence: what appears is seen', async () => {
     const { feed, cache } = setUp();
     await using _ = feed;

@@ -3,18 +3,19 @@ import { Type } from 'typebox';
 import { type Caller, callerOf } from '../../http/access.ts';
 import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
 import { errors } from '../../http/schemas.ts';
+import type { Analytics } from './analytics.ts';
 import { ActivitySchema, AnalyticsQuery, AnalyticsSchema, activityTypes, StatsSchema } from './schema.ts';
 import type { DashboardStore, Reader } from './store.ts';
 
 const readerOf = (caller: Caller): Reader => ({ userId: caller.id, seesInactive: caller.role === 'admin' });
 
 export const dashboardRoutes =
-  (dashboard: DashboardStore): FastifyPluginAsyncTypebox =>
+  (dashboard: DashboardStore, analytics: Analytics): FastifyPluginAsyncTypebox =>
   async (app) => {
     const tags = ['dashboard'];
 
     app.get('/api/dashboard/stats', {
-      config: { access: 'user' },
+      config: { access: 'user', hasEntityTag: true },
       schema: {
         tags,
         summary: "The caller's figures",
@@ -25,7 +26,7 @@ export const dashboardRoutes =
     });
 
     app.get('/api/dashboard/activity', {
-      config: { access: 'user' },
+      config: { access: 'user', hasEntityTag: true },
       schema: {
         tags,
         summary: 'What the caller has done, newest first',
@@ -41,13 +42,13 @@ export const dashboardRoutes =
     });
 
     app.get('/api/dashboard/analytics', {
-      config: { access: 'user' },
+      config: { access: 'user', hasEntityTag: true },
       schema: {
         tags,
         summary: "The caller's days, courses and scores, ready to plot",
         querystring: AnalyticsQuery,
         response: { 200: AnalyticsSchema, ...errors(401) },
       },
-      handler: (request) => dashboard.analytics(readerOf(callerOf(request)), request.query.days ?? 30),
+      handler: (request) => analytics.of(callerOf(request), request.query.days ?? 30),
     });
   };

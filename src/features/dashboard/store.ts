@@ -15,13 +15,6 @@ type AttemptFigures = {
 };
 type Streaks = { current_streak_days: number; longest_streak_days: number };
 type Day = { date: string; themes_completed: number; attempts_submitted: number };
-type CourseProgress = {
-  course_id: number;
-  name: string;
-  completed_themes: number;
-  total_themes: number;
-  percent: number;
-};
 type Score = {
   attempt_id: number;
   kind: AttemptKind;
@@ -87,13 +80,9 @@ export class DashboardStore {
   }
 
   /** @param days the number of days, 1 for today alone */
-  async analytics(reader: Reader, days: number) {
-    const [perDay, courses, scores] = await Promise.all([
-      this.#all(daysOf(reader.userId, days)),
-      this.#all(coursesOf(reader)),
-      this.#all(scoresOf(reader.userId, days)),
-    ]);
-    return { days: perDay, courses, scores };
+  async analytics(userId: number, days: number) {
+    const [perDay, scores] = await Promise.all([this.#all(daysOf(userId, days)), this.#all(scoresOf(userId, days))]);
+    return { days: perDay, scores };
   }
 
   async #all<Row>(query: RawBuilder<Row>): Promise<Row[]> {
@@ -162,21 +151,6 @@ const daysOf = (userId: number, days: number) => sql<Day>`
   left join completed on completed.day = calendar.day
   left join submitted on submitted.day = calendar.day
   order by calendar.day`;
-
-const coursesOf = (reader: Reader) => sql<CourseProgress>`
-  select course_id, name, completed_themes, total_themes, ${percent('completed_themes', 'total_themes')} as percent
-  from (
-    select courses.id as course_id, courses.name, courses.order_index,
-      count(themes.id) filter (where ${reader.seesInactive} or sections.is_active)::int as total_themes,
-      count(themes.id) filter (where completed and (${reader.seesInactive} or sections.is_active))::int as completed_themes
-    from courses
-    left join sections on sections.course_id = courses.id
-    left join themes on themes.section_id = sections.id
-    ${completion(reader.userId)}
-    where ${reader.seesInactive} or courses.is_active
-    group by courses.id
-  ) as figures
-  order by order_index, course_id`;
 
 const scoresOf = (userId: number, days: number) => sql<Score>`
   select newest.*, ${percent('score', 'max_score')} as percent

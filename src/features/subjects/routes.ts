@@ -1,12 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
+import { SerializedLists, sendTagged, toAnswer } from '../../http/entity-tag.ts';
 import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
 import { errors, Id, IdParams } from '../../http/schemas.ts';
 import { isStaff, toResults, toStarted } from '../attempts/schema.ts';
 import { kinds } from './kinds.ts';
 import { toSubject } from './schema.ts';
 import type { SubjectService } from './service.ts';
+import type { Subject } from './store.ts';
 
 /** The subjects of one kind, below `/api/exams` or `/api/laboratories`. */
 export const subjectRoutes =
@@ -20,7 +22,7 @@ export const subjectRoutes =
     await app.register(isPractice ? practiceRoutes(subjects) : listRoutes(subjects));
 
     app.get(`${path}/:id`, {
-      config: { access: 'catalogue' },
+      config: { access: 'catalogue', hasEntityTag: true },
       schema: {
         tags,
         summary: `One ${kind} with its tasks`,
@@ -67,8 +69,9 @@ export const subjectRoutes =
 const listRoutes =
   (exams: SubjectService): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const whole = new SerializedLists<Subject>();
     app.get('/api/exams', {
-      config: { access: 'catalogue' },
+      config: { access: 'catalogue', hasEntityTag: true },
       schema: {
         tags: ['exams'],
         summary: 'Exams with their tasks',
@@ -79,9 +82,15 @@ const listRoutes =
         const list = await exams.list();
         const page = pageOf(request.query);
         setPageHeaders(request, reply, page, list.length);
-        const shown =
-          list.length <= page.limit && page.offset === 0 ? list : list.slice(page.offset, page.offset + page.limit);
-        return shown.map((exam) => toSubject(exam, request.user));
+        const serialize = (some: readonly Subject[]): string => {
+          const shown: unknown = some.map((exam) => toSubject(exam, request.user));
+          return reply.serializeInput(shown as Record<string, unknown>, 200);
+        };
+        const isWhole = list.length <= page.limit && page.offset === 0;
+        const body = isWhole
+          ? whole.of(list, isStaff(request.user) ? 'staff' : 'students', () => serialize(list))
+          : toAnswer(serialize(list.slice(page.offset, page.offset + page.limit)));
+        return await sendTagged(request, reply, body);
       },
     });
   };
@@ -92,7 +101,7 @@ const practiceRoutes =
     const tags = ['laboratories'];
 
     app.get('/api/laboratories/section/:section_id/laboratory', {
-      config: { access: 'user' },
+      config: { access: 'user', hasEntityTag: true },
       schema: {
         tags,
         summary: 'The laboratory of a section',
