@@ -3,6 +3,11 @@ import type pg from 'pg';
 /** What a prepared statement needs of a pool. */
 export type StatementPool = Pick<pg.Pool, 'query'>;
 
+/** What a statement whose rows are arrays needs of a pool. */
+export type ArrayPool = {
+  query: <Row extends unknown[]>(config: pg.QueryArrayConfig<unknown[]>) => Promise<pg.QueryArrayResult<Row>>;
+};
+
 /**
  * A statement for frequent requests. Each connection parses it once, under its name, and PostgreSQL plans it once. It runs alone, so it
  * is its own transaction, in one round trip.

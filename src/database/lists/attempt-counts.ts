@@ -21,7 +21,7 @@ export type AttemptBlock = {
 };
 
 /** The number of ids in a block is 2 to this power. */
-export const blockBits = 16;
+export const blockBits = 13;
 /** Stands for the whole table. */
 const allBlocks = -1;
 

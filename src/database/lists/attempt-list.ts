@@ -4,7 +4,7 @@ import type { AttemptKind, AttemptStatus } from '../tables.ts';
 import { type AttemptBlock, type AttemptGroup, attemptBlocks, attemptGroups, blockBits } from './attempt-counts.ts';
 import { type AttemptSelection, attemptCount, attemptIds, type IdRange } from './attempt-source.ts';
 import { countedRows, cursorId, cut, isBackward, type Listed, type Page, rowsToRead } from './keyset.ts';
-import { usersMatching } from './user-search.ts';
+import { shareOfUsers, usersMatching } from './user-search.ts';
 
 export type AttemptFilter = {
   kind?: AttemptKind;
@@ -32,11 +32,9 @@ type Prepared = {
 };
 
 /** A search that matches more users tests the users of the attempts instead of looking up the attempts of the users. */
-const maxUsers = 1000;
+const maxUsers = 300;
 /** From this row on, a page starts at the block of ids in which it lies. */
 const manyRows = 5000;
-/** Attempts whose users show how large a part of all matches a search. */
-const sampleSize = 2000;
 
 /** Lists of attempts by any filter, newest first. The cost of a page does not grow with the number of attempts. */
 export class AttemptList {
@@ -50,22 +48,38 @@ export class AttemptList {
   async page(filter: AttemptFilter, page: Page): Promise<Listed<number>> {
     const prepared = await this.#prepare(filter);
     if (prepared === undefined) return { rows: [], total: 0, hasPrevious: page.offset > 0, hasNext: false };
-    const { selection, groups, bounds } = prepared;
-    const isBack = isBackward(page);
-    const place = await this.#place(prepared, page.offset);
-    const edge = cursorId(page) ?? place?.below;
-    const range = isBack ? { ...bounds, above: edge } : { ...bounds, below: edge ?? bounds.below };
-    const skipped = place?.skipped ?? page.offset;
-    const scan = { range, order: isBack ? 'asc' : 'desc', limit: skipped + rowsToRead(page) } as const;
-    const { rows } = await sql<{ id: number }>`
-      select id from (${attemptIds(selection, groups, scan)}) as page
-      order by id ${sql.raw(scan.order)} offset ${skipped}`.execute(this.#db);
-    const shown = cut(
-      rows.map(({ id }) => id),
-      page,
-    );
+    const isFar = page.offset >= manyRows && isCounted(prepared.selection) && page.offset > prepared.total / 2;
+    const shown = isFar ? await this.#fromTheEnd(prepared, page) : await this.#fromTheStart(prepared, page);
     const isWhole = page.offset === 0 && page.cursor === undefined && !shown.hasNext;
     return { ...shown, ...(isWhole ? { total: shown.rows.length } : await this.#total(prepared)) };
+  }
+
+  async #fromTheStart(prepared: Prepared, page: Page) {
+    const { bounds } = prepared;
+    const place = await this.#place(prepared, page.offset);
+    const edge = cursorId(page) ?? place?.below;
+    const range = isBackward(page) ? { ...bounds, above: edge } : { ...bounds, below: edge ?? bounds.below };
+    const skipped = place?.skipped ?? page.offset;
+    return cut(await this.#read(prepared, range, isBackward(page) ? 'asc' : 'desc', skipped, rowsToRead(page)), page);
+  }
+
+  /** A page in the second half is read from the oldest attempt on. */
+  async #fromTheEnd(prepared: Prepared, page: Page) {
+    const after = prepared.total - page.offset;
+    const size = Math.min(page.limit, after);
+    if (size <= 0) return { rows: [], hasPrevious: true, hasNext: false };
+    const hasNext = after > page.limit;
+    const place = await this.#placeFromTheEnd(prepared, after - size);
+    const rows = await this.#read(prepared, { above: place?.above }, 'asc', place?.skipped ?? after - size, size);
+    return { rows: rows.reverse(), hasPrevious: true, hasNext };
+  }
+
+  async #read({ selection, groups }: Prepared, range: IdRange, order: 'asc' | 'desc', skipped: number, size: number) {
+    const scan = { range, order, limit: skipped + size };
+    const { rows } = await sql<{ id: number }>`
+      select id from (${attemptIds(selection, groups, scan)}) as page
+      order by id ${sql.raw(order)} offset ${skipped}`.execute(this.#db);
+    return rows.map(({ id }) => id);
   }
 
   /** A part of the list, newest first, of the attempts before the given one. The filter is looked up once for all parts. */
@@ -106,14 +120,15 @@ export class AttemptList {
     const total = groups.reduce((sum, { count }) => sum + count, 0);
     if (total === 0 || selection.users?.length === 0) return undefined;
     const { from, to, users, subjects } = selection;
-    if ((!from && !to) || users !== undefined || subjects !== undefined)
-      return { selection, groups, total, blocks: undefined, bounds: {} };
-    const blocks = (await attemptBlocks(this.#db, selection)).filter(
+    if ((!from && !to) || users !== undefined) return { selection, groups, total, blocks: undefined, bounds: {} };
+    const inTime = (await attemptBlocks(this.#db, selection)).filter(
       ({ earliest, latest }) => (!from || latest >= from) && (!to || earliest < to),
     );
-    const [newest, oldest] = [blocks[0], blocks.at(-1)];
+    const [newest, oldest] = [inTime[0], inTime.at(-1)];
     if (newest === undefined || oldest === undefined) return undefined;
     const bounds = { above: rangeOf(oldest).above, below: rangeOf(newest).below };
+    // Blocks are of all subjects.
+    const blocks = subjects === undefined ? inTime : undefined;
     return { selection, groups, total, blocks, bounds };
   }
 
@@ -143,6 +158,17 @@ export class AttemptList {
     return { below: 0, skipped: 0 };
   }
 
+  /** The same from the oldest attempt on: above an id, after some more rows. */
+  async #placeFromTheEnd({ selection }: Prepared, offset: number) {
+    if (offset < manyRows || selection.subjects !== undefined) return undefined;
+    let left = offset;
+    for (const block of (await attemptBlocks(this.#db, selection)).reverse()) {
+      if (left < block.count) return { above: rangeOf(block).above, skipped: left };
+      left -= block.count;
+    }
+    return undefined;
+  }
+
   /** Exact, except for long lists that are filtered by more than what is counted. */
   async #total({
     selection,
@@ -152,9 +178,9 @@ export class AttemptList {
     bounds,
   }: Prepared): Promise<{ total: number; isEstimated?: boolean }> {
     const { users, search, from, to } = selection;
-    if (users === undefined && search === undefined && !from && !to) return { total };
+    if (isCounted(selection)) return { total };
     if (search !== undefined && users === undefined && total > countedRows)
-      return { total: Math.round(total * (await this.#sampledShare(search))), isEstimated: true };
+      return { total: Math.round(total * (await shareOfUsers(this.#db, search))), isEstimated: true };
     // The attempts of users are read from an index alone.
     const limit = users === undefined ? countedRows + 1 : total;
     const counted = await this.#count(selection, groups, { range: bounds, limit });
@@ -167,16 +193,11 @@ export class AttemptList {
   async #count(...[selection, groups, scan]: Parameters<typeof attemptCount>): Promise<number> {
     return (await attemptCount(selection, groups, scan).execute(this.#db)).rows[0]?.count ?? 0;
   }
-
-  async #sampledShare(search: string): Promise<number> {
-    const selection = { search };
-    const newest = sql<{
-      id: number;
-    }>`select id from attempts where status <> 'starting' order by id desc offset ${sampleSize} limit 1`;
-    const above = (await newest.execute(this.#db)).rows[0]?.id ?? 0;
-    return (await this.#count(selection, [], { range: { above }, limit: sampleSize })) / sampleSize;
-  }
 }
+
+/** Whether the counts are those of the selection, so that its total is known. */
+const isCounted = ({ users, search, from, to }: AttemptSelection): boolean =>
+  users === undefined && search === undefined && !from && !to;
 
 const rangeOf = ({ block }: AttemptBlock) => ({
   above: block * 2 ** blockBits - 1,

@@ -29,7 +29,8 @@ function conditions(selection: AttemptSelection, { above, below }: IdRange): Raw
   if (above !== undefined) all.push(sql`attempts.id > ${above}`);
   if (below !== undefined) all.push(sql`attempts.id < ${below}`);
   if (search !== undefined)
-    all.push(sql`exists (select from users where users.id = attempts.user_id and ${userMatches(search)})`);
+    // A scalar for each row: as a join, all users could be searched for a page.
+    all.push(sql`(select ${userMatches(search)} from users where users.id = attempts.user_id)`);
   return sql.join(all, sql` and `);
 }
 

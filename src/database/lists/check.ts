@@ -25,7 +25,7 @@ const attempts = sql<CountDifference>`
     select coalesce(block, -1) as block, kind, coalesce(subject_id, 0) as subject_id, status, passed, count(*) as count,
       min(started_at) as earliest, max(started_at) as latest
     from (
-      select id >> 16 as block, kind, coalesce(exam_id, laboratory_id, 0) as subject_id, status, coalesce(passed, false) as passed, started_at
+      select id >> 13 as block, kind, coalesce(exam_id, laboratory_id, 0) as subject_id, status, coalesce(passed, false) as passed, started_at
       from attempts
     ) as attempts
     group by grouping sets ((block, kind, status, passed), (kind, subject_id, status, passed))
@@ -72,7 +72,7 @@ const students = sql<CountDifference>`
 const activity = sql<CountDifference>`
   with actual as (
     select coalesce(block, -1) as block, type, entity_type, count(*) as count
-    from (select (id >> 16)::integer as block, type, coalesce(entity_type, '') as entity_type from activity_log) as entries
+    from (select (id >> 13)::integer as block, type, coalesce(entity_type, '') as entity_type from activity_log) as entries
     group by grouping sets ((block, type, entity_type), (type, entity_type))
   ), kept as (
     select block, type, entity_type, sum(count) as count from (

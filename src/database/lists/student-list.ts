@@ -3,11 +3,12 @@ import { subjectTables } from '../catalogue/subject-tables.ts';
 import type { Database } from '../connection/connect.ts';
 import type { AttemptKind } from '../tables.ts';
 import { countedRows, cut, isBackward, type Listed, type Page, rowsToRead } from './keyset.ts';
-import { plannedRows } from './planned-rows.ts';
-import { userMatches, usersMatching } from './user-search.ts';
+import { shareOfUsers, userMatches, usersMatching } from './user-search.ts';
 
 /** A search that matches more users tests each student of the subject instead. */
 const maxUsers = 1000;
+/** Of a subject with fewer students, all of them are sorted. */
+const fewStudents = 2000;
 
 /** The students who have attempted a subject, by username. */
 export class StudentList {
@@ -19,32 +20,40 @@ export class StudentList {
 
   /** The ids of a page. The key of a cursor is the username in lower case, and the id. */
   async page(kind: AttemptKind, id: number, search: string | undefined, page: Page): Promise<Listed<number>> {
+    const all = await this.#total(kind, id);
     const found = search === undefined ? undefined : await usersMatching(this.#db, search, maxUsers);
-    const conditions = [attempted(kind, id)];
-    if (found !== undefined) conditions.push(sql`users.id = any(${found}::int[])`);
-    else if (search !== undefined) conditions.push(userMatches(search));
+    const where = sql`${attempted(kind, id, all > fewStudents && found === undefined)} and ${matching(search, found)}`;
+    const isFar = search === undefined && page.offset > all / 2 && page.cursor === undefined;
+    const shown = isFar ? await this.#fromTheEnd(where, page, all) : await this.#fromTheStart(where, page);
+    if (page.offset === 0 && page.cursor === undefined && !shown.hasNext) return { ...shown, total: shown.rows.length };
+    if (search === undefined) return { ...shown, total: all };
+    if (found !== undefined || all <= countedRows)
+      return { ...shown, total: await this.#count(kind, id, search, found) };
+    return { ...shown, total: Math.round(all * (await shareOfUsers(this.#db, search))), isEstimated: true };
+  }
+
+  async #fromTheStart(where: RawBuilder<unknown>, page: Page) {
     const isBack = isBackward(page);
     const [name, user] = page.cursor?.key ?? [];
-    const after =
-      page.cursor === undefined
-        ? sql`true`
-        : sql`(lower(users.username), users.id) ${sql.raw(isBack ? '<' : '>')} (${name}, ${user}::int)`;
-    const way = sql.raw(isBack ? 'desc' : 'asc');
-    const where = sql.join(conditions, sql` and `);
-    const { rows } = await sql<{ id: number }>`select users.id from users where ${where} and ${after}
-      order by lower(users.username) ${way}, users.id ${way} limit ${rowsToRead(page)} offset ${page.offset}`.execute(
-      this.#db,
-    );
-    const shown = cut(
-      rows.map((row) => row.id),
-      page,
-    );
-    if (page.offset === 0 && page.cursor === undefined && !shown.hasNext) return { ...shown, total: shown.rows.length };
-    const all = await this.#total(kind, id);
-    if (search === undefined) return { ...shown, total: all };
-    if (found !== undefined || all <= countedRows) return { ...shown, total: await this.#count(where) };
-    const share = await this.#share(search);
-    return { ...shown, total: Math.round(all * share), isEstimated: true };
+    const after = sql`(lower(users.username), users.id) ${sql.raw(isBack ? '<' : '>')} (${name}, ${user}::int)`;
+    const all = page.cursor === undefined ? where : sql`${where} and ${after}`;
+    return cut(await this.#read(all, isBack ? 'desc' : 'asc', rowsToRead(page), page.offset), page);
+  }
+
+  /** A page in the second half is read from the last name on. */
+  async #fromTheEnd(where: RawBuilder<unknown>, page: Page, all: number) {
+    const after = all - page.offset;
+    const size = Math.min(page.limit, after);
+    if (size <= 0) return { rows: [], hasPrevious: true, hasNext: false };
+    const rows = await this.#read(where, 'desc', size, after - size);
+    return { rows: rows.reverse(), hasPrevious: true, hasNext: after > page.limit };
+  }
+
+  async #read(where: RawBuilder<unknown>, order: 'asc' | 'desc', limit: number, offset: number): Promise<number[]> {
+    const way = sql.raw(order);
+    const { rows } = await sql<{ id: number }>`select users.id from users where ${where}
+      order by lower(users.username) ${way}, users.id ${way} limit ${limit} offset ${offset}`.execute(this.#db);
+    return rows.map(({ id }) => id);
   }
 
   async #total(kind: AttemptKind, id: number): Promise<number> {
@@ -55,21 +64,28 @@ export class StudentList {
     return rows[0]?.total ?? 0;
   }
 
-  async #count(where: RawBuilder<unknown>): Promise<number> {
-    const { rows } = await sql<{ total: number }>`
-      select count(*)::int as total from users where ${where}`.execute(this.#db);
-    return rows[0]?.total ?? 0;
-  }
-
-  /** The part of all users that a text matches, as PostgreSQL expects it. */
-  async #share(search: string): Promise<number> {
-    const all = await plannedRows(this.#db, sql`select from users`);
-    return Math.min(
-      1,
-      (await plannedRows(this.#db, sql`select from users where ${userMatches(search)}`)) / Math.max(1, all),
-    );
+  /** Starts at the students or at the users that were found, whichever are fewer. */
+  async #count(kind: AttemptKind, id: number, search: string, found: readonly number[] | undefined): Promise<number> {
+    const own = sql`attempts.${sql.ref(subjectTables[kind].column)} = ${id} and attempts.status <> 'starting'`;
+    const query =
+      found === undefined
+        ? sql<{ total: number }>`select count(*)::int as total from (
+            select distinct user_id from attempts where ${own}
+          ) as students where (select ${userMatches(search)} from users where users.id = students.user_id)`
+        : sql<{ total: number }>`select count(distinct user_id)::int as total from attempts
+            where ${own} and user_id = any(${found}::int[])`;
+    return (await query.execute(this.#db)).rows[0]?.total ?? 0;
   }
 }
 
-const attempted = (kind: AttemptKind, id: number) => sql`exists (select from attempts
-  where attempts.${sql.ref(subjectTables[kind].column)} = ${id} and attempts.user_id = users.id and attempts.status <> 'starting')`;
+/** @param isUsual whether so many users have that it is tested for each in the order of names, not sorted afterwards */
+function attempted(kind: AttemptKind, id: number, isUsual: boolean): RawBuilder<unknown> {
+  const own = sql`from attempts where attempts.${sql.ref(subjectTables[kind].column)} = ${id}
+    and attempts.user_id = users.id and attempts.status <> 'starting'`;
+  return isUsual ? sql`(select true ${own} limit 1)` : sql`exists (select ${own})`;
+}
+
+function matching(search: string | undefined, found: readonly number[] | undefined): RawBuilder<unknown> {
+  if (found !== undefined) return sql`users.id = any(${found}::int[])`;
+  return search === undefined ? sql`true` : userMatches(search);
+}

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
+import { plannedRows } from './planned-rows.ts';
 
 /** Matches a text anywhere, with its special characters escaped. */
 const likePattern = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
@@ -14,4 +15,11 @@ export async function usersMatching(db: Database, text: string, limit: number): 
     id: number;
   }>`select id from users where ${userMatches(text)} limit ${limit + 1}`.execute(db);
   return rows.length > limit ? undefined : rows.map(({ id }) => id);
+}
+
+/** The part of all users that a text matches, as PostgreSQL expects it. */
+export async function shareOfUsers(db: Database, text: string): Promise<number> {
+  const all = await plannedRows(db, sql`select from users`);
+  const found = await plannedRows(db, sql`select from users where ${userMatches(text)}`);
+  return Math.min(1, found / Math.max(1, all));
 }

@@ -25,10 +25,10 @@ async function createTrigramExtension(db: Kysely<unknown>): Promise<void> {
 }
 
 const attemptKey = 'block, kind, subject_id, status, passed';
-const attemptValues = `id >> 16 as block, kind, coalesce(exam_id, laboratory_id, 0) as subject_id, status, coalesce(passed, false) as passed`;
+const attemptValues = `id >> 13 as block, kind, coalesce(exam_id, laboratory_id, 0) as subject_id, status, coalesce(passed, false) as passed`;
 
 const attemptCounts = [
-  // By subject for all attempts (block -1), and for each block of 65,536 ids for all subjects (subject 0). `passed` is false as well
+  // By subject for all attempts (block -1), and for each block of 8,192 ids for all subjects (subject 0). `passed` is false as well
   // where there is no result.
   `create table attempt_counts (
     block integer not null,
@@ -85,13 +85,13 @@ const attemptCounts = [
       and (old.exam_id, old.laboratory_id) is not distinct from (new.exam_id, new.laboratory_id);
   begin
     if tg_op <> 'INSERT' then
-      insert into attempt_count_changes values (old.id >> 16, old.kind, coalesce(old.exam_id, old.laboratory_id, 0), old.status,
+      insert into attempt_count_changes values (old.id >> 13, old.kind, coalesce(old.exam_id, old.laboratory_id, 0), old.status,
         coalesce(old.passed, false), -1, case when not is_same_student and is_only_attempt(old) then -1 else 0 end, old.started_at);
     end if;
     if tg_op = 'DELETE' then
       return old;
     end if;
-    insert into attempt_count_changes values (new.id >> 16, new.kind, coalesce(new.exam_id, new.laboratory_id, 0), new.status,
+    insert into attempt_count_changes values (new.id >> 13, new.kind, coalesce(new.exam_id, new.laboratory_id, 0), new.status,
       coalesce(new.passed, false), 1, case when not is_same_student and is_only_attempt(new) then 1 else 0 end, new.started_at);
     return new;
   end $$`,
@@ -117,14 +117,14 @@ const activityCounts = [
     count integer not null
   )`,
   `insert into activity_counts select coalesce(block, -1), type, entity_type, count(*)
-    from (select (id >> 16)::integer as block, type, coalesce(entity_type, '') as entity_type from activity_log) as values
+    from (select (id >> 13)::integer as block, type, coalesce(entity_type, '') as entity_type from activity_log) as values
     group by grouping sets ((block, type, entity_type), (type, entity_type))`,
   `create function count_activity() returns trigger language plpgsql as $$
   begin
     if tg_op = 'INSERT' then
-      insert into activity_count_changes values (new.id >> 16, new.type, coalesce(new.entity_type, ''), 1);
+      insert into activity_count_changes values (new.id >> 13, new.type, coalesce(new.entity_type, ''), 1);
     else
-      insert into activity_count_changes values (old.id >> 16, old.type, coalesce(old.entity_type, ''), -1);
+      insert into activity_count_changes values (old.id >> 13, old.type, coalesce(old.entity_type, ''), -1);
     end if;
     return null;
   end $$`,

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
+import type { ArrayPool } from '../../database/connection/prepared-statement.ts';
 import { type AttemptFilter, AttemptList } from '../../database/lists/attempt-list.ts';
 import type { Listed, Page } from '../../database/lists/keyset.ts';
 import type { AttemptsTable, ContainerKind, ContainersTable } from '../../database/tables.ts';
@@ -16,35 +17,38 @@ export type Who = { username: string; full_name: string | null; email: string };
 export type StudentAttempt = Selectable<AttemptsTable> & Who & { container_id: number | null };
 export type WatchableContainer = Selectable<ContainersTable> & Who & { title: string | null };
 
-/** What an export contains of an attempt. */
-const exportedColumns = [
-  'attempts.id',
-  'attempts.kind',
-  'attempts.title',
-  'users.username',
-  'users.full_name',
-  'users.email',
-  'attempts.status',
-  'attempts.started_at',
-  'attempts.submitted_at',
-  'attempts.score',
-  'attempts.max_score',
-  'attempts.passing_score',
-  'attempts.passed',
+/** The columns of an export. */
+export const exportedColumns = [
+  'attempt_id',
+  'kind',
+  'title',
+  'username',
+  'full_name',
+  'email',
+  'status',
+  'started_at',
+  'submitted_at',
+  'score',
+  'max_score',
+  'passing_score',
+  'passed',
 ] as const;
-export type ExportedAttempt = Pick<
-  StudentAttempt,
-  | ('id' | 'kind' | 'title' | 'username' | 'full_name' | 'email' | 'status' | 'started_at' | 'submitted_at')
-  | ('score' | 'max_score' | 'passing_score' | 'passed')
->;
+export type ExportedAttempt = (string | null)[];
+
+const exportedRows = `select attempts.id, kind, title, username, full_name, email, status, started_at at time zone 'UTC',
+    submitted_at at time zone 'UTC', score, max_score, passing_score, passed::text
+  from attempts join users on users.id = user_id where attempts.id = any($1::int[]) order by attempts.id desc`;
+const asTexts = { getTypeParser: () => (text: string | Buffer) => String(text) };
 
 /** Attempts and containers of all students, for instructors. */
 export class ResultsStore {
   readonly #db: Database;
+  readonly #pool: ArrayPool;
   readonly #list: AttemptList;
 
-  constructor(db: Database) {
+  constructor(db: Database, pool: ArrayPool) {
     this.#db = db;
+    this.#pool = pool;
     this.#list = new AttemptList(db);
   }
 
@@ -57,16 +61,12 @@ export class ResultsStore {
     return { ...listed, rows };
   }
 
-  /** The whole list in parts, newest first. Attempts that are deleted meanwhile are left out. */
+  /** The whole list in parts, newest first, as the texts of its cells. Attempts that are deleted meanwhile are left out. */
   async *parts(filter: AttemptFilter, size: number): AsyncGenerator<ExportedAttempt[]> {
     for await (const ids of this.#list.ids(filter, size)) {
-      yield await this.#db
-        .selectFrom('attempts')
-        .innerJoin('users', 'users.id', 'attempts.user_id')
-        .select(exportedColumns)
-        .where('attempts.id', '=', sql<number>`any(${ids}::int[])`)
-        .orderBy('attempts.id', 'desc')
-        .execute();
+      // As texts in arrays: numbers, times and an object for each of a million rows would take most of the export's time.
+      const query = { text: exportedRows, values: [ids], rowMode: 'array' as const, types: asTexts };
+      yield (await this.#pool.query<ExportedAttempt>(query)).rows;
     }
   }
 

@@ -13,13 +13,14 @@ import type {
   ListedSubject,
   StudentChoice,
 } from './grade-book-store.ts';
-import type {
-  ExportedAttempt,
-  ResultFilter,
-  ResultsStore,
-  StudentAttempt,
-  WatchableContainer,
-  WatchFilter,
+import {
+  type ExportedAttempt,
+  exportedColumns,
+  type ResultFilter,
+  type ResultsStore,
+  type StudentAttempt,
+  type WatchableContainer,
+  type WatchFilter,
 } from './results-store.ts';
 
 export type GradeBook = {
@@ -65,7 +66,7 @@ export class InstructorService {
 
   /** Attempts as CSV, streamed: memory use does not grow with their number. */
   async *attemptsCsv(filter: ResultFilter): AsyncGenerator<string> {
-    yield csvLine(attemptColumns);
+    yield csvLine(exportedColumns);
     for await (const rows of ahead(this.#results.parts(filter, batch))) yield rows.map(attemptLine).join('');
   }
 
@@ -153,23 +154,18 @@ export function moments(given: { from?: string; to?: string }): { from?: Date; t
   return Object.fromEntries(Object.entries(given).map(([name, text]) => [name, new Date(text)]));
 }
 
-/** Fields of an attempt in the order of a file. Its id is called `attempt_id` there. */
-const attemptFields = [
-  'id',
-  'kind',
-  'title',
-  'username',
-  'full_name',
-  'email',
-  'status',
-  'started_at',
-  'submitted_at',
-  'score',
-  'max_score',
-  'passing_score',
-  'passed',
-] as const satisfies (keyof ExportedAttempt)[];
-const attemptColumns = attemptFields.map((field) => (field === 'id' ? 'attempt_id' : field));
+const timeColumns = ['started_at', 'submitted_at'].map((name) => exportedColumns.indexOf(name as 'started_at'));
+
+function attemptLine(cells: ExportedAttempt): string {
+  for (const column of timeColumns) cells[column] = isoTime(cells[column]);
+  return csvLine(cells);
+}
+
+/** @param text of PostgreSQL, in UTC, such as `2026-11-20 20:16:05.1` */
+function isoTime(text: string | null | undefined): string | null {
+  if (text == null) return null;
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20).padEnd(3, '0')}Z`;
+}
 
 const studentColumns = [
   'username',
@@ -184,8 +180,6 @@ const studentColumns = [
 ] as const satisfies (keyof GradeBookRow)[];
 
 const cellOf = <Value>(value: Value | Date) => (value instanceof Date ? value.toISOString() : value);
-
-const attemptLine = (row: ExportedAttempt): string => csvLine(attemptFields.map((field) => cellOf(row[field])));
 
 const studentLine = (row: GradedStudent): string =>
   csvLine([

@@ -83,6 +83,16 @@ export class LessonService {
     });
   }
 
+  /** How many themes the caller sees, and how many of them these are, with the sum of their minutes. */
+  async figures(caller: Caller, completedIds: readonly number[]) {
+    const view = await this.#view(caller);
+    const total_themes = view.courses.reduce((sum, { themeCount }) => sum + themeCount, 0);
+    const completed = completedIds.flatMap((id) => view.place(id)?.theme ?? []);
+    const minutes_learned = completed.reduce((sum, { duration_minutes }) => sum + duration_minutes, 0);
+    const percent = percentOf(completed.length, total_themes);
+    return { completed_themes: completed.length, total_themes, percent, minutes_learned };
+  }
+
   /** @throws NotFound */
   async theme(caller: Caller, themeId: number): Promise<ThemeInPlace> {
     const { theme, previous, next } = await this.#place(caller, themeId);
