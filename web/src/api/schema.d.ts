@@ -837,7 +837,7 @@ export interface paths {
     };
     "/metrics": {
         /** Prometheus metrics */
-        get: { parameters: NoParameters; };
+        get: { parameters: NoParameters; responses: { 200: {}; }; };
     };
 }
 export interface components {
