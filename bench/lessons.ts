@@ -3,12 +3,15 @@
  * Fastify route that checks the token and runs one prepared statement with the same answer. Rounds alternate. Below each rate: the
  * processor time of a request, in the service and in PostgreSQL. Then the latency of the tree's first page with 500 courses and 20,000
  * themes, against that with 10 courses and 800 themes, and the same as the first request after a change of the catalogue.
+ * Then completions with PostgreSQL's `commit_delay`, against those without, and how many of them one write to the disk confirms.
  *
- * `COMMIT_DELAY=100` sets PostgreSQL's `commit_delay` in microseconds. `ONLY=complete` measures the rows whose name begins so.
+ * `ONLY=complete` measures the rows whose name begins so.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import autocannon from 'autocannon';
+import pg from 'pg';
 import { median, prepareEnvironment, report, timed } from './environment.ts';
 import { launch } from './launch.ts';
 import { databaseSeconds, processorSeconds } from './processor-time.ts';
@@ -23,9 +26,8 @@ type Side = { url: string; begin: string; child: ChildProcess };
 type Load = { name: string; bound: string; method: 'GET' | 'POST'; paths: string[]; isKnown?: boolean };
 type Measured = { rate: number; service: number; database: number };
 
-const commitDelay = process.env['COMMIT_DELAY'];
 const only = process.env['ONLY'] ?? '';
-await using environment = await prepareEnvironment(commitDelay === undefined ? {} : { commit_delay: commitDelay });
+await using environment = await prepareEnvironment();
 const { databasePid } = environment;
 const service = await launch<Hello>('lessons-process.ts', '10', '10', '8');
 const { url, tokens, secret } = service.hello;
@@ -36,7 +38,7 @@ const authorize = (token: string | undefined) => ({ authorization: `Bearer ${tok
 /** Each connection sends the requests of its own student. */
 async function run(side: Side, { method, paths, isKnown }: Load): Promise<Measured> {
   const pid = side.child.pid ?? 0;
-  const own = await Promise.all(
+  const headersOf = await Promise.all(
     tokens.map(async (token) => {
       const headers = authorize(token);
       if (!isKnown) return headers;
@@ -51,7 +53,7 @@ async function run(side: Side, { method, paths, isKnown }: Load): Promise<Measur
     connections,
     duration: seconds,
     setupClient: (client) => {
-      const headers = own[next % own.length] ?? {};
+      const headers = headersOf[next % headersOf.length] ?? {};
       next += 1;
       client.setRequests(paths.map((path) => ({ method, path, headers })));
     },
@@ -66,27 +68,34 @@ async function run(side: Side, { method, paths, isKnown }: Load): Promise<Measur
   };
 }
 
+const own: Side = { ...service.hello, child: service.child };
+const other: Side = { ...bare.hello, child: bare.child };
+/** Rounds of completions begin with themes that nobody has completed. */
+async function complete(side: Side): Promise<Measured> {
+  await fetch(side.begin, { method: 'POST' });
+  return await run(side, completion);
+}
+
 const themes = Array.from({ length: 800 }, (_, index) => index + 1);
+const completion: Load = {
+  ...{ name: 'complete a theme', bound: '≥ 0.35', method: 'POST' },
+  paths: themes.map((theme) => `/api/lessons/themes/${theme}/complete`),
+};
 const loads: Load[] = [
   { name: 'tree of courses, 800 themes', bound: '≥ 0.74', method: 'GET', paths: [treePath] },
   { name: 'tree of courses that the client has', bound: '≥ 0.74', method: 'GET', paths: [treePath], isKnown: true },
   { name: 'theme', bound: '≥ 0.60', method: 'GET', paths: ['/api/lessons/themes/7'] },
   { name: 'text of a theme', bound: '≥ 0.60', method: 'GET', paths: ['/api/lessons/themes/7/content'] },
-  {
-    ...{ name: 'complete a theme', bound: '≥ 0.35', method: 'POST' },
-    paths: themes.map((theme) => `/api/lessons/themes/${theme}/complete`),
-  },
+  completion,
 ];
 for (const load of loads.filter(({ name }) => name.startsWith(only))) {
   const [ours, reference]: [Measured[], Measured[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
     for (const [side, measured] of [
-      [{ ...service.hello, child: service.child }, ours],
-      [{ ...bare.hello, child: bare.child }, reference],
+      [own, ours],
+      [other, reference],
     ] as const) {
-      // Rounds of completions begin with themes that nobody has completed.
-      if (load.method === 'POST') await fetch(side.begin, { method: 'POST' });
-      measured.push(await run(side, load));
+      measured.push(load === completion ? await complete(side) : await run(side, load));
     }
   }
   const middle = (side: Measured[], name: keyof Measured): number => median(side.map((one) => one[name]));
@@ -95,9 +104,48 @@ for (const load of loads.filter(({ name }) => name.startsWith(only))) {
     ['service', 'service'],
     ['database', 'PostgreSQL'],
   ] as const) {
-    const [some, other] = [middle(ours, name), middle(reference, name)];
-    report(`processor time of it, ${place} / of the bare route`, 1000 * some, 1000 * other, 'µs', '');
+    const [some, bareTime] = [middle(ours, name), middle(reference, name)];
+    report(`processor time of it, ${place} / of the bare route`, 1000 * some, 1000 * bareTime, 'µs', '');
   }
+}
+
+if ('commit'.startsWith(only)) {
+  const database = new pg.Client({ connectionString: process.env['TEST_DATABASE_URL'] });
+  await database.connect();
+  const setDelay = async (microseconds: number): Promise<void> => {
+    await database.query(`alter system set commit_delay = ${microseconds}`);
+    await database.query('select pg_reload_conf()');
+  };
+  for (const microseconds of [20, 100, 500]) {
+    const [delayed, undelayed]: [number[], number[]] = [[], []];
+    for (let round = 0; round < rounds; round += 1) {
+      await setDelay(microseconds);
+      delayed.push((await complete(own)).rate);
+      await setDelay(0);
+      undelayed.push((await complete(own)).rate);
+    }
+    report(
+      `commit_delay of ${microseconds} µs, completions / without`,
+      median(delayed),
+      median(undelayed),
+      'requests/s',
+      '',
+    );
+  }
+  const syncs = async (): Promise<number> => {
+    // Idle connections publish their counts after ten seconds.
+    await delay(11_000);
+    const { rows } = await database.query(`select sum(fsyncs)::float8 as count from pg_stat_io where object = 'wal'`);
+    return rows[0].count;
+  };
+  const perSync: number[] = [];
+  for (const side of [own, other]) {
+    const before = await syncs();
+    const { rate } = await complete(side);
+    perSync.push((rate * seconds) / ((await syncs()) - before));
+  }
+  report('completions that one sync of the log confirms / of the bare route', perSync[0] ?? 0, perSync[1] ?? 0, '', '');
+  await database.end();
 }
 
 if (''.startsWith(only)) {
