@@ -20,6 +20,7 @@ for (const path of ['/api/lessons/courses', '/api/lessons/themes/7', '/api/lesso
 const verify = createVerifier({ key: secret, algorithms: ['HS256'], requiredClaims: ['sub', 'exp'], cache: false });
 const app = Fastify();
 app.addHook('onRequest', async (request) => {
+  if (request.url === '/begin') return;
   const { sub } = verify(request.headers.authorization?.slice('Bearer '.length) ?? '');
   request.headers['x-user'] = sub;
 });
@@ -35,6 +36,7 @@ app.post<{ Params: { id: string } }>('/api/lessons/themes/:id/complete', async (
   const { rows } = await pool.query({ name: 'complete', text, values });
   return { ...rows[0], completed: true };
 });
-process.stdout.write(`${JSON.stringify({ url: await app.listen({ port: 0 }) })}\n`);
-process.on('SIGUSR2', () => void pool.query('truncate completions'));
+app.post('/begin', async () => await pool.query('truncate completions'));
+const own = await app.listen({ port: 0 });
+process.stdout.write(`${JSON.stringify({ url: own, begin: `${own}/begin` })}\n`);
 process.on('SIGTERM', () => process.exit(0));

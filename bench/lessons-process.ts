@@ -1,7 +1,10 @@
 /**
  * The service with a catalogue of lessons and 32 students who have completed a fifth of it, in a separate process. Arguments: the numbers
- * of courses, of sections in each, and of themes in each section. Prints its address, the students' tokens and the secret as JSON.
+ * of courses, of sections in each, and of themes in each section. Prints its address, the students' tokens, an
+ * administrator's and the secret as JSON, and the address of a request that takes back all completions.
  */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { Tokens } from '../src/features/auth/tokens.ts';
 import { TestServer } from '../test/server.ts';
@@ -32,7 +35,19 @@ const { db } = server.application;
 for (const statement of seed) await sql.raw(statement).execute(db);
 const { rows } = await sql<{ id: number }>`select id from users order by id`.execute(db);
 const tokens = rows.map(({ id }) => new Tokens(secret).issue(id, new Date()));
-process.stdout.write(`${JSON.stringify({ url: server.url, tokens, secret })}\n`);
+const { token: admin } = await server.user('admin');
 // Rounds of completions begin with themes that nobody has completed.
-process.on('SIGUSR2', () => void sql`truncate theme_progress, activity_log`.execute(db));
-process.on('SIGTERM', () => void server[Symbol.asyncDispose]().then(() => process.exit(0)));
+const control = createServer((request, response) => {
+  const isReset = request.method === 'POST' && request.url === '/begin';
+  const reset = isReset ? sql`truncate theme_progress, activity_log`.execute(db) : Promise.reject(new Error('unknown'));
+  reset.then(() => response.end()).catch(() => response.writeHead(404).end());
+});
+await new Promise<void>((resolve) => control.listen(0, '127.0.0.1', resolve));
+const { port } = control.address() as AddressInfo;
+process.stdout.write(
+  `${JSON.stringify({ url: server.url, begin: `http://127.0.0.1:${port}/begin`, tokens, secret, admin })}\n`,
+);
+process.on('SIGTERM', () => {
+  control.close();
+  void server[Symbol.asyncDispose]().then(() => process.exit(0));
+});

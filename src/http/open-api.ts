@@ -31,8 +31,8 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
       // Fields that a route reads from the query string or a body are listed in both places and required in neither.
       const fields = route.config?.fields as { properties?: object } | undefined;
       const parts = fields ? { querystring: { ...fields, required: [] }, body: { ...fields, required: [] } } : {};
-      const response = { ...(schema.response as object), ...(route.config?.hasEntityTag ? unchanged : {}) };
-      return { schema: { ...schema, ...parts, response, security, 'x-access': access }, url };
+      const response = route.config?.hasEntityTag ? { response: { ...(schema.response as object), ...unchanged } } : {};
+      return { schema: { ...schema, ...parts, ...response, security, 'x-access': access }, url };
     },
     transformObject: (document) => {
       const { paths = {} } = 'openapiObject' in document ? document.openapiObject : {};

@@ -84,7 +84,7 @@ const listRoutes =
         setPageHeaders(request, reply, page, list.length);
         const serialize = (some: readonly Subject[]): string => {
           const shown: unknown = some.map((exam) => toSubject(exam, request.user));
-          return reply.serializeInput(shown as Record<string, unknown>, 200);
+          return reply.serializeInput(shown as Record<string, unknown>, '200') as string;
         };
         const isWhole = list.length <= page.limit && page.offset === 0;
         const body = isWhole

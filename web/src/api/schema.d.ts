@@ -44,7 +44,7 @@ export interface paths {
     };
     "/api/lessons/courses": {
         /** The courses with their sections and themes, and how far the caller is */
-        get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["Course"][]>; }; };
+        get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Course"][]>; }; };
     };
     "/api/lessons/themes/{theme_id}": {
         /** A theme, with its neighbours in the course */
