@@ -4,7 +4,18 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { preparePages } from '../src/commands/prepare-pages.ts';
 
-const benchmarks = ['dashboard', 'exams', 'hostile', 'http', 'lessons', 'logins', 'pages', 'storm', 'terminal'];
+const benchmarks = [
+  'dashboard',
+  'exams',
+  'hostile',
+  'http',
+  'large-lists',
+  'lessons',
+  'logins',
+  'pages',
+  'storm',
+  'terminal',
+];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !benchmarks.includes(name));
 if (unknown.length > 0) {

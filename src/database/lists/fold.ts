@@ -1,6 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 
+/** The counts, and the changes that are not yet added to them. Triggers of the counted tables write the changes. */
+export const countTables = ['attempt', 'activity', 'user']
+  .flatMap((list) => [`${list}_counts`, `${list}_count_changes`])
+  .concat('student_counts');
+
 /** Serializes what writes to the tables of counts. */
 const countsLock = 7_305;
 

@@ -91,6 +91,7 @@ export function List<Row extends { id: number }, Search extends ListSearch, Data
               page={search.page ?? 1}
               pageSize={pageSize}
               total={data.total}
+              isEstimated={data.isEstimated === true}
               onChange={(page) => onSearch({ ...search, page }, false)}
             />
           </>
