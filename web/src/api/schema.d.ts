@@ -134,7 +134,10 @@ export interface paths {
     };
     "/api/exams/attempts": {
         /** The caller's attempts, newest first */
-        get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["ExamAttempt"][]>; }; };
+        get: {
+            parameters: { query?: { page?: number; page_size?: number; cursor?: string; }; };
+            responses: { 200: Json<components["schemas"]["ExamAttempt"][]>; };
+        };
     };
     "/api/exams/attempts/{id}/results": {
         /** An attempt with its results */
@@ -174,7 +177,7 @@ export interface paths {
     "/api/laboratories/attempts": {
         /** The caller's attempts, newest first */
         get: {
-            parameters: { query?: { page?: number; page_size?: number; }; };
+            parameters: { query?: { page?: number; page_size?: number; cursor?: string; }; };
             responses: { 200: Json<components["schemas"]["LaboratoryAttempt"][]>; };
         };
     };
@@ -204,7 +207,9 @@ export interface paths {
     "/api/admin/users": {
         /** Users, in the order of their ids */
         get: {
-            parameters: { query?: { q?: string; role?: "student" | "instructor" | "admin"; is_active?: boolean; page?: number; page_size?: number; }; };
+            parameters: {
+                query?: { q?: string; role?: "student" | "instructor" | "admin"; is_active?: boolean; page?: number; page_size?: number; cursor?: string; };
+            };
             responses: { 200: Json<components["schemas"]["User"][]>; };
         };
         /** Create a user */
@@ -264,6 +269,7 @@ export interface paths {
                     passed?: boolean;
                     page?: number;
                     page_size?: number;
+                    cursor?: string;
                 };
             };
             responses: { 200: Json<components["schemas"]["Attempt"][]>; };
@@ -287,7 +293,16 @@ export interface paths {
         /** Activity of all users, administrative acts too, newest first */
         get: {
             parameters: {
-                query?: { user_id?: number; actor_id?: number; type?: string; entity_type?: string; entity_id?: number; page?: number; page_size?: number; };
+                query?: {
+                    user_id?: number;
+                    actor_id?: number;
+                    type?: string;
+                    entity_type?: string;
+                    entity_id?: number;
+                    page?: number;
+                    page_size?: number;
+                    cursor?: string;
+                };
             };
             responses: { 200: Json<components["schemas"]["ActivityEntry"][]>; };
         };
@@ -706,6 +721,7 @@ export interface paths {
                     to?: string;
                     page?: number;
                     page_size?: number;
+                    cursor?: string;
                 };
             };
             responses: { 200: Json<components["schemas"]["StudentAttempt"][]>; };
@@ -759,14 +775,14 @@ export interface paths {
     "/api/instructor/exams/{id}/grade-book": {
         /** Grades of an exam: students by tasks */
         get: {
-            parameters: { query?: { attempt?: "best" | "latest"; search?: string; page?: number; page_size?: number; }; path: { id: number; }; };
+            parameters: { query?: { attempt?: "best" | "latest"; search?: string; page?: number; page_size?: number; cursor?: string; }; path: { id: number; }; };
             responses: { 200: Json<components["schemas"]["ExamGradeBook"]>; };
         };
     };
     "/api/instructor/laboratories/{id}/grade-book": {
         /** Grades of a laboratory: students by tasks */
         get: {
-            parameters: { query?: { attempt?: "best" | "latest"; search?: string; page?: number; page_size?: number; }; path: { id: number; }; };
+            parameters: { query?: { attempt?: "best" | "latest"; search?: string; page?: number; page_size?: number; cursor?: string; }; path: { id: number; }; };
             responses: { 200: Json<components["schemas"]["LaboratoryGradeBook"]>; };
         };
     };
@@ -790,7 +806,10 @@ export interface paths {
     };
     "/api/dashboard/activity": {
         /** What the caller has done, newest first */
-        get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Activity"][]>; }; };
+        get: {
+            parameters: { query?: { page?: number; page_size?: number; cursor?: string; }; };
+            responses: { 200: Json<components["schemas"]["Activity"][]>; };
+        };
     };
     "/api/dashboard/analytics": {
         /** The caller's days, courses and scores, ready to plot */
