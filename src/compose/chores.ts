@@ -36,9 +36,9 @@ export function composeChores({ config, log, ...parts }: Surroundings & ChorePar
       work: () => foldCounts(db),
     },
     {
+      // Reads all attempts and activity, so it does not run at the start.
       failure: 'the counts of lists could not be checked',
       interval: day,
-      atOnce: true,
       work: async () => {
         const differences = await checkCounts(db);
         if (differences?.length) log.warn({ differences }, 'counts of lists differed from the rows and were corrected');

@@ -19,7 +19,7 @@ describe('the counts of lists', () => {
     Number((await server.get(`${path}page_size=1`, admin.token)).headers.get('x-total-count'));
   const check = async () => {
     let differences: Awaited<ReturnType<typeof checkCounts>>;
-    // The service checks at its start as well, and only one check runs at a time.
+    // Only one process writes to the counts at a time.
     await until(async () => {
       differences = await checkCounts(server.application.db);
       return differences !== undefined;

@@ -20,6 +20,8 @@ export async function writeCounts<Row>(
     );
     if (!rows[0]?.locked) return undefined;
     await sql`set local statement_timeout = '10min'`.execute(trx);
+    // The check sorts and groups all attempts.
+    await sql`set local work_mem = '64MB'`.execute(trx);
     const written: Row[] = [];
     for (const statement of statements) written.push(...(await statement.execute(trx)).rows);
     return written;
