@@ -9,6 +9,7 @@ import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Badge, type Tone } from '../ui/card.tsx';
 import { Confirm } from '../ui/dialog.tsx';
+import { optionsOf } from '../ui/field.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import type { Column } from '../ui/table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -41,12 +42,12 @@ export function ContainersPage() {
         {
           choice: 'kind',
           label: t.administration.kind,
-          options: kinds.map((value) => ({ value, label: t.administration.kinds[value] })),
+          options: optionsOf(kinds, t.administration.kinds),
         },
         {
           choice: 'status',
           label: t.administration.status,
-          options: statuses.map((value) => ({ value, label: t.administration.statuses[value] })),
+          options: optionsOf(statuses, t.administration.statuses),
         },
       ]}
       chip={{ names: ['user_id'], text: (first) => t.common.onlyUser(first?.username ?? `#${search.user_id}`) }}

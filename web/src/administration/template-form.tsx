@@ -5,7 +5,7 @@ import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { bindFields, concernsNoField } from '../ui/bind-fields.ts';
 import { Button } from '../ui/button.tsx';
-import { Checkbox, Select, TextArea, TextField } from '../ui/field.tsx';
+import { Checkbox, optionsOf, Select, TextArea, TextField } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import type { NewTemplate, Template } from './queries.ts';
@@ -101,7 +101,7 @@ export function TemplateForm({ template, onDone }: { template: Template | undefi
         label={t.administration.minimumRole}
         help={t.administration.minimumRoleHelp}
         {...of('minimum_role')}
-        options={roles.map((value) => ({ value, label: t.administration.minimumRoles[value] }))}
+        options={optionsOf(roles, t.administration.minimumRoles)}
       />
       <Checkbox label={t.administration.offered} {...ticked('is_active')} />
       <div className="flex justify-end">

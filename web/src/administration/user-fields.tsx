@@ -1,6 +1,6 @@
 import { useStrings } from '../strings/use-strings.tsx';
 import { bindFields, concernsNoField } from '../ui/bind-fields.ts';
-import { Select, TextField } from '../ui/field.tsx';
+import { optionsOf, Select, TextField } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import type { User } from './queries.ts';
 
@@ -39,11 +39,7 @@ export function UserFields({
       )}
       <TextField label={t.account.email} type="email" autoComplete="off" required {...of('email')} />
       <TextField label={t.account.fullName} autoComplete="off" maxLength={200} {...of('full_name')} />
-      <Select
-        label={t.administration.role}
-        {...of('role')}
-        options={roles.map((value) => ({ value, label: t.common.roles[value] }))}
-      />
+      <Select label={t.administration.role} {...of('role')} options={optionsOf(roles, t.common.roles)} />
       <TextField
         label={isNew ? t.administration.password : t.administration.newPassword}
         help={isNew ? t.account.passwordHelp : t.administration.newPasswordHelp}

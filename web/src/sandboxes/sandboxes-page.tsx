@@ -3,7 +3,8 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Globe, Play, Plus, Square, SquareTerminal, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { Button, buttonClasses, IconButton } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge, Card, type Tone } from '../ui/card.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Page } from '../ui/page.tsx';
@@ -73,13 +74,9 @@ function Sandbox({ container }: { container: Container }) {
       <div className="flex flex-wrap items-center gap-2">
         {status === 'running' && (
           <>
-            <Link
-              to="/sandboxes/$containerId"
-              params={{ containerId: `${id}` }}
-              className={buttonClasses('primary', 'small')}
-            >
+            <ButtonLink to="/sandboxes/$containerId" params={{ containerId: `${id}` }} size="small">
               <SquareTerminal size={16} aria-hidden="true" /> {t.sandboxes.openTerminal}
-            </Link>
+            </ButtonLink>
             <Button
               size="small"
               isBusy={stop.isPending}
