@@ -106,7 +106,8 @@ export const administeredRoutes =
     });
 
     app.put(`${path}/:${idName}`, {
-      config: { ...config, fields: Change },
+      // As in the document of a creation: it lists no field as required, so both have one schema.
+      config: { ...config, fields: New },
       schema: {
         tags,
         summary: `Change ${one}`,

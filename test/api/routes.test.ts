@@ -67,6 +67,13 @@ describe('the API document', () => {
     }
   });
 
+  it('names the schema of each JSON body', () => {
+    for (const [name, { requestBody }] of operations) {
+      const schema = requestBody?.content['application/json']?.schema as { title?: string } | undefined;
+      if (schema) assert.ok(schema.title, `${name}: the schema of its body has no title`);
+    }
+  });
+
   it('holds schemas that are JSON Schema', () => {
     const ajv = new Ajv({ strict: false, validateFormats: false });
     for (const [name, { parameters = [], requestBody, responses }] of operations) {

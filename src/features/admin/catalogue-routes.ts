@@ -9,45 +9,57 @@ import { MinimumRole, TemplateSchema } from '../containers/schema.ts';
 import { CourseRowSchema, SectionRowSchema, ThemeRowSchema } from '../lessons/catalogue-schema.ts';
 import type { CatalogueTables } from './catalogue-store.ts';
 
-const NewCourse = Type.Object({
-  name: Name,
-  description: Type.Optional(Description),
-  icon: Type.Optional(Type.String({ maxLength: 1000 })),
-  order_index: Type.Optional(OrderIndex),
-  slug: Type.Optional(Slug),
-  is_active: Type.Optional(Type.Boolean()),
-});
-const NewSection = Type.Object({
-  name: Name,
-  course_id: Id,
-  order_index: Type.Optional(OrderIndex),
-  slug: Type.Optional(Slug),
-  is_active: Type.Optional(Type.Boolean()),
-});
-const NewTheme = Type.Object({
-  title: Name,
-  section_id: Id,
-  markdown_file_path: Type.String({
-    minLength: 1,
-    maxLength: 1000,
-    description: 'Relative to the root of the lessons repository; no `..`, no leading slash, no backslash.',
-  }),
-  order_index: Type.Optional(OrderIndex),
-  slug: Type.Optional(Slug),
-  duration_minutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
-});
-const NewTemplate = Type.Object({
-  name: Name,
-  image: Image,
-  memory_mb: Type.Integer({ minimum: 16, maximum: 65_536 }),
-  cpus: Type.Number({ exclusiveMinimum: 0, maximum: 64 }),
-  description: Type.Optional(Description),
-  has_internet: Type.Optional(Type.Boolean()),
-  minimum_role: Type.Optional(MinimumRole),
-  order_index: Type.Optional(OrderIndex),
-  slug: Type.Optional(Slug),
-  is_active: Type.Optional(Type.Boolean()),
-});
+const NewCourse = Type.Object(
+  {
+    name: Name,
+    description: Type.Optional(Description),
+    icon: Type.Optional(Type.String({ maxLength: 1000 })),
+    order_index: Type.Optional(OrderIndex),
+    slug: Type.Optional(Slug),
+    is_active: Type.Optional(Type.Boolean()),
+  },
+  { title: 'CourseFields' },
+);
+const NewSection = Type.Object(
+  {
+    name: Name,
+    course_id: Id,
+    order_index: Type.Optional(OrderIndex),
+    slug: Type.Optional(Slug),
+    is_active: Type.Optional(Type.Boolean()),
+  },
+  { title: 'SectionFields' },
+);
+const NewTheme = Type.Object(
+  {
+    title: Name,
+    section_id: Id,
+    markdown_file_path: Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: 'Relative to the root of the lessons repository; no `..`, no leading slash, no backslash.',
+    }),
+    order_index: Type.Optional(OrderIndex),
+    slug: Type.Optional(Slug),
+    duration_minutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+  },
+  { title: 'ThemeFields' },
+);
+const NewTemplate = Type.Object(
+  {
+    name: Name,
+    image: Image,
+    memory_mb: Type.Integer({ minimum: 16, maximum: 65_536 }),
+    cpus: Type.Number({ exclusiveMinimum: 0, maximum: 64 }),
+    description: Type.Optional(Description),
+    has_internet: Type.Optional(Type.Boolean()),
+    minimum_role: Type.Optional(MinimumRole),
+    order_index: Type.Optional(OrderIndex),
+    slug: Type.Optional(Slug),
+    is_active: Type.Optional(Type.Boolean()),
+  },
+  { title: 'SandboxTemplateFields' },
+);
 
 const creation = (label: string) =>
   `Without an \`order_index\` it comes last; without a \`slug\` one is made from the ${label}. 409: the slug is taken.`;

@@ -11,6 +11,7 @@ import type { TrialService } from '../trials/service.ts';
 
 const Scripts = Type.Partial(
   Type.Object({ verification_script: taskFields.verification_script, solution_script: taskFields.solution_script }),
+  { title: 'TaskScripts' },
 );
 const TaskParams = Type.Object({ id: Id, task_id: Id });
 

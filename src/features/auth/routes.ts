@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
 import { customerNetworkOf } from '../../http/connections-per-address.ts';
+import { Done } from '../../http/fields.ts';
 import { errors } from '../../http/schemas.ts';
 import type { RegistrationService } from './registration-service.ts';
 import {
@@ -84,7 +84,7 @@ export const authRoutes =
       schema: {
         tags,
         summary: 'Refuse all tokens issued until now',
-        response: { 200: Type.Object({ detail: Type.String() }), ...errors(401) },
+        response: { 200: Done, ...errors(401) },
       },
       handler: async (request) => {
         await auth.logout(callerOf(request).id);

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
+import { Done } from '../../http/fields.ts';
 import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
 import { ContainerSchema, CreateBody, TemplateSchema } from './schema.ts';
@@ -89,7 +90,7 @@ export const containerRoutes =
         tags,
         summary: 'Delete a sandbox and all that is in it',
         params: IdParams,
-        response: { 200: Type.Object({ detail: Type.String() }), ...errors(401, 404, 409) },
+        response: { 200: Done, ...errors(401, 404, 409) },
       },
       handler: async (request) => {
         await containers.delete(callerOf(request), request.params.id);

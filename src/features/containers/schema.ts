@@ -25,7 +25,10 @@ export const ContainerSchema = Type.Object(
   { title: 'Container' },
 );
 
-export const CreateBody = Type.Object({ template_id: Type.Optional(Nullable(Id)) }, { 'x-optional': true });
+export const CreateBody = Type.Object(
+  { template_id: Type.Optional(Nullable(Id)) },
+  { title: 'NewSandbox', 'x-optional': true },
+);
 
 /** The minimum role of a template. */
 export const MinimumRole = Type.Unsafe<Role>({

@@ -39,9 +39,8 @@ const taskRoutes =
     const tags = ['admin'];
     const config = { access: 'admin' } as const;
     const { one, Task, NewTask } = kinds[subjects.kind];
-    const TaskChange = Type.Partial(NewTask);
     const readTask = queryOrBody(NewTask);
-    const readChange = queryOrBody(TaskChange);
+    const readChange = queryOrBody(Type.Partial(NewTask));
 
     app.get(path, {
       config,
@@ -92,7 +91,7 @@ const taskRoutes =
     });
 
     app.put(`${path}/:task_id`, {
-      config: { ...config, fields: TaskChange },
+      config: { ...config, fields: NewTask },
       schema: {
         tags,
         summary: 'Change a task, or by `order_index` its place; what is left out stays',

@@ -32,7 +32,7 @@ export interface paths {
     };
     "/api/auth/logout": {
         /** Refuse all tokens issued until now */
-        post: { parameters: NoParameters; responses: { 200: Json<{ detail: string; }>; }; };
+        post: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/auth/password": {
         /** Change the password */
@@ -94,7 +94,7 @@ export interface paths {
         /** Make a sandbox */
         post: {
             parameters: NoParameters;
-            requestBody: Json<{ template_id?: number | null; }>;
+            requestBody: Json<components["schemas"]["NewSandbox"]>;
             responses: { 201: Json<components["schemas"]["Container"]>; };
         };
     };
@@ -106,7 +106,7 @@ export interface paths {
         /** One of the caller's containers */
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Container"]>; }; };
         /** Delete a sandbox and all that is in it */
-        delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<{ detail: string; }>; }; };
+        delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/containers/{id}/start": {
         /** Start a sandbox */
@@ -335,7 +335,7 @@ export interface paths {
         /** Create a course */
         post: {
             parameters: NoParameters;
-            requestBody: Json<{ name?: string; description?: string; icon?: string; order_index?: number; slug?: string; is_active?: boolean; }>;
+            requestBody: Json<components["schemas"]["CourseFields"]>;
             responses: { 201: Json<components["schemas"]["CourseDetails"]>; };
         };
     };
@@ -345,7 +345,7 @@ export interface paths {
         /** Change a course */
         put: {
             parameters: { path: { course_id: number; }; };
-            requestBody: Json<{ name?: string; description?: string; icon?: string; order_index?: number; slug?: string; is_active?: boolean; }>;
+            requestBody: Json<components["schemas"]["CourseFields"]>;
             responses: { 200: Json<components["schemas"]["CourseDetails"]>; };
         };
         /** Delete a course */
@@ -360,7 +360,7 @@ export interface paths {
         /** Create a section */
         post: {
             parameters: NoParameters;
-            requestBody: Json<{ name?: string; course_id?: number; order_index?: number; slug?: string; is_active?: boolean; }>;
+            requestBody: Json<components["schemas"]["SectionFields"]>;
             responses: { 201: Json<components["schemas"]["SectionDetails"]>; };
         };
     };
@@ -370,7 +370,7 @@ export interface paths {
         /** Change a section */
         put: {
             parameters: { path: { section_id: number; }; };
-            requestBody: Json<{ name?: string; course_id?: number; order_index?: number; slug?: string; is_active?: boolean; }>;
+            requestBody: Json<components["schemas"]["SectionFields"]>;
             responses: { 200: Json<components["schemas"]["SectionDetails"]>; };
         };
         /** Delete a section */
@@ -385,15 +385,7 @@ export interface paths {
         /** Create a theme */
         post: {
             parameters: NoParameters;
-            requestBody: Json<{
-                title?: string;
-                section_id?: number;
-                /** Relative to the root of the lessons repository; no `..`, no leading slash, no backslash. */
-                markdown_file_path?: string;
-                order_index?: number;
-                slug?: string;
-                duration_minutes?: number;
-            }>;
+            requestBody: Json<components["schemas"]["ThemeFields"]>;
             responses: { 201: Json<components["schemas"]["ThemeDetails"]>; };
         };
     };
@@ -403,15 +395,7 @@ export interface paths {
         /** Change a theme */
         put: {
             parameters: { path: { theme_id: number; }; };
-            requestBody: Json<{
-                title?: string;
-                section_id?: number;
-                /** Relative to the root of the lessons repository; no `..`, no leading slash, no backslash. */
-                markdown_file_path?: string;
-                order_index?: number;
-                slug?: string;
-                duration_minutes?: number;
-            }>;
+            requestBody: Json<components["schemas"]["ThemeFields"]>;
             responses: { 200: Json<components["schemas"]["ThemeDetails"]>; };
         };
         /** Delete a theme */
@@ -423,19 +407,7 @@ export interface paths {
         /** Create a sandbox template */
         post: {
             parameters: NoParameters;
-            requestBody: Json<{
-                name?: string;
-                image?: string;
-                memory_mb?: number;
-                cpus?: number;
-                description?: string;
-                has_internet?: boolean;
-                /** Users below this role neither see the template nor make sandboxes from it. */
-                minimum_role?: "student" | "instructor" | "admin";
-                order_index?: number;
-                slug?: string;
-                is_active?: boolean;
-            }>;
+            requestBody: Json<components["schemas"]["SandboxTemplateFields"]>;
             responses: { 201: Json<components["schemas"]["SandboxTemplate"]>; };
         };
     };
@@ -445,19 +417,7 @@ export interface paths {
         /** Change a sandbox template */
         put: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<{
-                name?: string;
-                image?: string;
-                memory_mb?: number;
-                cpus?: number;
-                description?: string;
-                has_internet?: boolean;
-                /** Users below this role neither see the template nor make sandboxes from it. */
-                minimum_role?: "student" | "instructor" | "admin";
-                order_index?: number;
-                slug?: string;
-                is_active?: boolean;
-            }>;
+            requestBody: Json<components["schemas"]["SandboxTemplateFields"]>;
             responses: { 200: Json<components["schemas"]["SandboxTemplate"]>; };
         };
         /** Delete a sandbox template */
@@ -469,18 +429,7 @@ export interface paths {
         /** Create an exam */
         post: {
             parameters: NoParameters;
-            requestBody: Json<{
-                title?: string;
-                description?: string;
-                container_image?: string;
-                /** In points. */
-                passing_score?: number;
-                /** False: a draft, which students do not see. */
-                is_active?: boolean;
-                time_limit_minutes?: number;
-                course_id?: number | null;
-                order_index?: number;
-            }>;
+            requestBody: Json<components["schemas"]["ExamFields"]>;
             responses: { 201: Json<components["schemas"]["Exam"]>; };
         };
     };
@@ -490,18 +439,7 @@ export interface paths {
         /** Change an exam */
         put: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<{
-                title?: string;
-                description?: string;
-                container_image?: string;
-                /** In points. */
-                passing_score?: number;
-                /** False: a draft, which students do not see. */
-                is_active?: boolean;
-                time_limit_minutes?: number;
-                course_id?: number | null;
-                order_index?: number;
-            }>;
+            requestBody: Json<components["schemas"]["ExamFields"]>;
             responses: { 200: Json<components["schemas"]["Exam"]>; };
         };
         /** Delete an exam */
@@ -513,15 +451,7 @@ export interface paths {
         /** Add a task to an exam, at the end unless `order_index` says where */
         post: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<{
-                title?: string;
-                description?: string;
-                points?: number;
-                /** Bash; its last line is PASS or FAIL. */
-                verification_script?: string;
-                solution_script?: string | null;
-                order_index?: number;
-            }>;
+            requestBody: Json<components["schemas"]["ExamTaskFields"]>;
             responses: { 201: Json<components["schemas"]["ExamTask"]>; };
         };
     };
@@ -529,10 +459,7 @@ export interface paths {
         /** Put the tasks of an exam into another order */
         put: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<{
-                /** Each task, once. */
-                task_ids: number[];
-            }>;
+            requestBody: Json<components["schemas"]["TaskOrder"]>;
             responses: { 200: Json<components["schemas"]["ExamTask"][]>; };
         };
     };
@@ -542,15 +469,7 @@ export interface paths {
         /** Change a task, or by `order_index` its place; what is left out stays */
         put: {
             parameters: { path: { id: number; task_id: number; }; };
-            requestBody: Json<{
-                title?: string;
-                description?: string;
-                points?: number;
-                /** Bash; its last line is PASS or FAIL. */
-                verification_script?: string;
-                solution_script?: string | null;
-                order_index?: number;
-            }>;
+            requestBody: Json<components["schemas"]["ExamTaskFields"]>;
             responses: { 200: Json<components["schemas"]["ExamTask"]>; };
         };
         /** Delete a task; results that were given for it stay */
@@ -562,17 +481,7 @@ export interface paths {
         /** Create a laboratory */
         post: {
             parameters: NoParameters;
-            requestBody: Json<{
-                title?: string;
-                description?: string;
-                container_image?: string;
-                /** In points. */
-                passing_score?: number;
-                /** False: a draft, which students do not see. */
-                is_active?: boolean;
-                time_limit_minutes?: number | null;
-                section_id?: number | null;
-            }>;
+            requestBody: Json<components["schemas"]["LaboratoryFields"]>;
             responses: { 201: Json<components["schemas"]["Laboratory"]>; };
         };
     };
@@ -582,17 +491,7 @@ export interface paths {
         /** Change a laboratory */
         put: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<{
-                title?: string;
-                description?: string;
-                container_image?: string;
-                /** In points. */
-                passing_score?: number;
-                /** False: a draft, which students do not see. */
-                is_active?: boolean;
-                time_limit_minutes?: number | null;
-                section_id?: number | null;
-            }>;
+            requestBody: Json<components["schemas"]["LaboratoryFields"]>;
             responses: { 200: Json<components["schemas"]["Laboratory"]>; };
         };
         /** Delete a laboratory */
@@ -604,16 +503,7 @@ export interface paths {
         /** Add a task to a laboratory, at the end unless `order_index` says where */
         post: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<{
-                title?: string;
-                description?: string;
-                points?: number;
-                /** Bash; its last line is PASS or FAIL. */
-                verification_script?: string;
-                solution_script?: string | null;
-                order_index?: number;
-                hint?: string;
-            }>;
+            requestBody: Json<components["schemas"]["LaboratoryTaskFields"]>;
             responses: { 201: Json<components["schemas"]["LaboratoryTask"]>; };
         };
     };
@@ -621,10 +511,7 @@ export interface paths {
         /** Put the tasks of a laboratory into another order */
         put: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<{
-                /** Each task, once. */
-                task_ids: number[];
-            }>;
+            requestBody: Json<components["schemas"]["TaskOrder"]>;
             responses: { 200: Json<components["schemas"]["LaboratoryTask"][]>; };
         };
     };
@@ -634,16 +521,7 @@ export interface paths {
         /** Change a task, or by `order_index` its place; what is left out stays */
         put: {
             parameters: { path: { id: number; task_id: number; }; };
-            requestBody: Json<{
-                title?: string;
-                description?: string;
-                points?: number;
-                /** Bash; its last line is PASS or FAIL. */
-                verification_script?: string;
-                solution_script?: string | null;
-                order_index?: number;
-                hint?: string;
-            }>;
+            requestBody: Json<components["schemas"]["LaboratoryTaskFields"]>;
             responses: { 200: Json<components["schemas"]["LaboratoryTask"]>; };
         };
         /** Delete a task; results that were given for it stay */
@@ -661,11 +539,7 @@ export interface paths {
         /** Try one task of an exam alone, also with scripts that are not saved */
         post: {
             parameters: { path: { id: number; task_id: number; }; };
-            requestBody: Json<{
-                /** Bash; its last line is PASS or FAIL. */
-                verification_script?: string;
-                solution_script?: string | null;
-            }>;
+            requestBody: Json<components["schemas"]["TaskScripts"]>;
             responses: { 200: Json<components["schemas"]["TrialReport"]>; };
         };
     };
@@ -681,11 +555,7 @@ export interface paths {
         /** Try one task of a laboratory alone, also with scripts that are not saved */
         post: {
             parameters: { path: { id: number; task_id: number; }; };
-            requestBody: Json<{
-                /** Bash; its last line is PASS or FAIL. */
-                verification_script?: string;
-                solution_script?: string | null;
-            }>;
+            requestBody: Json<components["schemas"]["TaskScripts"]>;
             responses: { 200: Json<components["schemas"]["TrialReport"]>; };
         };
     };
@@ -974,6 +844,7 @@ export interface components {
             };
         };
         CourseDetails: { id: number; name: string; slug: string; description: string; icon: string; order_index: number; is_active: boolean; };
+        CourseFields: { name?: string; description?: string; icon?: string; order_index?: number; slug?: string; is_active?: boolean; };
         Done: { detail: string; };
         /** What went wrong, in one sentence, and by a word to decide by: docs/errors.md lists all of them. */
         Error: {
@@ -1015,6 +886,18 @@ export interface components {
             passed: boolean | null;
             grading_error: string | null;
         };
+        ExamFields: {
+            title?: string;
+            description?: string;
+            container_image?: string;
+            /** In points. */
+            passing_score?: number;
+            /** False: a draft, which students do not see. */
+            is_active?: boolean;
+            time_limit_minutes?: number;
+            course_id?: number | null;
+            order_index?: number;
+        };
         ExamGradeBook: {
             exam: components["schemas"]["GradedSubject"];
             tasks: components["schemas"]["GradedTask"][];
@@ -1051,6 +934,15 @@ export interface components {
             /** For instructors and administrators only. */
             verification_script?: string;
             solution_script?: string | null;
+        };
+        ExamTaskFields: {
+            title?: string;
+            description?: string;
+            points?: number;
+            /** Bash; its last line is PASS or FAIL. */
+            verification_script?: string;
+            solution_script?: string | null;
+            order_index?: number;
         };
         GradedStudent: {
             user_id: number;
@@ -1123,6 +1015,17 @@ export interface components {
             passed: boolean | null;
             grading_error: string | null;
         };
+        LaboratoryFields: {
+            title?: string;
+            description?: string;
+            container_image?: string;
+            /** In points. */
+            passing_score?: number;
+            /** False: a draft, which students do not see. */
+            is_active?: boolean;
+            time_limit_minutes?: number | null;
+            section_id?: number | null;
+        };
         LaboratoryGradeBook: {
             laboratory: components["schemas"]["GradedSubject"];
             tasks: components["schemas"]["GradedTask"][];
@@ -1161,12 +1064,23 @@ export interface components {
             solution_script?: string | null;
             hint: string;
         };
+        LaboratoryTaskFields: {
+            title?: string;
+            description?: string;
+            points?: number;
+            /** Bash; its last line is PASS or FAIL. */
+            verification_script?: string;
+            solution_script?: string | null;
+            order_index?: number;
+            hint?: string;
+        };
         Login: {
             /** The username or the e-mail address. */
             username: string;
             password: string;
         };
         NewRegistrationCode: { note?: string | null; expires_at?: string | null; max_uses?: number | null; };
+        NewSandbox: { template_id?: number | null; };
         NewUser: {
             username?: string;
             email?: string;
@@ -1258,6 +1172,19 @@ export interface components {
             /** Users below this role neither see the template nor make sandboxes from it. */
             minimum_role: "student" | "instructor" | "admin";
         };
+        SandboxTemplateFields: {
+            name?: string;
+            image?: string;
+            memory_mb?: number;
+            cpus?: number;
+            description?: string;
+            has_internet?: boolean;
+            /** Users below this role neither see the template nor make sandboxes from it. */
+            minimum_role?: "student" | "instructor" | "admin";
+            order_index?: number;
+            slug?: string;
+            is_active?: boolean;
+        };
         Section: {
             id: number;
             course_id: number;
@@ -1277,6 +1204,7 @@ export interface components {
             }[];
         };
         SectionDetails: { id: number; course_id: number; name: string; slug: string; order_index: number; is_active: boolean; };
+        SectionFields: { name?: string; course_id?: number; order_index?: number; slug?: string; is_active?: boolean; };
         ServiceStatistics: {
             users: { student: number; instructor: number; admin: number; };
             /** Running ones by kind; `warm` wait for an attempt. */
@@ -1407,7 +1335,16 @@ export interface components {
             container_starts: { running: number; waiting: number; };
             open_terminals: number;
         };
+        TaskOrder: {
+            /** Each task, once. */
+            task_ids: number[];
+        };
         TaskResult: { task_id: number; title: string; passed: boolean; points: number; points_earned: number; output: string; graded_at: string; };
+        TaskScripts: {
+            /** Bash; its last line is PASS or FAIL. */
+            verification_script?: string;
+            solution_script?: string | null;
+        };
         TaskTrial: {
             task_id: number;
             title: string;
@@ -1439,6 +1376,15 @@ export interface components {
             next_theme_id: number | null;
         };
         ThemeDetails: { id: number; section_id: number; title: string; slug: string; markdown_file_path: string; duration_minutes: number; order_index: number; };
+        ThemeFields: {
+            title?: string;
+            section_id?: number;
+            /** Relative to the root of the lessons repository; no `..`, no leading slash, no backslash. */
+            markdown_file_path?: string;
+            order_index?: number;
+            slug?: string;
+            duration_minutes?: number;
+        };
         ThemeProgress: { user_id: number; theme_id: number; completed: boolean; completed_at: string | null; };
         /** Why nothing was published; `trial_failed` comes with the report of the trial. */
         TrialRefusal: {
