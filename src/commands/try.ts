@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/connection/connect.ts';
 import { InstallationStore } from '../features/containers/installation-store.ts';
 import { Provisioner } from '../features/containers/provisioner.ts';
+import { ContainerRemovals } from '../features/containers/removals.ts';
 import { ReservationStore } from '../features/containers/reservation-store.ts';
 import { ShellPool } from '../features/containers/shell-pool.ts';
 import { ContainerStore } from '../features/containers/store.ts';
@@ -80,11 +81,20 @@ async function run({ db, config, docker, stop }: TrialParts, subject: Subject): 
   const engine = held.use(new DockerEngine({ docker, installation, callTimeout: config.engine.callTimeout }));
   const shell = new SshShell({ engine, timeout: config.engine.sshTimeout });
   const shells = held.use(new ShellPool(shell));
-  const provisioner = held.use(
-    new Provisioner({ engine, store: new ContainerStore(db), reservations, warm, shells, config, log }),
-  );
+  const store = new ContainerStore(db);
+  const removals = held.use(new ContainerRemovals({ engine, store, shells, config, log }));
+  const provisioner = new Provisioner({ engine, store, reservations, warm, removals, shells, config, log });
   const grader = new Grader({ shells, ...config.grading });
-  const parts = { store: new TrialStore(db), reservations, provisioner, shell, grader, config: config.trials, log };
+  const parts = {
+    store: new TrialStore(db),
+    reservations,
+    provisioner,
+    removals,
+    shell,
+    grader,
+    config: config.trials,
+    log,
+  };
   const trials = held.use(new TrialService({ ...parts, onPublish: () => {} }));
   return await trials.run(subject, stop);
 }

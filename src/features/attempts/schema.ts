@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import type { Caller } from '../../http/access.ts';
 import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
-import type { GradedAttempt, StartedAttempt } from './machine.ts';
+import type { GradedAttempt } from './gradings.ts';
+import type { StartedAttempt } from './machine.ts';
 import type { AttemptRow } from './store.ts';
 
 const Status = OneOf('in_progress', 'grading', 'finished', 'abandoned', 'expired');
