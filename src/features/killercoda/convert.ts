@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path/posix';
 import { stringify } from 'yaml';
 import { UnusablePath } from '../content/content-folder.ts';
 import { ContentProblems, type Problem } from '../content/problems.ts';
 import { mediaTypeOf } from '../lessons/media-types.ts';
 import { referencedFiles } from '../lessons/references.ts';
+import { minutesOf, shared } from './durations.ts';
 import { MarkdownReader } from './markdown-reader.ts';
 import { type Lesson, type Scenario, ScenarioReader, type Task } from './scenario.ts';
+import { slugOf } from './slugs.ts';
 import { type CourseEntry, KillercodaSource, type ScenarioEntry } from './source.ts';
 
 const maxPictureBytes = 8 * 1024 * 1024;
@@ -201,36 +202,3 @@ const lineOf = (markdown: string, reference: string): number => {
   const name = reference.slice(reference.lastIndexOf('/') + 1);
   return markdown.slice(0, Math.max(markdown.indexOf(name), 0)).split('\n').length;
 };
-
-/** A slug of a name that is not yet in `taken`. It is added to `taken`. */
-export function slugOf(name: string, taken: Set<string>, otherwise = 'scenario'): string {
-  const words = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 80)
-    .replace(/^-|-$/g, '');
-  const base = words || `${otherwise}-${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
-  let slug = base;
-  for (let number = 2; taken.has(slug); number += 1) slug = `${base}-${number}`;
-  taken.add(slug);
-  return slug;
-}
-
-/** The duration of a scenario. 0, with a warning, where it is not given in minutes. */
-function minutesOf({ file }: ScenarioEntry): number {
-  const { time } = file.value;
-  if (time === undefined || time === '') return 0;
-  const minutes = Number(/^(\d+)\s*(?:m|mins?|minutes?)?$/i.exec(String(time).trim())?.[1] ?? Number.NaN);
-  if (minutes <= 10_000) return minutes;
-  file.warn(['time'], `${time} is not a number of minutes: not carried over`);
-  return 0;
-}
-
-/** Whole minutes that add up to the total. */
-const shared = (minutes: number, parts: number): number[] =>
-  Array.from(
-    { length: parts },
-    (_, index) => Math.floor((minutes * (index + 1)) / parts) - Math.floor((minutes * index) / parts),
-  );
