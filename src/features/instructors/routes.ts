@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import type { AttemptKind } from '../../database/tables.ts';
 import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
 import { toAttempt, toResults } from '../attempts/schema.ts';
@@ -20,6 +21,7 @@ import {
 import { type InstructorService, moments } from './service.ts';
 
 const tags = ['instructors'];
+const BookQuery = Type.Object({ ...GradeBookQuery.properties, ...PageQuery.properties });
 const csvAnswer = (description: string) => ({ description, content: { 'text/csv': { schema: Type.String() } } });
 
 function sendCsv(reply: FastifyReply, name: string, lines: AsyncIterable<string>): string {
@@ -36,6 +38,15 @@ function filterOf({ from, to, ...rest }: Static<typeof ResultFilterQuery>) {
 export const instructorRoutes =
   (instructors: InstructorService): FastifyPluginAsyncTypebox =>
   async (app) => {
+    type BookRequest = FastifyRequest & { params: Static<typeof IdParams>; query: Static<typeof BookQuery> };
+    const gradeBook = async (kind: AttemptKind, request: BookRequest, reply: FastifyReply) => {
+      const page = pageOf(request.query);
+      const { attempt: counted = 'best', search } = request.query;
+      const { total, ...book } = await instructors.gradeBook(kind, request.params.id, { counted, search }, page);
+      setPageHeaders(request, reply, page, total);
+      return book;
+    };
+
     app.get('/api/instructor/attempts', {
       config: { access: 'instructor' },
       schema: {
@@ -123,19 +134,11 @@ export const instructorRoutes =
         summary: 'Grades of an exam: students by tasks',
         description: 'Pages are of students, by username. Retired exams have one, too.',
         params: IdParams,
-        querystring: Type.Object({ ...GradeBookQuery.properties, ...PageQuery.properties }),
+        querystring: BookQuery,
         response: { 200: ExamGradeBookSchema, ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
-        const page = pageOf(request.query);
-        const { attempt: counted = 'best', search } = request.query;
-        const { subject, total, ...book } = await instructors.gradeBook(
-          'exam',
-          request.params.id,
-          { counted, search },
-          page,
-        );
-        setPageHeaders(request, reply, page, total);
+        const { subject, ...book } = await gradeBook('exam', request, reply);
         return { exam: subject, ...book };
       },
     });
@@ -147,19 +150,11 @@ export const instructorRoutes =
         summary: 'Grades of a laboratory: students by tasks',
         description: 'Pages are of students, by username. Retired laboratories have one, too.',
         params: IdParams,
-        querystring: Type.Object({ ...GradeBookQuery.properties, ...PageQuery.properties }),
+        querystring: BookQuery,
         response: { 200: LaboratoryGradeBookSchema, ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
-        const page = pageOf(request.query);
-        const { attempt: counted = 'best', search } = request.query;
-        const { subject, total, ...book } = await instructors.gradeBook(
-          'laboratory',
-          request.params.id,
-          { counted, search },
-          page,
-        );
-        setPageHeaders(request, reply, page, total);
+        const { subject, ...book } = await gradeBook('laboratory', request, reply);
         return { laboratory: subject, ...book };
       },
     });

@@ -1,14 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { IconButton } from '../ui/button.tsx';
 import { Badge, type Tone } from '../ui/card.tsx';
-import { Confirm } from '../ui/dialog.tsx';
+import { DeleteButton } from '../ui/delete-button.tsx';
 import { optionsOf } from '../ui/field.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import type { Column } from '../ui/table.tsx';
@@ -108,25 +105,17 @@ function DeleteContainer({ container: { id, name } }: { container: Container }) 
   const t = useStrings();
   const toasts = useToasts();
   const queries = useQueryClient();
-  const [isAsking, setAsking] = useState(false);
   return (
-    <>
-      <IconButton label={`${t.common.delete} ${name}`} aria-haspopup="dialog" onClick={() => setAsking(true)}>
-        <Trash2 size={18} aria-hidden="true" />
-      </IconButton>
-      <Confirm
-        title={t.administration.deleteTitle(name)}
-        action={t.common.delete}
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        onConfirm={async () => {
-          await ok(api.DELETE('/api/admin/containers/{id}', { params: { path: { id } } }));
-          toasts.done(t.administration.deleted(name));
-          await queries.invalidateQueries({ queryKey: ['administration', 'containers'] });
-        }}
-      >
-        {t.administration.deleteContainerHelp}
-      </Confirm>
-    </>
+    <DeleteButton
+      label={`${t.common.delete} ${name}`}
+      title={t.administration.deleteTitle(name)}
+      onConfirm={async () => {
+        await ok(api.DELETE('/api/admin/containers/{id}', { params: { path: { id } } }));
+        toasts.done(t.administration.deleted(name));
+        await queries.invalidateQueries({ queryKey: ['administration', 'containers'] });
+      }}
+    >
+      {t.administration.deleteContainerHelp}
+    </DeleteButton>
   );
 }
