@@ -33,6 +33,6 @@ describe('the key that signs tokens', () => {
   it('is not taken from a file that somebody cut short', async () => {
     await readOrCreateSecretKey(folder);
     await writeFile(join(folder, 'secret-key'), 'short\n');
-    await assert.rejects(readOrCreateSecretKey(folder), /secret-key holds fewer than 32 bytes/);
+    await assert.rejects(readOrCreateSecretKey(folder), /secret-key has fewer than 32 bytes/);
   });
 });

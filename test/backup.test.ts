@@ -116,19 +116,19 @@ describe('backup and restore', { timeout: 120_000 }, () => {
       false,
     );
     const again = await command(['backup', archive], source);
-    assert.deepEqual([again.code, /is there already/.test(again.output)], [1, true]);
+    assert.deepEqual([again.code, /already exists/.test(again.output)], [1, true]);
   });
 
   it('says what is not there, and makes no file where a directory is meant', async () => {
     const folder = await temporary();
     for (const place of [`${folder}/absent/`, `${folder}/absent/today.tar.gz`]) {
       const { code, output } = await command(['backup', place], source);
-      assert.deepEqual([code, output], [1, `${folder}/absent is not a directory that is there: make it first\n`]);
+      assert.deepEqual([code, output], [1, `${folder}/absent is not an existing directory: create it first\n`]);
     }
     assert.deepEqual(await readdir(folder), []);
     const absent = join(folder, 'absent.tar.gz');
     const { code, output } = await command(['restore', absent], source);
-    assert.deepEqual([code, output], [1, `${absent} is not there\n`]);
+    assert.deepEqual([code, output], [1, `${absent} does not exist\n`]);
   });
 
   it('refuses an unknown option and shows how the command is used', async () => {
@@ -257,14 +257,14 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     assert.deepEqual([busy.code, /A service is using the database: stop it first/.test(busy.output)], [1, true]);
     const refused = await command(['restore', archive], target);
     assert.deepEqual(
-      [refused.code, /not empty \(there is something in users\).*--force/.test(refused.output)],
+      [refused.code, /not empty \(users contains rows\).*--force/.test(refused.output)],
       [1, true],
       refused.output,
     );
     await writeFile(join(target.dataDir, 'secret-key'), 'k'.repeat(40));
     await sql`delete from users`.execute(target.db);
     const key = await command(['restore', archive], target);
-    assert.deepEqual([key.code, /secret-key is there already/.test(key.output)], [1, true], key.output);
+    assert.deepEqual([key.code, /secret-key already exists/.test(key.output)], [1, true], key.output);
     const forced = await command(['restore', archive, '--force'], target);
     assert.equal(forced.code, 0, forced.output);
     assert.deepEqual(JSON.parse((await rowsOf(target.db, 'installation'))[0] ?? '').id, JSON.parse(id[0] ?? '').id);
@@ -294,7 +294,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
       [whole.subarray(0, whole.length >> 1), /not a backup, or it is damaged/],
       [Buffer.from('no backup at all'), /not a backup/],
       [gzipSync(flipped(tar, manifestAt)), /or it is damaged: .*JSON/],
-      [gzipSync(flipped(tar, bodyAt)), /damaged: database\/users\.000001\.jsonl is not as it was written/],
+      [gzipSync(flipped(tar, bodyAt)), /damaged: database\/users\.000001\.jsonl does not match its checksum/],
       [
         edited(last, `${last.slice(0, 3)}9-of-later`.padEnd(last.length, 'x').slice(0, last.length)),
         /made by a newer release .* restore it with that release or a later one/,

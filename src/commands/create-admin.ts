@@ -18,7 +18,7 @@ type Options = { username?: string | undefined; email?: string | undefined; pass
 
 export const command = new Command('create-admin')
   .summary('Create an administrator')
-  .description('Create an administrator. Prompts for what is not given. The service may run meanwhile.')
+  .description('Create an administrator. Prompts for missing values. The service may be running.')
   .option('--username <name>')
   .option('--email <address>')
   .option('--password-stdin', 'read the password from standard input')
@@ -40,13 +40,13 @@ async function createAdministrator({ config, stop }: CommandContext, options: Op
   const user = await withDatabase(database.address, (db) =>
     new UserStore(db).create({ username, email, password_hash, role: 'admin' }),
   );
-  report('administrator', `${user.username} (id ${user.id}) may log in now`);
+  report('administrator', `${user.username} (id ${user.id}) can log in now`);
   if (!given) report('password', `${password}   (generated, and shown only this once)`);
   return 0;
 }
 
 async function ask(question: string, stop: AbortSignal): Promise<string> {
-  if (!process.stdin.isTTY) throw new Error('There is nobody to ask: give --username and --email');
+  if (!process.stdin.isTTY) throw new Error('No terminal for prompts: use --username and --email');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
     return (await terminal.question(question, { signal: stop })).trim();

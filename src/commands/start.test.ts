@@ -98,7 +98,7 @@ describe('commands', { timeout: 300_000 }, () => {
     const asRoot = /^data +the service runs as root: a normal user/m.test(output);
     assert.equal(asRoot, process.getuid?.() === 0);
     const samePort = await launch(['start'], { DATA_DIR: join(dataDir, 'other') }).end();
-    assert.match(samePort.output, /listens on .* already: stop it, or set PORT/);
+    assert.match(samePort.output, /already listens on .*: stop it, or set PORT/);
 
     const account = ['--username', 'ada', '--email', 'ada@school.example.com', '--password-stdin'];
     const made = await launch(['create-admin', ...account], {}, 'a secret of ada\n').end();

@@ -27,7 +27,7 @@ type Subject = { title: string; container_image: string; tasks: TrialTask[] };
 
 export const command = new Command('try')
   .summary('Run checks and solutions in a container')
-  .description('Run the checks and solutions of an exam or a laboratory in a container. The service may run meanwhile.')
+  .description('Run the checks and solutions of an exam or a laboratory in a container. The service may be running.')
   .addArgument(new Argument('<kind>').choices(['exam', 'laboratory'] as const))
   .argument('<name>', 'its slug or id')
   .option('--directory <directory>', 'try the files of this directory instead of the database')

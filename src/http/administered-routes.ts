@@ -63,7 +63,7 @@ export const administeredRoutes =
       config,
       schema: {
         tags,
-        summary: `${lists} inactive ones too`,
+        summary: `${lists} including inactive ones`,
         querystring: Type.Object({
           ...PageQuery.properties,
           ...(parent ? { [parent.name]: Type.Optional(Id) } : {}),

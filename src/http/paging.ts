@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 
 export const PageQuery = Type.Object({
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'From 1.' })),
-  page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Rows a page.' })),
+  page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Rows per page.' })),
 });
 
 export type Page = { limit: number; offset: number };

@@ -142,7 +142,7 @@ describe('administration of attempts and containers', { skip: engineSkip }, () =
     const refused = await server.delete(`/api/admin/containers/${container_id}`, admin.token);
     assert.deepEqual(
       [refused.status, refused.body],
-      [409, { detail: 'This container belongs to an attempt, and goes with it', code: 'container_of_attempt' }],
+      [409, { detail: 'This container belongs to an attempt and is removed with it', code: 'container_of_attempt' }],
     );
     const deleted = await server.delete(url, admin.token);
     assert.deepEqual([deleted.status, deleted.body], [200, { detail: 'Container deleted' }]);

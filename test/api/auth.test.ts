@@ -433,7 +433,7 @@ describe('a session', () => {
     const mistaken = await change('wrong', 'a new password');
     assert.deepEqual(
       [mistaken.status, mistaken.body],
-      [400, { detail: 'The old password is not right', code: 'wrong_password' }],
+      [400, { detail: 'The old password is incorrect', code: 'wrong_password' }],
     );
     assert.equal((await change(user.password, 'short')).status, 422);
     assert.equal((await change(user.password, 'é'.repeat(37))).status, 422);

@@ -38,7 +38,7 @@ describe('what administrators make', () => {
     assert.deepEqual(statuses, [...Array(max - had).fill(201), ...Array(3 + had).fill(409)], path);
     const refused = answers.find(({ status }) => status === 409);
     assert.deepEqual(refused?.body, {
-      detail: `There are ${max} ${plural} already, inactive ones too`,
+      detail: `There are ${max} ${plural} already, including inactive ones`,
       code: 'catalogue_full',
     });
     assert.equal(await total(path), max, path);
@@ -89,7 +89,7 @@ describe('what administrators make', () => {
       for (const options of [write, { ...write, dryRun: true }]) {
         await assert.rejects(content.import(directory, options), {
           name: 'Conflict',
-          message: `There can be ${max} sandbox templates, inactive ones too`,
+          message: `There can be at most ${max} sandbox templates, including inactive ones`,
         });
       }
       assert.equal(await count(), max);

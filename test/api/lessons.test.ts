@@ -473,7 +473,7 @@ describe('lessons whose repository cannot be reached', () => {
     assert.ok(Number(answer.headers.get('retry-after')) >= 1);
     const refresh = await server.post('/api/lessons/refresh-repository', admin.token);
     assert.equal(refresh.status, 503);
-    assert.match(refresh.body.detail, /^The lessons repository could not be brought up to date: /);
+    assert.match(refresh.body.detail, /^The lessons repository could not be updated: /);
     assert.ok(!refresh.text.includes('nowhere'));
     assert.equal((await server.get('/api/lessons/courses', admin.token)).status, 200);
     assert.equal((await server.post(`/api/lessons/themes/${id}/complete`, admin.token)).status, 200);

@@ -38,7 +38,7 @@ describe('registration with a code', () => {
       const { status, body } = await register(account('without', more));
       assert.deepEqual(
         [status, body],
-        [403, { detail: 'Registration takes a registration code', code: 'registration_code_missing' }],
+        [403, { detail: 'Registration requires a registration code', code: 'registration_code_missing' }],
       );
     }
   });
@@ -141,7 +141,7 @@ describe('registration by domain', () => {
       'school.example.com@evil.com',
     ]) {
       const { status, body } = await register(account('outsider', { email }));
-      const detail = `Registration takes e-mail addresses of ${domains.join(', ')} only`;
+      const detail = `Registration requires an e-mail address of ${domains.join(' or ')}`;
       assert.deepEqual([status, body], [403, { detail, code: 'registration_domain' }], email);
     }
   });

@@ -179,7 +179,10 @@ describe('terminal', { skip: engineSkip }, () => {
     it('answers a plain request with 426', async () => {
       const answer = await server.get(`/ws/terminal/${container.id}?token=${user.token}`);
       assert.equal(answer.status, 426);
-      assert.deepEqual(answer.body, { detail: 'This address speaks WebSocket', code: 'upgrade_required' });
+      assert.deepEqual(answer.body, {
+        detail: 'This address requires a WebSocket connection',
+        code: 'upgrade_required',
+      });
     });
 
     it('closes 4409 where the container is stopped, before or meanwhile', async () => {

@@ -75,8 +75,8 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
       'There is no reference solution',
       'The solution ended with status 3',
       'The check does not pass after the solution',
-      'The check comes to no verdict on a fresh container',
-      'The check passes before the solution has run, after those of earlier tasks',
+      'The check returns no verdict in a new container',
+      'The check passes before its solution, after the solutions of earlier tasks',
       null,
     ]);
     assert.deepEqual(
@@ -148,7 +148,7 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
     });
   }
 
-  it('tries one task alone, also with scripts that are not saved', async () => {
+  it('tries one task alone, with saved or unsaved scripts', async () => {
     const exam = await make('exams', [{ solution_script: null }]);
     const url = `/api/admin/exams/${exam.id}/tasks/${exam.tasks[0].id}`;
     const { solution_script } = good;

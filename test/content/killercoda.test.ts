@@ -93,14 +93,14 @@ suite('converting scenarios of Killercoda', () => {
 
   test('all that stays behind is said, with its place', () => {
     const expected = [
-      /^first-files\/index\.json:7: .*background: the set-up script setup\.sh is not carried over/,
-      /^first-files\/index\.json:10: .*the solution is not carried over: it holds 2 code blocks/,
+      /^first-files\/index\.json:7: .*background: the set-up script setup\.sh is not converted/,
+      /^first-files\/index\.json:10: .*the solution is not converted: it holds 2 code blocks/,
       /^first-files\/index\.json:14: .*words\.txt is not put to \/opt/,
-      /^first-files\/index\.json:17: interface: is not carried over/,
-      /^first-files\/intro\.md:3: first-files\/page\.html is no picture or file/,
+      /^first-files\/index\.json:17: interface: is not converted/,
+      /^first-files\/intro\.md:3: first-files\/page\.html is not a picture or file/,
       /^first-files\/intro\.md:5: \{\{TRAFFIC_HOST1_80\}\}/,
       /^first-files\/intro\.md:5: \{\{TRAFFIC_SELECTOR\}\}/,
-      /^cluster\/index\.json:4: backend\.imageid: kubernetes-kubeadm-2nodes is not what our images are/,
+      /^cluster\/index\.json:4: backend\.imageid: kubernetes-kubeadm-2nodes differs from the images of this platform/,
     ];
     for (const pattern of expected)
       assert.ok(
@@ -124,8 +124,8 @@ suite('converting scenarios of Killercoda', () => {
       'files that are not there',
       { 'index.json': scenario({ intro: { text: 'a.md' }, steps: [{ text: 'b.md', verify: 'c.sh' }] }) },
       [
-        /^index\.json:5: .*a\.md is not there/,
-        /^index\.json:9: .*b\.md is not there/,
+        /^index\.json:5: .*a\.md does not exist/,
+        /^index\.json:9: .*b\.md does not exist/,
         /^index\.json:10: .*c\.sh is not/,
       ],
     ],
@@ -144,19 +144,19 @@ suite('converting scenarios of Killercoda', () => {
     [
       'a structure that leads outside',
       { 'structure.json': '{"items":[{"path":"../b"}]}' },
-      [/^structure\.json:1: .*leads to no folder/],
+      [/^structure\.json:1: .*is not a folder/],
     ],
     [
       'a structure that names what is absent',
       { 'structure.json': '{"items":[\n{"path":"b"}]}' },
-      [/^structure\.json:2: .*b is not there/],
+      [/^structure\.json:2: .*b does not exist/],
     ],
     [
       'structures that name each other',
       { 'a/structure.json': '{"items":[{"path":"b"}]}', 'a/b/structure.json': '{"items":[{"path":"../../a"}]}' },
       [/^a:1: belongs to two courses, or to itself/],
     ],
-    ['nothing at all', { 'README.md': 'Read me.' }, [/^index\.json:1: is not there/]],
+    ['nothing at all', { 'README.md': 'Read me.' }, [/^index\.json:1: does not exist/]],
   ];
   for (const [name, files, problems] of mistakes) {
     test(`refused: ${name}`, async () => {
@@ -210,7 +210,7 @@ suite('converting scenarios of Killercoda', () => {
     assert.deepEqual(await readdir(place), []);
     await checkTarget(place);
     await checkTarget(join(place, 'none'));
-    await assert.rejects(checkTarget(target), /is there, and not an empty folder/);
+    await assert.rejects(checkTarget(target), /exists and is not an empty folder/);
   });
 
   test('the command converts into an empty folder only', async () => {

@@ -62,9 +62,9 @@ describe('what the service keeps', () => {
     await chmod(dataDir, 0o777);
     const lines = await makePrivate(dataDir);
     assert.deepEqual(lines.map((line) => line.replace(dataDir, '.')).sort(), [
-      '. was open to others (mode 777): closed',
-      './avatars was open to others (mode 755): closed',
-      './secret-key was open to others (mode 644): closed',
+      '. was accessible to other users (mode 777): access removed',
+      './avatars was accessible to other users (mode 755): access removed',
+      './secret-key was accessible to other users (mode 644): access removed',
     ]);
     const paths = [
       dataDir,
@@ -92,7 +92,7 @@ describe('what the service keeps', () => {
     process.seteuid?.(12_346);
     try {
       const [line] = await makePrivate(dataDir);
-      assert.match(line ?? '', /IS OPEN TO OTHERS \(mode 755\), and belongs to somebody else/);
+      assert.match(line ?? '', /IS ACCESSIBLE TO OTHER USERS \(mode 755\) and belongs to another user/);
     } finally {
       process.seteuid?.(0);
     }

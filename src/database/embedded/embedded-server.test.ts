@@ -201,7 +201,7 @@ describe('embedded server', () => {
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
     await assert.rejects(
       startEmbeddedServer({ dataDir }),
-      /made by PostgreSQL 17, and this release brings PostgreSQL 18.*DATABASE_URL/s,
+      /created by PostgreSQL 17. This release includes PostgreSQL 18.*DATABASE_URL/s,
     );
   });
 

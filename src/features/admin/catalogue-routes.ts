@@ -62,7 +62,7 @@ const NewTemplate = Type.Object(
 );
 
 const creation = (label: string) =>
-  `Without an \`order_index\` it comes last; without a \`slug\` one is made from the ${label}. 409: the slug is taken.`;
+  `Without an \`order_index\` it is appended. Without a \`slug\`, one is derived from the ${label}. 409: the slug is taken.`;
 
 /** Courses, sections, themes and sandbox templates, for administrators. */
 export const adminCatalogueRoutes =
@@ -74,8 +74,8 @@ export const adminCatalogueRoutes =
       ...{ one: 'a course', plural: 'courses', Row: CourseRowSchema, New: NewCourse, rows: courses },
       about: {
         create: creation('name'),
-        update: 'Fields that are left out stay. 409: the slug is taken.',
-        delete: 'Sections, themes and their progress go with it; exams stay, without a course.',
+        update: 'Omitted fields are unchanged. 409: the slug is taken.',
+        delete: 'Its sections, its themes and their progress are deleted with it. Its exams are kept without a course.',
       },
     });
     const section = administeredRoutes({
@@ -86,8 +86,8 @@ export const adminCatalogueRoutes =
       parent: { name: 'course_id', one: 'course' },
       about: {
         create: creation('name'),
-        update: 'Fields that are left out stay. Another `course_id` moves it. 409: the slug is taken.',
-        delete: 'Themes and their progress go with it; its laboratory stays, without a section.',
+        update: 'Omitted fields are unchanged. Another `course_id` moves the section. 409: the slug is taken.',
+        delete: 'Its themes and their progress are deleted with it. Its laboratory is kept without a section.',
       },
     });
     const theme = administeredRoutes({
@@ -99,8 +99,8 @@ export const adminCatalogueRoutes =
       check: (request, { markdown_file_path }) => checkPath(request, markdown_file_path),
       about: {
         create: creation('title'),
-        update: 'Fields that are left out stay. Another `section_id` moves it. 409: the slug is taken.',
-        delete: 'The progress of everybody in it goes with it; the Markdown file stays.',
+        update: 'Omitted fields are unchanged. Another `section_id` moves the theme. 409: the slug is taken.',
+        delete: 'All progress in the theme is deleted with it. The Markdown file is kept.',
       },
     });
     const template = administeredRoutes({
@@ -111,8 +111,8 @@ export const adminCatalogueRoutes =
       about: {
         create: creation('name'),
         update:
-          'Fields that are left out stay. Sandboxes that exist keep what they were made with, also those of users below a new `minimum_role`.',
-        delete: 'Sandboxes that were made from it stay.',
+          'Omitted fields are unchanged. Existing sandboxes keep their settings, including those of users below a new `minimum_role`.',
+        delete: 'Sandboxes created from the template are kept.',
       },
     });
     for (const routes of [course, section, theme, template]) await app.register(routes);

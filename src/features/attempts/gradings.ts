@@ -80,7 +80,9 @@ export class Gradings {
       () => {
         grading
           .beat(attempt.id)
-          .catch((error: unknown) => log.warn({ err: error, attempt: attempt.id }, 'no sign of life written'));
+          .catch((error: unknown) =>
+            log.warn({ err: error, attempt: attempt.id }, 'the heartbeat of a grading could not be written'),
+          );
       },
       (gradingBeatSeconds * 1000) / 4,
     );
@@ -120,7 +122,7 @@ export class Gradings {
       await releaseContainer(this.#parts, attempt.id);
       return new Conflict(
         'attempt_lost',
-        'The container of this attempt was lost: the attempt was given back and can be started anew',
+        'The container of this attempt was lost; the attempt was abandoned and can be started again',
       );
     }
     const reason = error instanceof Error ? error.message : 'unknown';

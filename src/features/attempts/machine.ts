@@ -47,7 +47,8 @@ export class AttemptMachine {
         attemptId: reserved.id,
       });
       const attempt = await starts.begin(reserved.id, subject.time_limit_minutes);
-      if (!attempt) throw new Unavailable('cancelled', 'The attempt was given up while its container was being made');
+      if (!attempt)
+        throw new Unavailable('cancelled', 'The attempt was cancelled while its container was being created');
       onStart(attempt);
       return { attempt, container };
     } catch (error) {

@@ -68,7 +68,8 @@ export class Reconciler {
   async #recoverAttempts(gone: readonly number[]): Promise<void> {
     const { recovery, starts, containers, removals, log } = this.#parts;
     const { regraded, reservations } = await recovery.recover(gone, makingSeconds);
-    if (regraded > 0) log.warn({ attempts: regraded }, 'attempts whose grading ended part-way were put back');
+    if (regraded > 0)
+      log.warn({ attempts: regraded }, 'attempts with an interrupted grading were returned to progress');
     for (const { id } of reservations) {
       const container = await containers.byAttempt(id);
       // An attempt that has begun after all keeps its container.

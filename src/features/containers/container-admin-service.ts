@@ -29,7 +29,7 @@ export class ContainerAdminService {
   async delete(caller: Caller, id: number): Promise<void> {
     const { kind } = await this.get(id);
     if (kind !== 'sandbox')
-      throw new Conflict('container_of_attempt', 'This container belongs to an attempt, and goes with it');
+      throw new Conflict('container_of_attempt', 'This container belongs to an attempt and is removed with it');
     const row = await this.#store.giveUp(caller.id, id);
     if (!row) throw new NotFound('not_found', 'Container not found');
     this.#removals.removeGivenUp([row]);

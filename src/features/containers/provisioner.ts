@@ -28,7 +28,7 @@ export class Provisioner {
 
   constructor(parts: ProvisionerParts) {
     this.#parts = parts;
-    const refusal = 'Too many containers are being made; try again soon';
+    const refusal = 'Too many containers are being created; try again soon';
     this.#starts = new QueueForTurns(parts.config.containers.starts, refusal);
   }
 
@@ -57,10 +57,10 @@ export class Provisioner {
       };
       ref = await this.#starts.run(create, { isUrgent });
       const made = await store.setMade(row.id, ref, row.status === 'warming' ? 'warm' : 'running');
-      if (!made) throw new Unavailable('cancelled', 'The container was given up while it was being made');
+      if (!made) throw new Unavailable('cancelled', 'The container was removed while it was being created');
       return made;
     } catch (error) {
-      log.warn({ err: error, container: row.name }, 'a container could not be made');
+      log.warn({ err: error, container: row.name }, 'a container could not be created');
       // Refused before the engine received the request, so the engine needs no lookup. Refusals come in large numbers.
       if (!isBegun && (await this.#isForgotten(row.id))) throw error;
       await store.setRemoving(row.id).catch(() => undefined);
@@ -143,7 +143,7 @@ export class Provisioner {
     await Promise.all(
       gaveWay.map((row) =>
         free(row).catch((error: unknown) =>
-          log.warn({ err: error, container: row.name }, 'a container that gives way is still there'),
+          log.warn({ err: error, container: row.name }, 'a container could not be stopped to free its capacity'),
         ),
       ),
     );

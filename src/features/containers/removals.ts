@@ -76,7 +76,7 @@ export class ContainerRemovals implements AsyncDisposable {
   inBackground(row: Pick<ContainerRow, 'id' | 'uid' | 'name' | 'engine_ref'>): void {
     const removal = this.finish(row)
       .catch((error: unknown) =>
-        this.#parts.log.warn({ err: error, container: row.name }, 'a container is still to be removed'),
+        this.#parts.log.warn({ err: error, container: row.name }, 'a container could not be removed yet'),
       )
       .finally(() => this.#underWay.delete(removal));
     this.#underWay.add(removal);

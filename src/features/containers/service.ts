@@ -145,7 +145,7 @@ export class ContainerService {
   async #setRunning(caller: Caller, id: number, isRunning: boolean): Promise<ContainerRow> {
     const { engine, store, provisioner, removals } = this.#parts;
     const row = await this.#sandbox(caller, id);
-    if (row.engine_ref === null) throw new Conflict('container_creating', 'The container is still being made');
+    if (row.engine_ref === null) throw new Conflict('container_creating', 'The container is still being created');
     if (isRunning && row.full_at !== null)
       throw new Conflict('sandbox_disk_full', 'The disk of this sandbox was full, so it stays stopped; delete it');
     try {
@@ -164,7 +164,7 @@ export class ContainerService {
   async #sandbox(caller: Caller, id: number): Promise<ContainerRow> {
     const row = await this.get(caller, id);
     if (row.kind !== 'sandbox')
-      throw new Conflict('container_of_attempt', `This container belongs to an attempt, and goes with it`);
+      throw new Conflict('container_of_attempt', `This container belongs to an attempt and is removed with it`);
     return row;
   }
 }

@@ -53,7 +53,7 @@ export class WarmPool implements AsyncDisposable {
     this.#isStopped = true;
     await this.#filling;
     await this.#empty().catch((error: unknown) =>
-      this.#parts.log.warn({ err: error }, 'warm containers are left on the engine'),
+      this.#parts.log.warn({ err: error }, 'warm containers could not be removed'),
     );
   }
 

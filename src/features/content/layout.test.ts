@@ -219,7 +219,7 @@ suite('reading a content directory', () => {
       laboratories: [],
       sandboxTemplates: [],
     });
-    await assert.rejects(readContent(join(directory.path, 'absent')), /absent is not there$/);
+    await assert.rejects(readContent(join(directory.path, 'absent')), /absent does not exist$/);
   });
 
   const courseFile = 'courses/shell.yaml';
@@ -282,7 +282,7 @@ suite('reading a content directory', () => {
     [
       'a lesson that is not there',
       { 'lessons/shell/files.md': undefined },
-      [`${courseFile}:15: sections[0].themes[1].file: lessons/shell/files.md is not there`],
+      [`${courseFile}:15: sections[0].themes[1].file: lessons/shell/files.md does not exist`],
     ],
     [
       'a lesson that is a folder',
@@ -307,7 +307,7 @@ suite('reading a content directory', () => {
       'scripts that are missing or empty',
       { 'exams/basics/tasks/one/solution.sh': undefined, 'exams/basics/tasks/two/verify.sh': ' \n' },
       [
-        `${examFile}:16: tasks[0].solution: exams/basics/tasks/one/solution.sh is not there`,
+        `${examFile}:16: tasks[0].solution: exams/basics/tasks/one/solution.sh does not exist`,
         `${examFile}:20: tasks[1].verify: exams/basics/tasks/two/verify.sh is empty`,
       ],
     ],
@@ -396,7 +396,7 @@ suite('reading a content directory', () => {
       [
         'courses/shell.yml:1: a file in courses/ has a name that ends in .yaml',
         'exam:1: is not part of the layout',
-        'exams/empty/exam.yaml:1: is not there',
+        'exams/empty/exam.yaml:1: does not exist',
         'exams/exam.yaml:1: each exam has a folder of its own in exams/, and nothing else is there',
       ],
     ],
@@ -424,9 +424,9 @@ suite('reading a content directory', () => {
       }),
       [
         `${courseFile}:12: sections[0].themes[0].duration_minutes: must be >= 0`,
-        `${courseFile}:15: sections[0].themes[1].file: lessons/absent.md is not there`,
+        `${courseFile}:15: sections[0].themes[1].file: lessons/absent.md does not exist`,
         `${examFile}:14: tasks[0].points: must be integer`,
-        `${examFile}:20: tasks[1].verify: exams/basics/absent.sh is not there`,
+        `${examFile}:20: tasks[1].verify: exams/basics/absent.sh does not exist`,
         'sandbox-templates.yaml:1: format is missing',
       ],
     );

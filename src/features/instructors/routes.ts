@@ -97,7 +97,7 @@ export const instructorRoutes =
       schema: {
         tags,
         summary: 'Running containers of students, newest first',
-        description: 'Their terminals can be watched at `/ws/terminal/{id}`; the student is told.',
+        description: 'Their terminals can be watched at `/ws/terminal/{id}`. The student is notified.',
         querystring: Type.Object({ ...WatchableQuery.properties, ...PageQuery.properties }),
         response: { 200: Type.Array(WatchableSchema), ...errors(401, 403, 404) },
       },
@@ -114,8 +114,8 @@ export const instructorRoutes =
       config: { access: 'instructor' },
       schema: {
         tags,
-        summary: 'What has a grade book: exams, then laboratories, by title',
-        description: 'Retired ones and those that nobody has attempted, too.',
+        summary: 'Subjects with a grade book: exams, then laboratories, by title',
+        description: 'Includes retired subjects and those without attempts.',
         querystring: PageQuery,
         response: { 200: Type.Array(SubjectSchema), ...errors(401, 403) },
       },
@@ -132,7 +132,7 @@ export const instructorRoutes =
       schema: {
         tags,
         summary: 'Grades of an exam: students by tasks',
-        description: 'Pages are of students, by username. Retired exams have one, too.',
+        description: 'Pages contain students by username. Retired exams have a grade book as well.',
         params: IdParams,
         querystring: BookQuery,
         response: { 200: ExamGradeBookSchema, ...errors(401, 403, 404) },
@@ -148,7 +148,7 @@ export const instructorRoutes =
       schema: {
         tags,
         summary: 'Grades of a laboratory: students by tasks',
-        description: 'Pages are of students, by username. Retired laboratories have one, too.',
+        description: 'Pages contain students by username. Retired laboratories have a grade book as well.',
         params: IdParams,
         querystring: BookQuery,
         response: { 200: LaboratoryGradeBookSchema, ...errors(401, 403, 404) },
@@ -169,7 +169,7 @@ export const instructorRoutes =
           tags,
           summary: `The grade book of ${kind === 'exam' ? 'an exam' : 'a laboratory'} as a CSV`,
           description:
-            'A line a student, a column a task with the points that were earned; empty where it was not graded.',
+            'One line per student, one column per task with the points earned. The cell is empty if the task was not graded.',
           params: IdParams,
           querystring: CountedQuery,
           response: { 200: csvAnswer('The grades.'), ...errors(401, 403, 404) },

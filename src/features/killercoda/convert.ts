@@ -42,7 +42,7 @@ export async function convertKillercoda(directory: string, options: ConvertOptio
     source.problems.push({
       file: 'index.json',
       line: 1,
-      message: 'is not there, nor is any scenario with texts below',
+      message: 'does not exist, and no scenario with texts was found below',
     });
   }
   if (source.problems.length > 0) throw new ContentProblems(directory, source.problems);
@@ -85,7 +85,7 @@ class Conversion {
       };
       const lessons = await this.#addScenario(scenarioEntry, course, section);
       if (lessons.length === 0) {
-        file.warn([], 'has no texts: it is left out');
+        file.warn([], 'has no texts: it is skipped');
         continue;
       }
       const durations = shared(minutesOf(scenarioEntry), lessons.length);
@@ -106,7 +106,10 @@ class Conversion {
     const known = this.#scenarios.get(entry.folder);
     if (known) {
       if (known.scenario.tasks.length > 0)
-        entry.file.warn([], `its laboratory belongs to the course ${known.course}, and not to ${course.slug} too`);
+        entry.file.warn(
+          [],
+          `its laboratory belongs to the course ${known.course}, so the course ${course.slug} gets only its lessons`,
+        );
       return known.scenario.lessons;
     }
     const scenario = await new ScenarioReader(this.#source, entry, this.#markdown).read();
@@ -121,9 +124,9 @@ class Conversion {
     const imageId = file.value.backend?.imageid ?? '';
     const isOther = imageId !== '' && !/^ubuntu/i.test(imageId);
     const place = ['backend', 'imageid'];
-    if (tasks.length === 0) file.warn([], 'has no checks: there are its lessons, and no laboratory');
+    if (tasks.length === 0) file.warn([], 'has no checks: only its lessons are converted');
     else if (isOther && this.#options.image === undefined)
-      file.warn(place, `${imageId} is not what our images are: there are its lessons, and no laboratory`);
+      file.warn(place, `${imageId} differs from the images of this platform: only its lessons are converted`);
     else if (isOther) file.warn(place, `${imageId} is replaced by ${this.#options.image}`);
     return tasks.length > 0 && (!isOther || this.#options.image !== undefined);
   }
@@ -172,17 +175,17 @@ class Conversion {
       const warn = (message: string) =>
         this.#source.warnings.push({ file: path, line, message: `${reference} ${message}` });
       if (reference === found) {
-        warn('is no path within the source: not carried over');
+        warn('is not a path within the source: not converted');
         continue;
       }
       if (this.files.has(target)) continue;
-      if (mediaTypeOf(reference) === undefined) warn('is no picture or file that lessons can show: not carried over');
+      if (mediaTypeOf(reference) === undefined) warn('is not a picture or file that lessons can show: not converted');
       else {
         try {
           this.files.set(target, await this.#source.folder.readBytes(reference, maxPictureBytes));
         } catch (error) {
           if (!(error instanceof UnusablePath)) throw error;
-          warn(`${error.message}: not carried over`);
+          warn(`${error.message}: not converted`);
         }
       }
     }

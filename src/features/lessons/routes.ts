@@ -9,7 +9,7 @@ import { CourseSchema, FileParams, RefreshSchema, ThemeParams, ThemeProgressSche
 import type { LessonService } from './service.ts';
 
 const textForms = ['application/json', 'text/markdown', 'text/plain'] as const;
-const unchanged = { 304: Type.Null({ description: 'The client has it already.' }) };
+const unchanged = { 304: Type.Null({ description: 'Not modified.' }) };
 /** Disables scripts and external references in a picture, even when it is opened as a page. */
 const pictureCsp = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
@@ -44,7 +44,7 @@ export const lessonRoutes =
       config: { access: 'user' },
       schema: {
         tags,
-        summary: 'The courses with their sections and themes, and how far the caller is',
+        summary: 'The courses with their sections, themes and the progress of the caller',
         description:
           'In the order of `order_index`, then `id`. Courses and sections that are not active are for administrators only.',
         response: { 200: Type.Array(CourseSchema), ...errors(401) },
@@ -97,7 +97,7 @@ export const lessonRoutes =
       config: { access: 'user' },
       schema: {
         tags,
-        summary: "A picture or another file that the theme's text refers to",
+        summary: "A file that the theme's text refers to, such as a picture",
         description:
           'Only files that the Markdown refers to, of these kinds: PNG, JPEG, GIF, WebP, SVG, PDF, plain text. A path that begins with `../` or `/` is sent with its slashes as `%2F`.',
         params: FileParams,
@@ -125,7 +125,7 @@ export const lessonRoutes =
       schema: {
         tags,
         summary: 'Mark a theme complete',
-        description: 'Once more is no mistake: the time is renewed, and the activity feed is told only the first time.',
+        description: 'Can be repeated: the time is updated. Only the first completion appears in the activity feed.',
         params: ThemeParams,
         response: { 200: ThemeProgressSchema, ...errors(401, 404) },
       },
@@ -136,7 +136,7 @@ export const lessonRoutes =
       config: { access: 'user' },
       schema: {
         tags,
-        summary: 'Take a completion back',
+        summary: 'Mark a theme incomplete',
         params: ThemeParams,
         response: { 200: ThemeProgressSchema, ...errors(401, 404) },
       },
@@ -147,7 +147,7 @@ export const lessonRoutes =
       config: { access: 'admin' },
       schema: {
         tags,
-        summary: 'Bring the lessons repository up to date now',
+        summary: 'Update the lessons repository now',
         response: { 200: RefreshSchema, ...errors(401, 403, 503) },
       },
       handler: async () => {

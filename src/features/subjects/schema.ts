@@ -21,7 +21,7 @@ export const LaboratoryTask = Type.Object({ ...taskProperties, hint: Type.String
 
 const subjectProperties = {
   id: Type.Integer(),
-  slug: Nullable(Type.String({ description: 'Its name in files and commands.' })),
+  slug: Nullable(Type.String({ description: 'The name in files and commands.' })),
   title: Type.String(),
   description: Type.String(),
   container_image: Type.String(),
@@ -108,7 +108,7 @@ export const NewLaboratoryTask = Type.Object(
 
 export const TaskOrder = Type.Object(
   {
-    task_ids: Type.Array(Id, { maxItems: 1000, description: 'Each task, once.' }),
+    task_ids: Type.Array(Id, { maxItems: 1000, description: 'The ids of all tasks, each once.' }),
   },
   { title: 'TaskOrder' },
 );

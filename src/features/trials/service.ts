@@ -98,8 +98,8 @@ export class TrialService implements AsyncDisposable {
         return await this.#runInContainers(subject, signal);
       } catch (error) {
         if (error instanceof ServiceError) throw error;
-        this.#parts.log.warn({ err: error }, 'a trial was not brought to its end');
-        const reason = deadline.aborted ? `took longer than ${config.minutes} minutes` : 'was not brought to its end';
+        this.#parts.log.warn({ err: error }, 'a trial was interrupted');
+        const reason = deadline.aborted ? `took longer than ${config.minutes} minutes` : 'was interrupted';
         throw new Unavailable('trial_interrupted', `The trial ${reason}`, { cause: error });
       }
     });

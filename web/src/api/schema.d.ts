@@ -31,7 +31,7 @@ export interface paths {
         post: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["Session"]>; }; };
     };
     "/api/auth/logout": {
-        /** Refuse all tokens issued until now */
+        /** Invalidate all tokens issued until now */
         post: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/auth/password": {
@@ -43,7 +43,7 @@ export interface paths {
         };
     };
     "/api/lessons/courses": {
-        /** The courses with their sections and themes, and how far the caller is */
+        /** The courses with their sections, themes and the progress of the caller */
         get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["Course"][]>; }; };
     };
     "/api/lessons/themes/{theme_id}": {
@@ -58,7 +58,7 @@ export interface paths {
         };
     };
     "/api/lessons/themes/{theme_id}/files/{*}": {
-        /** A picture or another file that the theme's text refers to */
+        /** A file that the theme's text refers to, such as a picture */
         get: {
             parameters: { path: { theme_id: number; "*": string; }; };
             responses: {
@@ -83,7 +83,7 @@ export interface paths {
         delete: { parameters: { path: { theme_id: number; }; }; responses: { 200: Json<components["schemas"]["ThemeProgress"]>; }; };
     };
     "/api/lessons/refresh-repository": {
-        /** Bring the lessons repository up to date now */
+        /** Update the lessons repository now */
         post: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["RepositoryRefresh"]>; }; };
     };
     "/api/sandbox-templates": {
@@ -129,7 +129,7 @@ export interface paths {
         post: { parameters: { path: { id: number; }; }; responses: { 201: Json<components["schemas"]["StartedExam"]>; }; };
     };
     "/api/exams/{id}/submit": {
-        /** Submit the active attempt and have it graded */
+        /** Submit the active attempt for grading */
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["ExamResults"]>; }; };
     };
     "/api/exams/attempts": {
@@ -141,7 +141,7 @@ export interface paths {
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["ExamResults"]>; }; };
     };
     "/api/exams/attempts/{id}/abandon": {
-        /** Give an attempt up, without a result */
+        /** Abandon an attempt */
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["ExamAttempt"]>; }; };
     };
     "/api/exams/attempts/active": {
@@ -161,14 +161,14 @@ export interface paths {
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Laboratory"]>; }; };
     };
     "/api/laboratories/{id}/start": {
-        /** Start an attempt, or go on with the active one */
+        /** Start an attempt, or resume the active one */
         post: {
             parameters: { path: { id: number; }; };
             responses: { 200: Json<components["schemas"]["StartedLaboratory"]>; 201: Json<components["schemas"]["StartedLaboratory"]>; };
         };
     };
     "/api/laboratories/{id}/submit": {
-        /** Submit the active attempt and have it graded */
+        /** Submit the active attempt for grading */
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["LaboratoryResults"]>; }; };
     };
     "/api/laboratories/attempts": {
@@ -183,7 +183,7 @@ export interface paths {
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["LaboratoryResults"]>; }; };
     };
     "/api/laboratories/attempts/{id}/abandon": {
-        /** Give an attempt up, without a result */
+        /** Abandon an attempt */
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["LaboratoryAttempt"]>; }; };
     };
     "/api/laboratories/attempts/active": {
@@ -248,7 +248,7 @@ export interface paths {
     "/api/admin/containers/{id}": {
         /** Anybody's container */
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["OwnedContainer"]>; }; };
-        /** Delete anybody's sandbox and all that is in it */
+        /** Delete a sandbox of any user, with its content */
         delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/admin/attempts": {
@@ -270,7 +270,7 @@ export interface paths {
         };
     };
     "/api/admin/attempts/{id}": {
-        /** Anybody's attempt with its results */
+        /** An attempt of any user, with its results */
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["AttemptResults"]>; }; };
         /** Give an attempt more time */
         put: {
@@ -280,11 +280,11 @@ export interface paths {
         };
     };
     "/api/admin/attempts/{id}/grade": {
-        /** Grade an attempt again whose grading failed */
+        /** Repeat a failed grading */
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["AttemptResults"]>; }; };
     };
     "/api/admin/activity": {
-        /** Activity of all users, administrative acts too, newest first */
+        /** Activity of all users, including administrative actions, newest first */
         get: {
             parameters: {
                 query?: { user_id?: number; actor_id?: number; type?: string; entity_type?: string; entity_id?: number; page?: number; page_size?: number; };
@@ -293,7 +293,7 @@ export interface paths {
         };
     };
     "/api/admin/stats": {
-        /** How the service stands */
+        /** Counts of users, containers, attempts and activity */
         get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["ServiceStatistics"]>; }; };
     };
     "/api/admin/system": {
@@ -466,13 +466,13 @@ export interface paths {
     "/api/admin/exams/{id}/tasks/{task_id}": {
         /** One task of an exam */
         get: { parameters: { path: { id: number; task_id: number; }; }; responses: { 200: Json<components["schemas"]["ExamTask"]>; }; };
-        /** Change a task, or by `order_index` its place; what is left out stays */
+        /** Change a task, or its position by `order_index`; omitted fields are unchanged */
         put: {
             parameters: { path: { id: number; task_id: number; }; };
             requestBody: Json<components["schemas"]["ExamTaskFields"]>;
             responses: { 200: Json<components["schemas"]["ExamTask"]>; };
         };
-        /** Delete a task; results that were given for it stay */
+        /** Delete a task; its results are kept */
         delete: { parameters: { path: { id: number; task_id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/admin/laboratories": {
@@ -518,13 +518,13 @@ export interface paths {
     "/api/admin/laboratories/{id}/tasks/{task_id}": {
         /** One task of a laboratory */
         get: { parameters: { path: { id: number; task_id: number; }; }; responses: { 200: Json<components["schemas"]["LaboratoryTask"]>; }; };
-        /** Change a task, or by `order_index` its place; what is left out stays */
+        /** Change a task, or its position by `order_index`; omitted fields are unchanged */
         put: {
             parameters: { path: { id: number; task_id: number; }; };
             requestBody: Json<components["schemas"]["LaboratoryTaskFields"]>;
             responses: { 200: Json<components["schemas"]["LaboratoryTask"]>; };
         };
-        /** Delete a task; results that were given for it stay */
+        /** Delete a task; its results are kept */
         delete: { parameters: { path: { id: number; task_id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/admin/exams/{id}/try": {
@@ -532,11 +532,11 @@ export interface paths {
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["TrialReport"]>; }; };
     };
     "/api/admin/exams/{id}/publish": {
-        /** Try an exam, and show it to students if nothing is wrong */
+        /** Try an exam, and publish it if no problem is found */
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["TrialReport"]>; }; };
     };
     "/api/admin/exams/{id}/tasks/{task_id}/try": {
-        /** Try one task of an exam alone, also with scripts that are not saved */
+        /** Try one task of an exam alone, with saved or unsaved scripts */
         post: {
             parameters: { path: { id: number; task_id: number; }; };
             requestBody: Json<components["schemas"]["TaskScripts"]>;
@@ -548,11 +548,11 @@ export interface paths {
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["TrialReport"]>; }; };
     };
     "/api/admin/laboratories/{id}/publish": {
-        /** Try a laboratory, and show it to students if nothing is wrong */
+        /** Try a laboratory, and publish it if no problem is found */
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["TrialReport"]>; }; };
     };
     "/api/admin/laboratories/{id}/tasks/{task_id}/try": {
-        /** Try one task of a laboratory alone, also with scripts that are not saved */
+        /** Try one task of a laboratory alone, with saved or unsaved scripts */
         post: {
             parameters: { path: { id: number; task_id: number; }; };
             requestBody: Json<components["schemas"]["TaskScripts"]>;
@@ -623,7 +623,7 @@ export interface paths {
         };
     };
     "/api/instructor/subjects": {
-        /** What has a grade book: exams, then laboratories, by title */
+        /** Subjects with a grade book: exams, then laboratories, by title */
         get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Subject"][]>; }; };
     };
     "/api/instructor/exams/{id}/grade-book": {
@@ -659,7 +659,7 @@ export interface paths {
         get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["Statistics"]>; }; };
     };
     "/api/dashboard/activity": {
-        /** What the caller has done, newest first */
+        /** The activity of the caller, newest first */
         get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Activity"][]>; }; };
     };
     "/api/dashboard/analytics": {
@@ -702,7 +702,7 @@ export interface paths {
         get: { parameters: NoParameters; responses: { 200: Json<{ status: "ok"; }>; }; };
     };
     "/readyz": {
-        /** The service can answer: the database does */
+        /** The service is ready: the database answers */
         get: { parameters: NoParameters; responses: { 200: Json<{ status: "ok" | "unavailable"; has_database: boolean; has_containers: boolean; }>; }; };
     };
     "/metrics": {
@@ -734,7 +734,7 @@ export interface components {
             created_at: string;
         };
         Analytics: {
-            /** Every day, also those on which nothing happened. */
+            /** Every day, including days without activity. */
             days: {
                 /** A day in UTC; today is the last. */
                 date: string;
@@ -750,7 +750,7 @@ export interface components {
                 /** 0 to 100, with one decimal. */
                 percent: number;
             }[];
-            /** The attempts that were submitted on these days, oldest first; of more than 500 the newest. */
+            /** The attempts submitted on these days, oldest first; at most the newest 500. */
             scores: {
                 attempt_id: number;
                 kind: "exam" | "laboratory";
@@ -803,13 +803,13 @@ export interface components {
             passed: boolean | null;
             grading_error: string | null;
             integrity?: string[] | null;
-            /** Tasks that have been graded since the submission: its progress while it is graded. */
+            /** Tasks graded since the submission: the progress of the grading. */
             graded_count: number;
-            /** Of an exam, students get them when the attempt is `finished` or `expired`; until then the list is empty. */
+            /** Students receive the results of an exam when the attempt is `finished` or `expired`. Until then the list is empty. */
             results: components["schemas"]["TaskResult"][];
         };
         AttemptTimeChange: {
-            /** The whole time, from the start. */
+            /** The total time from the start. */
             time_limit_minutes?: number;
         };
         Container: {
@@ -823,7 +823,7 @@ export interface components {
             created_at: string;
             started_at: string | null;
             stopped_at: string | null;
-            /** Why it was stopped, where that was not its user: nobody used it; room was needed and nobody used it; its disk was full. */
+            /** Why it was stopped, unless its user did: `idle`: nobody used it; `room`: nobody used it and capacity was needed; `disk`: its disk was full. */
             stop_reason: "idle" | "room" | "disk" | null;
             expires_at: string | null;
         };
@@ -846,7 +846,7 @@ export interface components {
         CourseDetails: { id: number; name: string; slug: string; description: string; icon: string; order_index: number; is_active: boolean; };
         CourseFields: { name?: string; description?: string; icon?: string; order_index?: number; slug?: string; is_active?: boolean; };
         Done: { detail: string; };
-        /** What went wrong, in one sentence, and by a word to decide by: docs/errors.md lists all of them. */
+        /** The error in one sentence, and its stable code. docs/errors.md lists all codes. */
         Error: {
             detail: string;
             /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `slug_taken` (409): Another resource of this kind has the slug. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `stopping` (503): The service is stopping. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
@@ -920,9 +920,9 @@ export interface components {
             passed: boolean | null;
             grading_error: string | null;
             integrity?: string[] | null;
-            /** Tasks that have been graded since the submission: its progress while it is graded. */
+            /** Tasks graded since the submission: the progress of the grading. */
             graded_count: number;
-            /** Of an exam, students get them when the attempt is `finished` or `expired`; until then the list is empty. */
+            /** Students receive the results of an exam when the attempt is `finished` or `expired`. Until then the list is empty. */
             results: components["schemas"]["TaskResult"][];
         };
         ExamTask: {
@@ -951,7 +951,7 @@ export interface components {
             email: string;
             /** How many there are. */
             attempts: number;
-            /** The one that counts; the fields below are its own. */
+            /** The attempt that counts. The following fields are those of this attempt. */
             attempt_id: number;
             status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
             started_at: string;
@@ -967,7 +967,7 @@ export interface components {
             task_id: number;
             title: string;
             points: number;
-            /** No longer a task; kept for the results that were given for it. */
+            /** The task was deleted and has results. */
             is_deleted: boolean;
         };
         ImportedUser: {
@@ -1048,9 +1048,9 @@ export interface components {
             passed: boolean | null;
             grading_error: string | null;
             integrity?: string[] | null;
-            /** Tasks that have been graded since the submission: its progress while it is graded. */
+            /** Tasks graded since the submission: the progress of the grading. */
             graded_count: number;
-            /** Of an exam, students get them when the attempt is `finished` or `expired`; until then the list is empty. */
+            /** Students receive the results of an exam when the attempt is `finished` or `expired`. Until then the list is empty. */
             results: components["schemas"]["TaskResult"][];
         };
         LaboratoryTask: {
@@ -1101,7 +1101,7 @@ export interface components {
             created_at: string;
             started_at: string | null;
             stopped_at: string | null;
-            /** Why it was stopped, where that was not its user: nobody used it; room was needed and nobody used it; its disk was full. */
+            /** Why it was stopped, unless its user did: `idle`: nobody used it; `room`: nobody used it and capacity was needed; `disk`: its disk was full. */
             stop_reason: "idle" | "room" | "disk" | null;
             expires_at: string | null;
             username: string;
@@ -1133,9 +1133,9 @@ export interface components {
             started_at: string;
             ended_at: string | null;
             duration_seconds: number | null;
-            /** Of the file; of one that is being written until now, 0 where that cannot be read. */
+            /** The current size of the file. 0 if it cannot be read. */
             bytes: number;
-            /** Output is missing: it was longer than `RECORDING_MAX_MB`, or could not be written. */
+            /** Output is missing, because it exceeded `RECORDING_MAX_MB` or could not be written. */
             is_truncated: boolean;
         };
         Registration: {
@@ -1153,7 +1153,7 @@ export interface components {
             domains?: string[];
         };
         RepositoryRefresh: {
-            /** The commit that is served now; null while the repository is empty. */
+            /** The current commit. Null if the repository is empty. */
             commit: string | null;
             has_changed: boolean;
         };
@@ -1169,7 +1169,7 @@ export interface components {
             cpus: number;
             order_index: number;
             is_active: boolean;
-            /** Users below this role neither see the template nor make sandboxes from it. */
+            /** Users below this role neither see the template nor create sandboxes from it. */
             minimum_role: "student" | "instructor" | "admin";
         };
         SandboxTemplateFields: {
@@ -1179,7 +1179,7 @@ export interface components {
             cpus?: number;
             description?: string;
             has_internet?: boolean;
-            /** Users below this role neither see the template nor make sandboxes from it. */
+            /** Users below this role neither see the template nor create sandboxes from it. */
             minimum_role?: "student" | "instructor" | "admin";
             order_index?: number;
             slug?: string;
@@ -1207,10 +1207,10 @@ export interface components {
         SectionFields: { name?: string; course_id?: number; order_index?: number; slug?: string; is_active?: boolean; };
         ServiceStatistics: {
             users: { student: number; instructor: number; admin: number; };
-            /** Running ones by kind; `warm` wait for an attempt. */
+            /** Running containers by kind; `warm` containers wait for an attempt. */
             containers: { sandbox: number; exam: number; laboratory: number; warm: number; };
             attempts: { in_progress: number; grading: number; finished: number; abandoned: number; expired: number; };
-            /** Entries by type, among the newest 50,000. */
+            /** The newest 50,000 entries, counted by type. */
             activity_last_24_hours: { [key: string]: number; };
         };
         Session: {
@@ -1300,9 +1300,9 @@ export interface components {
             passed: boolean | null;
             grading_error: string | null;
             integrity?: string[] | null;
-            /** Tasks that have been graded since the submission: its progress while it is graded. */
+            /** Tasks graded since the submission: the progress of the grading. */
             graded_count: number;
-            /** Of an exam, students get them when the attempt is `finished` or `expired`; until then the list is empty. */
+            /** Students receive the results of an exam when the attempt is `finished` or `expired`. Until then the list is empty. */
             results: components["schemas"]["TaskResult"][];
         };
         Subject: {
@@ -1327,11 +1327,11 @@ export interface components {
             database: { version: string; size_bytes: number; };
             /** The disk of the data folder. */
             disk: { total_bytes: number; free_bytes: number; };
-            /** Containers that are made before anybody starts an exam. */
+            /** Containers created in advance for exams. */
             warm_pool: { wanted: number; ready: number; };
             /** Gradings. */
             grading: { running: number; waiting: number; };
-            /** Containers that are being made. */
+            /** Containers that are being created. */
             container_starts: { running: number; waiting: number; };
             open_terminals: number;
         };
@@ -1348,18 +1348,18 @@ export interface components {
         TaskTrial: {
             task_id: number;
             title: string;
-            /** The check on a pristine container; it has to fail. */
+            /** The check in a new container. It must fail. */
             first: { passed: boolean; output: string; };
             solution: {
                 exit_status: number | null;
-                /** What the student's terminal showed. */
+                /** The output of the student's terminal. */
                 output: string;
             } | null;
             after: { passed: boolean; output: string; } | null;
-            /** The check on a container where nothing is solved, against a student who kills or stops its processes, replaces files while it runs, answers what /proc shows, or answers with nothing; it has to fail. Empty where the check passed at first. */
+            /** The check in a container where nothing is solved, against a student who kills or stops its processes, replaces files while it runs, answers with words from /proc, or answers with nothing. It must fail. Empty if the check passed at first. */
             opponents: components["schemas"]["OpponentRun"][];
             problem: string | null;
-            /** The same in a stable word, for clients to decide by. */
+            /** The problem as a stable code for clients. */
             problem_code: "passes_at_first" | "no_verdict" | "no_solution" | "passes_before_solution" | "solution_timeout" | "solution_failed" | "fails_after_solution" | "undone_by_later_tasks" | "forgeable" | null;
         };
         Theme: {
@@ -1386,7 +1386,7 @@ export interface components {
             duration_minutes?: number;
         };
         ThemeProgress: { user_id: number; theme_id: number; completed: boolean; completed_at: string | null; };
-        /** Why nothing was published; `trial_failed` comes with the report of the trial. */
+        /** Why it was not published. `trial_failed` includes the report of the trial. */
         TrialRefusal: {
             detail: string;
             /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `slug_taken` (409): Another resource of this kind has the slug. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `stopping` (503): The service is stopping. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
@@ -1412,7 +1412,7 @@ export interface components {
             /** 8 characters to 72 bytes (bcrypt reads no more). */
             password?: string;
         };
-        /** The request does not fit its schema. */
+        /** The request does not match its schema. */
         ValidationError: { detail: { loc: (string | number)[]; msg: string; type: string; }[]; code: "validation"; };
         WatchableContainer: {
             id: number;
@@ -1425,7 +1425,7 @@ export interface components {
             created_at: string;
             started_at: string | null;
             stopped_at: string | null;
-            /** Why it was stopped, where that was not its user: nobody used it; room was needed and nobody used it; its disk was full. */
+            /** Why it was stopped, unless its user did: `idle`: nobody used it; `room`: nobody used it and capacity was needed; `disk`: its disk was full. */
             stop_reason: "idle" | "room" | "disk" | null;
             expires_at: string | null;
             username: string;
