@@ -99,7 +99,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
   });
   after(() => held.disposeAsync());
 
-  it('is one file for its owner alone, which every tar can read', async () => {
+  it('is one private file, which every tar can read', async () => {
     assert.equal((await stat(archive)).mode & 0o777, 0o600);
     const names = execFileSync('tar', ['-tzf', archive], { encoding: 'utf8' }).trim().split('\n');
     for (const name of [
@@ -119,7 +119,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     assert.deepEqual([again.code, /already exists/.test(again.output)], [1, true]);
   });
 
-  it('says what is not there, and makes no file where a directory is meant', async () => {
+  it('reports what is missing, and creates no file instead of a directory', async () => {
     const folder = await temporary();
     for (const place of [`${folder}/absent/`, `${folder}/absent/today.tar.gz`]) {
       const { code, output } = await command(['backup', place], source);
@@ -138,7 +138,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
   });
 
   // Long: one restored installation is compared in every respect.
-  it('comes back elsewhere: row by row, file by file, and as a service', async () => {
+  it('is restored elsewhere: row by row, file by file, and as a service', async () => {
     const target = await newPlace();
     const { code, output } = await command(['restore', archive], target);
     assert.equal(code, 0, output);
@@ -246,7 +246,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     await Promise.all(writers);
   });
 
-  it('does not replace anything unless it is told to, and keeps the installation that is there', async () => {
+  it('replaces nothing without --force, and keeps the existing installation', async () => {
     const target = await newPlace();
     await migrate(target.db);
     await sql`insert into users (username, email, password_hash) values ('other', 'other@example.com', 'x')`.execute(
@@ -279,7 +279,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     assert.deepEqual([theirs.code, /tables of another program \(theirs\)/.test(theirs.output)], [1, true]);
   });
 
-  it('refuses what is damaged, cut off or of another release, before it touches anything', async () => {
+  it('refuses damaged, truncated and newer backups before changing anything', async () => {
     const whole = await readFile(archive);
     const tar = gunzipSync(whole);
     const flipped = (bytes: Buffer, at: number) =>
@@ -297,7 +297,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
       [gzipSync(flipped(tar, bodyAt)), /damaged: database\/users\.000001\.jsonl does not match its checksum/],
       [
         edited(last, `${last.slice(0, 3)}9-of-later`.padEnd(last.length, 'x').slice(0, last.length)),
-        /made by a newer release .* restore it with that release or a later one/,
+        /created by a newer release .* restore it with that release or a later one/,
       ],
     ];
     const target = await newPlace();
@@ -312,7 +312,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     }
   });
 
-  it('brings the backup of an older release up to date', async () => {
+  it('upgrades the backup of an older release', async () => {
     const old = await newPlace();
     await migrate(old.db, migrationNames[0]);
     await sql`insert into users (username, email, password_hash) values ('ada', 'ada@example.com', 'x')`.execute(
@@ -330,7 +330,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     assert.ok(exam && exam.slug !== null && exam.order_index === 1, 'what a migration gives was given');
   });
 
-  it('leaves no half file where the disk is full', {
+  it('leaves no partial file on a full disk', {
     skip: !isRoot && 'mounting a small disk takes root',
   }, async () => {
     const small = await temporary();

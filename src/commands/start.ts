@@ -36,7 +36,10 @@ async function start({ config, stop }: CommandContext, install: boolean): Promis
   report('data', config.dataDir);
   for (const line of await makePrivate(config.dataDir)) report('data', line);
   if (process.getuid?.() === 0)
-    report('data', 'the service runs as root: use a normal user with access to the engine, see docs/operating.md');
+    report(
+      'data',
+      'the service runs as root: a normal user with access to the engine is enough, see docs/operating.md',
+    );
   await orStop(stop, preparePages(report, stop));
   await orStop(stop, prepareGit(install));
   const database = held.use(await openDatabase(config, { report, isShared: false, stop }));
@@ -132,7 +135,7 @@ async function seedContent(address: DatabaseAddress, limits: Config['catalogue']
   const made = await withDatabase(address, (db) =>
     new ContentService(new ContentStore(db, limits)).seedContent(folder),
   );
-  if (!made) report('content', 'already imported');
+  if (!made) report('content', 'there already');
   else
     report(
       'content',

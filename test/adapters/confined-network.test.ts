@@ -62,7 +62,7 @@ describe('the network of containers with internet', { skip: engineSkip }, () => 
     assert.equal((await run('cat /proc/net/if_inet6 | grep -v " lo$"')).output, '', 'no IPv6');
   }
 
-  it('leads to the internet, and nowhere else', async () => {
+  it('reaches only the internet', async () => {
     await isConfined();
     for (const target of ['198.51.100.1', '8.8.8.8', '10.99.0.53']) {
       const { output, code } = await run(`/.grader/bin/ip route get ${target}`);
@@ -71,14 +71,14 @@ describe('the network of containers with internet', { skip: engineSkip }, () => 
     assert.match((await run('cat /etc/resolv.conf')).output, /nameserver/);
   });
 
-  it('is not to be changed from inside, not even by root', async () => {
+  it('cannot be changed from inside, even by root', async () => {
     for (const change of ['ip route flush all', 'ip link set eth0 down', 'ip addr add 10.1.1.1/8 dev eth0']) {
       assert.notEqual((await run(change)).code, 0, change);
     }
     assert.notEqual((await run('/.grader/bin/ip route del prohibit 169.254.0.0/16')).code, 0);
   });
 
-  it('is confined after each start before anything in the container runs', async () => {
+  it('is confined at each start before any program in the container runs', async () => {
     // What root left to be run at the start looks whether there is a way out, and keeps what it saw.
     const spy = `#!/bin/bash\ncat /proc/net/route >/home/student/routes\n`;
     await run(`mv /usr/local/sbin/entrypoint /usr/local/sbin/real; printf '${spy}exec /usr/local/sbin/real\\n' \\

@@ -16,7 +16,7 @@ describe('administration of sandbox templates', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  it('keeps a template from users below its role, who cannot tell it from one that does not exist', async () => {
+  it('hides a template from users below its role, like one that does not exist', async () => {
     const [instructor, boss] = [await server.user('instructor'), admin];
     const open = await server.post(path, admin.token, { ...fields, name: 'For everybody' });
     const body = { ...fields, name: 'With internet', has_internet: true, minimum_role: 'instructor', order_index: 0 };
@@ -51,7 +51,7 @@ describe('administration of sandbox templates', () => {
     for (const { body: template } of [open, limited]) await server.delete(`${path}/${template.id}`, admin.token);
   });
 
-  it('offers everybody, also without a token, only what students may use where the catalogue is anonymous', async () => {
+  it('offers callers without a token the templates of students if the catalogue is anonymous', async () => {
     await using anonymous = await TestServer.start({ ANONYMOUS_CATALOGUE: 'true' });
     const boss = await anonymous.user('admin');
     await anonymous.post(path, boss.token, { ...fields, minimum_role: 'instructor' });
@@ -60,7 +60,7 @@ describe('administration of sandbox templates', () => {
   });
 
   // Long: one template from its creation to its deletion.
-  it('creates, lists, changes and deletes, and users see what is active', async () => {
+  it('creates, lists, changes and deletes, and users see active ones', async () => {
     const created = await server.post(path, admin.token, fields);
     assert.equal(created.status, 201, created.text);
     const { id, ...rest } = created.body;
@@ -107,7 +107,7 @@ describe('administration of sandbox templates', () => {
     );
   });
 
-  it('refuses what is wrong, taken or not there', async () => {
+  it('refuses invalid fields, taken slugs and missing rows', async () => {
     const one = (await server.post(path, admin.token, { ...fields, slug: 'one' })).body;
     const two = (await server.post(path, admin.token, { ...fields, slug: 'two' })).body;
     for (const answer of [

@@ -11,7 +11,7 @@ const max = 3;
 const maxTasks = 2;
 const subject = { container_image: 'image', time_limit_minutes: 10, passing_score: 1 };
 
-describe('what administrators make', () => {
+describe('the number of rows created by administrators', () => {
   let server: TestServer;
   let admin: TestUser;
   before(async () => {
@@ -48,7 +48,7 @@ describe('what administrators make', () => {
     assert.equal((await post(path, fields('More'))).status, 409, path);
   }
 
-  it('is so many of each kind', async () => {
+  it('is limited for each kind', async () => {
     const course_id = await make('lessons/courses', { name: 'C' });
     const section_id = await make('lessons/sections', { course_id, name: 'S' });
     await isBounded('lessons/courses', 'courses', (name) => ({ name }));
@@ -60,7 +60,7 @@ describe('what administrators make', () => {
     await isBounded('sandbox-templates', 'sandbox templates', (name) => ({ ...template, name }));
   });
 
-  it('has so many tasks', async () => {
+  it('is limited for tasks', async () => {
     const { db } = server.application;
     for (const [kind, of] of [
       ['exams', 'an exam'],
@@ -75,7 +75,7 @@ describe('what administrators make', () => {
     }
   });
 
-  it('is no more by an import, which is whole or not at all', async () => {
+  it('is not exceeded by an import, which is atomic', async () => {
     const { db } = server.application;
     const directory = await mkdtemp(join(tmpdir(), 'platform-import-'));
     try {

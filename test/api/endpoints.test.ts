@@ -16,13 +16,13 @@ describe('the page of all endpoints', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  it('names each operation of the API document once, with who may call it, and no other', async () => {
+  it('lists each operation of the API document once, with its access', async () => {
     const operations = operationsOf((await server.get('/api/openapi.json')).body);
     const listed = endpoints.map(({ operation, access }) => `${operation} ${access}`);
     assert.deepEqual(listed.sort(), [...operations].map((entry) => entry.join(' ')).sort());
   });
 
-  it('names tests that there are', () => {
+  it('names existing tests', () => {
     const names = new Map<string, RegExp[]>();
     for (const { file, test, operation } of endpoints) {
       const known = names.get(file) ?? namesIn(readFileSync(join(import.meta.dirname, '../..', file), 'utf8'));

@@ -80,7 +80,7 @@ describe('headers', () => {
     });
   }
 
-  it('are on a picture, which pages of any origin may show', async () => {
+  it('are on a picture, which any origin may show', async () => {
     const answer = await fetch(server.url + avatar);
     assert.equal(answer.status, 200);
     check('avatar', answer.headers);
@@ -88,7 +88,7 @@ describe('headers', () => {
     await answer.arrayBuffer();
   });
 
-  it('let the API page run its own scripts and nothing else', async () => {
+  it("allow only the API page's own scripts", async () => {
     const answer = await fetch(`${server.url}/api/docs/`);
     assert.equal(answer.status, 200);
     const policy = answer.headers.get('content-security-policy') ?? '';
@@ -99,7 +99,7 @@ describe('headers', () => {
     await answer.text();
   });
 
-  it('are on a question of a browser beforehand, and nothing is kept of what is no HTTP', async () => {
+  it('are on a preflight request; invalid HTTP is not kept', async () => {
     const preflight = await fetch(`${server.url}/api/exams`, {
       method: 'OPTIONS',
       headers: { origin: 'https://school.example.com', 'access-control-request-method': 'GET' },

@@ -42,7 +42,7 @@ describe('the API document', () => {
     return names;
   }
 
-  it('names every route there is, and none that there is not', () => {
+  it('lists every existing route and no other', () => {
     const documented = operations.map(([name]) => name).filter((name) => name.includes(' /api/'));
     assert.ok(documented.length >= 20, `only ${documented.length}`);
     assert.deepEqual(documented.sort(), registered().sort());
@@ -87,7 +87,7 @@ describe('the API document', () => {
     }
   });
 
-  it('says of every operation what it does, where it belongs, and how it answers', () => {
+  it('describes every operation, its tag and its answers', () => {
     for (const [name, { summary, tags, security, responses }] of operations) {
       assert.ok(summary && summary.length > 3, `${name} has no summary`);
       assert.ok(tags && tags.length > 0, `${name} has no tag`);
@@ -105,7 +105,7 @@ describe('the API document', () => {
     }
   });
 
-  it('is right about who may: nobody without a token, and no student what is for administrators', async () => {
+  it('states the access of each operation correctly', async () => {
     const { token } = await server.user();
     const isPublic = ['GET /api/auth/registration', 'POST /api/auth/register', 'POST /api/auth/login'];
     for (const [name, { security }] of operations) {

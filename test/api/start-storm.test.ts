@@ -34,7 +34,7 @@ describe('a storm of starts', { skip: engineSkip }, () => {
   const onEngine = async () =>
     (await docker.listContainers({ all: true, filters: { name: [server.config.engine.namePrefix] } })).length;
 
-  it('ends in 201 or 503 with Retry-After, in the time that may be waited, and leaves nothing over', async () => {
+  it('ends in 201 or 503 with Retry-After within the waiting time, and leaves nothing', async () => {
     const answers = await Promise.all(
       users.map(async (user) => {
         const begin = performance.now();

@@ -44,7 +44,7 @@ describe('a service that is stopped', { skip: engineSkip }, () => {
     assert.deepEqual(await onEngine(server), []);
   });
 
-  it('leaves the warm containers of another process that lives', async () => {
+  it('keeps the warm containers of another living process', async () => {
     await using server = await warmServer(2, 2);
     const { db } = server.application;
     const { rows } = await sql<{ id: number }>`select distinct objid::int as id from pg_locks

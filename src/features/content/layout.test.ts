@@ -118,7 +118,7 @@ function edit(text: string, from: string | RegExp, to: string): string {
 
 suite('reading a content directory', () => {
   // Long: the whole value of two files is written out.
-  test('gives the values, with defaults and the sources of scripts', async () => {
+  test('returns the values with defaults and the sources of scripts', async () => {
     await using directory = await contentDirectory({});
     const content = await readContent(directory.path);
     assert.deepEqual(content.courses, [
@@ -191,7 +191,7 @@ suite('reading a content directory', () => {
     ]);
   });
 
-  test('without a lessons folder the texts are elsewhere, and their paths are still looked at', async () => {
+  test('without a lessons folder only the paths of texts are checked', async () => {
     const noLessons = { 'lessons/shell/prompt.md': undefined, 'lessons/shell/files.md': undefined };
     await using directory = await contentDirectory(noLessons);
     assert.equal((await readContent(directory.path)).courses.length, 1);
@@ -200,7 +200,7 @@ suite('reading a content directory', () => {
     ]);
   });
 
-  test('what is not for students is said so, and an exam may have no tasks yet', async () => {
+  test('drafts are marked as such, and an exam may have no tasks yet', async () => {
     await using directory = await contentDirectory({
       [examFile]: edit(exam, /tasks:[\s\S]*/, 'is_active: false\norder_index: 7\ntasks: []\n'),
       [courseFile]: edit(course, 'sections:', 'is_active: false\nsections:'),
@@ -209,7 +209,7 @@ suite('reading a content directory', () => {
     assert.deepEqual([courses[0]?.is_active, exams[0]?.is_active, exams[0]?.order_index], [false, false, 7]);
   });
 
-  test('an empty directory holds nothing, and one that is not there is an error', async () => {
+  test('an empty directory has no content, and a missing one is an error', async () => {
     await using directory = await contentDirectory(
       Object.fromEntries(Object.keys(good).map((name) => [name, undefined])),
     );
@@ -415,7 +415,7 @@ suite('reading a content directory', () => {
     });
   }
 
-  test('reports everything that is wrong in one go, also behind what a schema refuses', async () => {
+  test('reports all problems together, including those after a schema violation', async () => {
     assert.deepEqual(
       await problemsOf({
         [courseFile]: edit(edit(course, 'duration_minutes: 10', 'duration_minutes: -1'), 'shell/files.md', 'absent.md'),
@@ -432,7 +432,7 @@ suite('reading a content directory', () => {
     );
   });
 
-  test('follows no symbolic link, be it a file or a folder on the way', async () => {
+  test('follows no symbolic link, neither of a file nor of a folder', async () => {
     await using directory = await contentDirectory({});
     const at = (path: string) => join(directory.path, path);
     await rename(at('lessons/shell'), at('.moved'));
