@@ -40,7 +40,7 @@ async function createAdministrator({ config, stop }: CommandContext, options: Op
   const user = await withDatabase(database.address, (db) =>
     new UserStore(db).create({ username, email, password_hash, role: 'admin' }),
   );
-  report('administrator', `${user.username} (id ${user.id}) can log in now`);
+  report('administrator', `${user.username} (id ${user.id}) may log in now`);
   if (!given) report('password', `${password}   (generated, and shown only this once)`);
   return 0;
 }
