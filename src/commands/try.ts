@@ -15,6 +15,7 @@ import { ContainerStore } from '../features/containers/store.ts';
 import { WarmStore } from '../features/containers/warm-store.ts';
 import { readContent } from '../features/content/layout.ts';
 import { Grader } from '../features/grading/grader.ts';
+import { opponents } from '../features/trials/opponent-program.ts';
 import { TrialService } from '../features/trials/service.ts';
 import { TrialStore } from '../features/trials/store.ts';
 import type { TrialReport, TrialTask } from '../features/trials/trial.ts';
@@ -94,6 +95,7 @@ async function run({ db, config, docker, stop }: TrialParts, subject: Subject): 
     grader,
     config: config.trials,
     log,
+    opponents,
   };
   const trials = held.use(new TrialService({ ...parts, onPublish: () => {} }));
   return await trials.run(subject, stop);

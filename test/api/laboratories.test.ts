@@ -314,70 +314,91 @@ describe('laboratories', { skip: engineSkip }, () => {
     assert.equal((await opened()).time_limit_minutes, 5);
   });
 
-  // Long: one laboratory from its creation to its deletion, and the log of all that was done with it.
-  it('lets administrators create, read, change, order and delete laboratories and their tasks', async () => {
-    const path = '/api/admin/laboratories';
-    const [first, second] = [await section(), await section()];
+  /** A laboratory of a new section with two tasks, created by the administrator. */
+  async function withTwoTasks() {
+    const section_id = await section();
     const query = new URLSearchParams({
       ...{ title: 'By query', container_image: image, passing_score: '5', description: 'ü&=' },
-      ...{ section_id: `${first}`, time_limit_minutes: '45' },
+      ...{ section_id: `${section_id}`, time_limit_minutes: '45' },
     });
     const created = await server.post(`${path}?${query}`, admin.token);
     assert.equal(created.status, 201, created.text);
-    const { id, title, description, section_id, time_limit_minutes, tasks } = created.body;
-    assert.deepEqual([title, description, section_id, time_limit_minutes], ['By query', 'ü&=', first, 45]);
-    assert.deepEqual(tasks, []);
+    const { id } = created.body;
     const byQuery = new URLSearchParams({ title: 'One', points: '3', verification_script: 'echo PASS\n', hint: 'H' });
     const one = await server.post(`${path}/${id}/tasks?${byQuery}`, admin.token);
-    assert.deepEqual([one.status, one.body.hint, one.body.order_index], [201, 'H', 0]);
     const body = { title: 'Two', points: 1, verification_script: 'echo FAIL' };
     const two = await server.post(`${path}/${id}/tasks`, admin.token, body);
-    assert.deepEqual([two.status, two.body.hint, two.body.order_index], [201, '', 1]);
-    assert.deepEqual((await server.get(`${path}/${id}/tasks`, admin.token)).body, [one.body, two.body]);
+    return { id, section_id, created: created.body, one, two };
+  }
+  const path = '/api/admin/laboratories';
+  const tasksOf = async (id: number) => (await server.get(`${path}/${id}/tasks`, admin.token)).body;
 
-    const moved = await server.put(`${path}/${id}/tasks/${one.body.id}?order_index=2`, admin.token, { hint: 'New' });
-    assert.deepEqual([moved.status, moved.body], [200, { ...one.body, order_index: 2, hint: 'New' }]);
+  it('lets administrators create laboratories and their tasks', async () => {
+    const { id, section_id, created, one, two } = await withTwoTasks();
+    const { title, description, time_limit_minutes, tasks } = created;
+    assert.deepEqual([title, description, time_limit_minutes, tasks], ['By query', 'ü&=', 45, []]);
+    assert.equal(created.section_id, section_id);
+    assert.deepEqual([one.status, one.body.hint, one.body.order_index], [201, 'H', 0]);
+    assert.deepEqual([two.status, two.body.hint, two.body.order_index], [201, '', 1]);
+    assert.deepEqual(await tasksOf(id), [one.body, two.body]);
+    assert.equal((await server.post(path, admin.token, { ...fields, section_id })).status, 409);
+    assert.equal((await server.post(path, admin.token, { ...fields, section_id: 999999 })).status, 404);
+  });
+
+  it('lets administrators change laboratories and their tasks', async () => {
+    const { id, section_id, one, two } = await withTwoTasks();
     const taskPath = `${path}/${id}/tasks/${one.body.id}`;
+    const moved = await server.put(`${taskPath}?order_index=2`, admin.token, { hint: 'New' });
+    assert.deepEqual([moved.status, moved.body], [200, { ...one.body, order_index: 2, hint: 'New' }]);
     assert.deepEqual((await server.put(taskPath, admin.token)).body, moved.body, 'nothing given, nothing changed');
     assert.deepEqual((await server.get(taskPath, admin.token)).body, moved.body);
     const read = await server.get(`${path}/${id}`, admin.token);
     assert.deepEqual([read.body.tasks, read.body.max_score], [[two.body, moved.body], 4]);
 
-    const change = { section_id: second, time_limit_minutes: null, title: 'Changed' };
+    const change = { section_id: await section(), time_limit_minutes: null, title: 'Changed' };
     const changed = await server.put(`${path}/${id}`, admin.token, change);
     assert.deepEqual([changed.status, changed.body], [200, { ...read.body, ...change }]);
     assert.deepEqual((await server.put(`${path}/${id}`, admin.token)).body, changed.body);
-    const other = await laboratory([], { section_id: first });
-    const taken = await server.put(`${path}/${other}`, admin.token, { section_id: second });
-    assert.deepEqual(
-      [taken.status, taken.body],
-      [409, { detail: 'The section has a laboratory already', code: 'section_has_laboratory' }],
-    );
-    assert.equal((await server.post(path, admin.token, { ...fields, section_id: first })).status, 409);
-    assert.equal((await server.post(path, admin.token, { ...fields, section_id: 999999 })).status, 404);
+    const other = await laboratory([], { section_id });
+    const taken = await server.put(`${path}/${other}`, admin.token, { section_id: change.section_id });
+    const refusal = { detail: 'The section has a laboratory already', code: 'section_has_laboratory' };
+    assert.deepEqual([taken.status, taken.body], [409, refusal]);
+  });
 
+  it('lets administrators reorder tasks', async () => {
+    const { id, one, two } = await withTwoTasks();
     const order = `${path}/${id}/tasks/order`;
-    const ordered = await server.put(order, admin.token, { task_ids: [one.body.id, two.body.id] });
-    assert.deepEqual(
-      [ordered.status, ordered.body.map((task: { id: number }) => task.id)],
-      [200, [one.body.id, two.body.id]],
-    );
-    assert.deepEqual((await server.get(`${path}/${id}/tasks`, admin.token)).body, ordered.body);
+    const ordered = await server.put(order, admin.token, { task_ids: [two.body.id, one.body.id] });
+    const ids = ordered.body.map((task: { id: number }) => task.id);
+    assert.deepEqual([ordered.status, ids], [200, [two.body.id, one.body.id]]);
+    assert.deepEqual(await tasksOf(id), ordered.body);
     for (const task_ids of [[], [one.body.id], [one.body.id, one.body.id], [one.body.id, two.body.id, 999_999]]) {
       const refused = await server.put(order, admin.token, { task_ids });
       assert.deepEqual([refused.status, refused.body.detail[0].loc], [422, ['body', 'task_ids']]);
     }
     assert.equal((await server.put(`${path}/999999/tasks/order`, admin.token, { task_ids: [] })).status, 404);
+  });
 
-    assert.equal((await server.delete(taskPath, admin.token)).status, 200);
-    assert.deepEqual((await server.get(`${path}/${id}/tasks`, admin.token)).body, [two.body]);
+  it('lets administrators delete laboratories and their tasks', async () => {
+    const { id, one, two } = await withTwoTasks();
+    assert.equal((await server.delete(`${path}/${id}/tasks/${one.body.id}`, admin.token)).status, 200);
+    assert.deepEqual(await tasksOf(id), [two.body]);
     const deleted = await server.delete(`${path}/${id}`, admin.token);
     assert.deepEqual([deleted.status, deleted.body], [200, { detail: 'Laboratory deleted', outcome: 'deleted' }]);
     assert.equal((await server.get(`${path}/${id}`, admin.token)).status, 404);
+  });
 
+  it('logs what administrators do with laboratories and their tasks', async () => {
+    const { id, one, two } = await withTwoTasks();
+    const taskPath = `${path}/${id}/tasks/${one.body.id}`;
+    await server.put(`${taskPath}?order_index=2`, admin.token, { hint: 'New' });
+    await server.put(`${path}/${id}`, admin.token, { title: 'Changed' });
+    await server.put(`${path}/${id}/tasks/order`, admin.token, { task_ids: [one.body.id, two.body.id] });
+    await server.delete(taskPath, admin.token);
+    await server.delete(`${path}/${id}`, admin.token);
     const log = await server.application.db
       .selectFrom('activity_log')
-      .select(['type', 'user_id', 'title', 'details'])
+      .select(['type', 'user_id', 'details'])
       .where((eb) =>
         eb.or([
           eb.and([eb('entity_type', '=', 'laboratory'), eb('entity_id', '=', id)]),

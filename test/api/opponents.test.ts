@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 
-const helper = '/usr/bin/timeout -k 1 3 /usr/bin/setpriv --reuid 1000 --regid 1000 --clear-groups --';
+const helper = '/usr/bin/timeout -k 1 2 /usr/bin/setpriv --reuid 1000 --regid 1000 --clear-groups --';
 /** Compares the beginning of the file with $want. */
 const compare = (file: string): string => `[ -f ${file} ] || { echo "- there is no answer"; echo FAIL; exit; }
   [ "$(timeout 1 head -c 100 ${file})" = "$want" ] && echo PASS || { echo "- the answer is not right"; echo FAIL; }`;
@@ -99,7 +99,5 @@ describe('opponents of checks', { skip: engineSkip, timeout: 300_000 }, () => {
       opponents.map((run: { opponent: string; passed: boolean }) => [run.opponent, run.passed]),
       ['kills', 'stops', 'replaces', 'reads', 'empty'].map((name) => [name, false]),
     );
-    const published = await server.post(`/api/admin/exams/${id}/publish`, admin.token);
-    assert.equal(published.status, 200, published.text);
   });
 });

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { isRefusal, ok } from '../api/problem.ts';
 import { session } from '../session/session.ts';
@@ -11,7 +11,6 @@ import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { Door } from './door.tsx';
-import { ownPath } from './own-path.ts';
 import { type RegistrationRules, registrationRulesQuery } from './queries.ts';
 
 const route = getRouteApi('/register');
@@ -22,7 +21,7 @@ export function RegisterPage() {
   const { next } = route.useSearch();
   const rules = useQuery(registrationRulesQuery);
   return (
-    <Door title={t.account.registerTitle}>
+    <Door title={t.account.registerTitle} next={next}>
       <Fetched query={rules}>
         {(known) => (known.mode === 'closed' ? <p>{t.account.closed}</p> : <RegisterForm rules={known} />)}
       </Fetched>
@@ -41,13 +40,10 @@ const empty = { username: '', email: '', full_name: '', password: '', code: '' }
 /** Creates the account, then logs in with it. */
 function RegisterForm({ rules }: { rules: RegistrationRules }) {
   const t = useStrings();
-  const { next } = route.useSearch();
-  const router = useRouter();
   const { form, error, onSubmit } = useSentForm(empty, async ({ full_name, code, ...rest }) => {
     await ok(api.POST('/api/auth/register', { body: { ...rest, full_name: full_name || null, code: code || null } }));
     const { username, password } = rest;
     session.begin(await ok(api.POST('/api/auth/login', { body: { username, password } })));
-    router.history.push(ownPath(next));
   });
   const field = (name: keyof typeof empty) => fieldOf(form, name);
   return (
