@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadConfig } from './config.ts';
 
-/** What `loadConfig` says is wrong, a line each. */
+/** The problems that `loadConfig` reports, one per line. */
 function problems(env: Record<string, string>): string[] {
   try {
     loadConfig(env);

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What the launched command is here: prints its arguments, then does as its first one says. */
+/** The launched command: prints its arguments, then acts on the first one. */
 const command = `
   process.on('SIGTERM', () => process.exit(7));
   console.log(process.argv[3] === 'wait' ? process.pid : JSON.stringify(process.argv.slice(2)));

@@ -30,7 +30,7 @@ const ignoredScripts: Record<string, string> = {
   protobufjs: 'prints a warning about versions',
   ssh2: 'compiles a faster cipher; it has a slower one without',
 };
-/** Each lets us use and pass on the package beside a program under the MIT License. */
+/** Each permits use and distribution of the package with a program under the MIT License. */
 const licences = [
   'MIT',
   'ISC',
@@ -104,7 +104,7 @@ describe('the dependencies', () => {
     return license ?? licenses?.map(({ type }) => type).join(' OR ');
   }
 
-  /** A package for one platform is a part of the one that asks for it. What is not for this platform has been read by nobody here. */
+  /** A package for one platform is a part of the package that depends on it. Parts for other platforms are not checked here. */
   function licenceOfParent(path: string): string | undefined {
     const name = nameOf(path);
     const parent = packages.find(

@@ -191,7 +191,7 @@ describe('a mirror of lessons', () => {
     const dataDir = join(folder, 'shared');
     await using stack = new AsyncDisposableStack();
     const sources = Array.from({ length: 4 }, () => stack.use(source(repository.path, { dataDir }).lessons));
-    // All clone at once; one mirror and nothing half made is left.
+    // All clone concurrently. One mirror and no partial copy remain.
     const versions = await Promise.all(sources.map((lessons) => lessons.open()));
     for (const version of versions) assert.equal(await read(version, 'a.md'), 'one');
     for (let round = 0; round < 5; round += 1) {

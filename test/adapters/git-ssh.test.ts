@@ -184,7 +184,7 @@ describe('lessons over SSH', () => {
       await assert.rejects(lessons.open(), isUnavailable);
       await until(() => log.warnings.length > 0);
       assert.equal(log.warnings[0]?.['reason'], 'the Git server did not answer in time');
-      // While a retry is not due, nobody waits at all.
+      // Until the next retry is due, readers do not wait.
       const again = performance.now();
       await assert.rejects(lessons.open(), isUnavailable);
       assert.ok(performance.now() - again < 500);

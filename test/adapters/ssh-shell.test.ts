@@ -66,13 +66,13 @@ describe('scripts over SSH in a container', { skip: engineSkip }, () => {
     const text = `'"\`$(id)\`\\ $HOME ! ü \u{1F427} %s \t`;
     const { output } = await run(`cat <<'END OF TEXT'\n${text}\nEND OF TEXT\necho PASS`);
     assert.equal(output, `${text}\nPASS\n`);
-    // More than the window of a channel: it goes on as the container reads.
+    // More than the window of a channel: the transfer continues as the container reads.
     const long = `${'# padding\n'.repeat(300_000)}echo PASS`;
     assert.equal((await run(long)).output, 'PASS\n');
   });
 
   it('connects to a container whose shared memory is full', async () => {
-    // What a connection has put there goes after some seconds, and would make room for the next one.
+    // Files of a connection are removed after some seconds, which would free space for the next one.
     const full = await run(`while compgen -G '/dev/shm/connect.*'; do sleep 0.1; done >/dev/null
       cat /dev/zero >/dev/shm/full 2>/dev/null; ls /dev/shm; echo PASS`);
     assert.equal(full.output, 'full\nPASS\n');
@@ -98,7 +98,7 @@ describe('scripts over SSH in a container', { skip: engineSkip }, () => {
 
   it('stops at the time limit and leaves no process of the group', async () => {
     const begin = performance.now();
-    // Several at once: what bash tells of the jobs that it kills comes in between now and then.
+    // Several in parallel: messages of bash about killed jobs can be interleaved.
     const runs = Array.from({ length: 8 }, () => run('echo before; sleep 333 & sleep 333; echo after', 1));
     for (const { output, ending } of await Promise.all(runs))
       assert.deepEqual([output, ending], ['before\n', 'timeout']);

@@ -31,7 +31,7 @@ describe('access to every operation', { skip: engineSkip }, () => {
         const { status, text } = await call(row, caller);
         assert.equal(status, expected, `${operation} ${who} answered ${status}: ${text.slice(0, 300)}`);
       };
-      // Refusals first: what they leave untouched is then taken by those who may.
+      // Refusals first: the resources stay available for the permitted callers.
       await is('without a token', undefined, none);
       if (isOwned) await is("with somebody else's", await callerOf(operation, 'student'), other);
       await is('as an instructor', await callerOf(operation, 'instructor'), instructor);

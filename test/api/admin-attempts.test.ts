@@ -42,7 +42,7 @@ describe('administration of attempts and containers', { skip: engineSkip }, () =
       await server.get(`/api/admin/activity?entity_type=${entity_type}&entity_id=${entity_id}`, admin.token)
     ).body.filter(({ type }: { type: string }) => type.startsWith('admin_'));
 
-  // Long: one attempt that goes through all of its states; its container takes seconds.
+  // Long: one attempt in all of its states, because its container takes seconds.
   it('lists and reads the attempts of all users, extends their time, and repeats failed gradings', async () => {
     const user = await server.user();
     const { attempt_id: id, container_id, started_at, expires_at } = await start(user);

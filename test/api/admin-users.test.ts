@@ -197,7 +197,7 @@ describe('administration of users', () => {
     const [one, two] = [await alone.user('admin'), await alone.user('admin')];
     const { db } = alone.application;
     const last = { detail: 'This is the last administrator', code: 'last_administrator' };
-    // Both requests are let in and wait at the lock, so that neither finds the other done.
+    // Both requests are admitted and wait for the lock, so that neither sees the other's result.
     const answers = await db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(hashtext('administrators'))`.execute(trx);
       const both = [

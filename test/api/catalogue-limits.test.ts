@@ -30,7 +30,7 @@ describe('the number of rows created by administrators', () => {
   const total = async (path: string): Promise<number> =>
     Number((await server.get(`/api/admin/${path}`, admin.token)).headers.get('x-total-count'));
 
-  /** Of many who ask at once as many succeed as there is room for; the others are told why not, and one that goes makes room. */
+  /** Of many concurrent requests, as many succeed as the limit permits. The others get the reason, and a deletion frees a place. */
   async function isBounded(path: string, plural: string, fields: (name: string) => object): Promise<void> {
     const had = await total(path);
     const answers = await Promise.all(Array.from({ length: max + 3 }, (_, index) => post(path, fields(`N ${index}`))));

@@ -367,7 +367,7 @@ describe('what the dashboard and the tree of courses cost', () => {
     const user = await server.user();
     for (const statement of seed) await sql.raw(statement).execute(db);
     const statements: [text: string, values: unknown[]][] = [];
-    // Only what requests ask for: the work behind them goes on meanwhile.
+    // Only statements of requests: background work continues meanwhile.
     const inRequest = new AsyncLocalStorage<true>();
     server.application.app.server.prependListener('request', () => inRequest.enterWith(true));
     const original = pg.Client.prototype.query;
@@ -411,12 +411,12 @@ describe('what the dashboard and the tree of courses cost', () => {
 async function explain(server: TestServer, statement: string, values: unknown[]) {
   return await server.application.db.connection().execute(async (connection) => {
     const query = sql.raw(`explain (format json) ${statement}`).compile(connection);
-    // biome-ignore lint/suspicious/noExplicitAny: a plan is a tree of whatever PostgreSQL says
+    // biome-ignore lint/suspicious/noExplicitAny: a plan is a tree of arbitrary nodes
     return await connection.executeQuery<any>({ ...query, parameters: values });
   });
 }
 
-/** 2,000 users beside the one who asks, with 40,000 completed themes, 10,000 attempts, 40,000 entries and 4,000 containers. */
+/** 2,000 users beside the caller, with 40,000 completed themes, 10,000 attempts, 40,000 entries and 4,000 containers. */
 const seed = [
   `insert into courses (name, slug) select 'Course ' || n, 'course-' || n from generate_series(1, 5) n`,
   `insert into sections (course_id, name, slug) select id, 'Section ' || n, 'section-' || n from courses, generate_series(1, 2) n`,

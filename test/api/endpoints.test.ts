@@ -35,7 +35,7 @@ describe('the page of all endpoints', () => {
   });
 });
 
-/** The names of a file's tests; in those of tests that are made in a loop anything may stand for what is filled in. */
+/** The names of a file's tests. In names of generated tests, a placeholder matches any text. */
 function namesIn(source: string): RegExp[] {
   const name = /\b(?:it|test)\(\s*(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|`([^`]*)`)/g;
   return [...source.matchAll(name)].map(([, single, double, template]) => {

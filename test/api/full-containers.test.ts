@@ -73,7 +73,7 @@ describe('a container that fills its disk on storage without quotas', {
     await write(small.name, 'file', 30);
     await write(full.name, 'one', 55);
     await until(noticed, 'a warning');
-    // More than one look: it is not over its limit.
+    // More than one check: it is not over its limit.
     const count = () => client.messages.filter(({ reason }) => reason === 'disk').length;
     const before = count();
     await until(() => count() >= before + 2, 'further warnings');
@@ -109,7 +109,7 @@ describe('a container that fills its disk on storage without quotas', {
     const user = await server.user();
     const { id, name } = await sandbox(user);
     const client = await open(user, id).ready();
-    // One that is stopped meanwhile has made enough.
+    // A container stopped meanwhile has created enough.
     await runInContainer(docker, onEngine(name), `mkdir ~/many; cd ~/many; seq ${1.5 * limitFiles} | xargs touch`);
     await until(() => client.messages.some(({ reason }) => reason === 'disk'), 'a warning');
     assert.equal((await client.closed).code, 4410);

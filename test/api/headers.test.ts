@@ -11,7 +11,7 @@ describe('headers', () => {
   let avatar: string;
 
   before(async () => {
-    // A body that is too large and still on its way when the answer comes can cost the answer: this one is sent at once.
+    // A large body still being sent when the answer arrives can prevent reading the answer, so this one is sent at once.
     const env = { TRUST_PROXY: 'true', CORS_ORIGINS: 'https://school.example.com', BODY_LIMIT_BYTES: '8192' };
     server = await TestServer.start(env);
     admin = await server.user('admin');
@@ -25,7 +25,7 @@ describe('headers', () => {
   });
   after(() => server?.[Symbol.asyncDispose]());
 
-  /** What keeps browsers careful, and what tells nobody anything, on whatever answer. */
+  /** Security headers, and no revealing headers, on every answer. */
   function check(what: string, headers: Headers): void {
     assert.equal(headers.get('x-content-type-options'), 'nosniff', what);
     assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/, what);

@@ -10,7 +10,7 @@ import { until } from '../until.ts';
 const basics = 'platform-exam-linux-basics';
 const services = 'platform-exam-linux-services';
 
-/** What a student does to the machine that grades, on real containers, and what the grading says. */
+/** Attacks of students on the grading in real containers, and the results of the grading. */
 describe('students against the platform', { skip: engineSkip }, () => {
   let server: TestServer;
   let docker: Docker;
@@ -284,7 +284,7 @@ describe('students against the platform', { skip: engineSkip }, () => {
       'cd /; sudo mv /home/student /home/old; sudo ln -s /proc/self/fd/7 /home/student; sudo ln -s / /home/x',
       'student',
     );
-    // A container that ends by itself is started again for the next who connects.
+    // A container that ends by itself is restarted for the next connection.
     await container.restart({ t: 1 });
     const folderOf = async (script: string) => (await runInContainer(docker, container.id, script, 'root', '/')).output;
     const first = await folderOf('readlink /proc/1/cwd');

@@ -55,7 +55,7 @@ describe('lessons', () => {
       const values = { section_id, title: slug, slug, order_index, markdown_file_path, duration_minutes: 10 };
       themes[slug] = (await db.insertInto('themes').values(values).returning('id').executeTakeFirstOrThrow()).id;
     };
-    // Made in another order than the one they are shown in.
+    // Created in another order than displayed.
     const later = await course('later', 2);
     const linux = await course('linux', 1);
     const hidden = await course('hidden', 3, false);

@@ -10,7 +10,7 @@ describe('a terminal whose screen is lost', { skip: engineSkip }, () => {
   let container: number;
 
   before(async () => {
-    // The word HANG in output makes the thread hang that keeps the screen.
+    // The word HANG in output blocks the screen's thread.
     const screens = new ScreenPool({
       ...{ bufferBytes: 1024 * 1024, scrollback: 100, cells: 250_000, pictureBytes: 2 * 1024 * 1024 },
       ...{ workers: 1, heapMb: 128, silence: 500, log: { warn: () => undefined } },

@@ -66,7 +66,7 @@ describe('opponents of checks', { skip: engineSkip, timeout: 300_000 }, () => {
     return body.id;
   }
 
-  it('are each reported with the check that they forge', async () => {
+  it('are reported with the check that they forge', async () => {
     const id = await make(Object.entries(forgeable).map(([title, task]) => ({ title, ...task })));
     const tried = await server.post(`/api/admin/exams/${id}/try`, admin.token);
     assert.equal(tried.status, 200, tried.text);
@@ -83,14 +83,14 @@ describe('opponents of checks', { skip: engineSkip, timeout: 300_000 }, () => {
     assert.equal(tried.body.is_ok, false);
   });
 
-  it('refuse the publication of a check that they forge', async () => {
+  it('prevent the publication of a check that they forge', async () => {
     const id = await make([{ title: 'Count', ...forgeable['empty'] }]);
     const published = await server.post(`/api/admin/exams/${id}/publish`, admin.token);
     assert.equal(published.status, 409);
     assert.match(published.body.detail, /Count: The check can be forged \(by a student who .*answers with nothing/);
   });
 
-  it('forge no check that keeps to the rule', async () => {
+  it('cannot forge a check that follows the rule', async () => {
     const id = await make([sound]);
     const tried = await server.post(`/api/admin/exams/${id}/try`, admin.token);
     const [{ problem, opponents }] = tried.body.tasks;

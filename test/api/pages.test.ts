@@ -30,7 +30,7 @@ describe('the pages', () => {
       assert.match(policy, /script-src 'self';/);
       assert.match(policy, /frame-ancestors 'none'/);
       assert.doesNotMatch(policy, /'unsafe-eval'|https?:|script-src[^;]*'unsafe-inline'/);
-      // Nothing in the page itself that the policy would not let run.
+      // No inline script that the policy would block.
       assert.doesNotMatch(text, /<script(?![^>]* src=)|\son\w+=/i);
     }
   });
@@ -60,7 +60,7 @@ describe('the pages', () => {
     assert.equal(plain.headers.get('cache-control'), 'public, max-age=31536000, immutable');
     const packed = await fetch(`${server.url}${path}`, { headers: { 'accept-encoding': 'br' } });
     assert.equal(packed.headers.get('content-encoding'), 'br');
-    // fetch has unpacked it already; on the wire it was what Content-Length says.
+    // fetch has decompressed it. Content-Length is the size of the compressed body.
     assert.deepEqual(Buffer.from(await packed.arrayBuffer()), plain.bytes);
     assert.ok(Number(packed.headers.get('content-length')) < plain.bytes.length / 2);
     const worker = await server.request('GET', '/session-keeper.js');

@@ -68,7 +68,7 @@ describe('profiles', () => {
     return { response, bytes: response.bytes };
   }
 
-  /** The picture that an upload was made into. */
+  /** The stored picture of an upload. */
   async function pictureOf(answer: Answer): Promise<Buffer> {
     assert.equal(answer.status, 200, answer.text);
     const { response, bytes } = await download(answer.body.avatar_url);

@@ -24,7 +24,7 @@ describe('a service that cannot serve now', () => {
     const answer = text(socket);
     await once(socket, 'connect');
     socket.write('GET /healthz HTTP/1.1\r\n');
-    // The half request keeps the connection open; its other half comes once the service no longer listens.
+    // The partial request keeps the connection open. The rest is sent after the service stopped listening.
     const { server: listener } = server.application.app;
     await until(async () => (await promisify(listener.getConnections.bind(listener))()) > 0, 'the connection');
     const stopped = server[Symbol.asyncDispose]();

@@ -207,7 +207,7 @@ describe('open registration', () => {
   });
 });
 
-/** Made in the database, as nobody can register here. */
+/** Inserted into the database, because registration is closed here. */
 async function makeAdmin(server: TestServer): Promise<TestUser> {
   const { username, email, password } = account('the-admin');
   const user = await server.application.auth.createAdministrator(username, email, password);

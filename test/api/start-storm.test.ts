@@ -4,7 +4,7 @@ import Docker from 'dockerode';
 import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 
-/** Many who start at once: each gets an attempt, or is told to come back, and nothing is left of those who were told. */
+/** Many concurrent starts: each gets an attempt or a time to retry, and refused ones leave nothing. */
 describe('a storm of starts', { skip: engineSkip }, () => {
   let server: TestServer;
   let docker: Docker;
@@ -50,7 +50,7 @@ describe('a storm of starts', { skip: engineSkip }, () => {
     }
     await until(async () => (await rows('containers')) === made && (await onEngine()) === made, 'one container each');
     assert.equal(await rows('attempts'), made, 'no attempt was used up by a refusal');
-    // Who was told to come back can: the places of those who have finished are free.
+    // Refused users can retry: the finished ones have freed their places.
     for (const [index, { status }] of answers.entries()) {
       if (status === 201) await server.post(`/api/exams/${exam}/submit`, users[index]?.token);
     }

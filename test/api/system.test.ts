@@ -77,7 +77,7 @@ describe('the endpoints for operators', () => {
     const account = await server.user();
     await using broken = await TestServer.start({}, {}, 1);
     const user = await broken.user();
-    // Ended, as a database is that goes down; there is no other way back than another server.
+    // Ended like a crashed database. Recovery requires another server.
     await broken.application.db.destroy();
     const { status, body } = await broken.get('/readyz');
     assert.deepEqual([status, body.status, body.has_database], [503, 'unavailable', false]);

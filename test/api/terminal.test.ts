@@ -85,7 +85,7 @@ describe('terminal', { skip: engineSkip }, () => {
       client.send({ type: 'resize', cols: 100, rows: 30 });
       client.type('stty size\n');
       await client.shows('\r30 100\r\n');
-      // What is typed before the shell has given the terminal back would be taken in another mode.
+      // Input before the shell has reset the terminal would be read in another mode.
       client.type('echo re""ady; cat\n');
       await client.shows('\rready\r\n');
       client.send({ type: 'input', data: 5 });
@@ -389,7 +389,7 @@ describe('terminal', { skip: engineSkip }, () => {
         ],
       );
 
-      // It holds up nobody while it does not read, and sees what there is when it does again.
+      // It blocks nobody while it does not read, and receives the current screen afterwards.
       watcher.send({ type: 'pause' });
       watcher.send({ type: 'ping' });
       await watcher.message('pong');
@@ -565,7 +565,7 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.equal((await client.closed).code, 1000);
       assert.match(client.output.toString(), /still here/);
 
-      // Long before the old end it is seen at the pace of the pings, also that it has come nearer.
+      // Far from the old deadline, a moved deadline is detected with the next ping, even if it is earlier.
       await using quick = await startServer({ TERMINAL_PING_SECONDS: '1' });
       const other = await newSandbox(quick);
       const early = await new TerminalClient(address(quick, other.container.id, other.user.token), v1).ready();

@@ -30,7 +30,7 @@ describe('two processes on one database', () => {
       },
       ...(json ? { body: JSON.stringify(json) } : {}),
     });
-    // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+    // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary answers
     return { status: response.status, body: (await response.json()) as any };
   }
   const me = (index: number, token: string) => on(index, 'GET', '/api/auth/me', token);
@@ -84,7 +84,7 @@ describe('two processes on one database', () => {
       admitted += answers.filter(({ status }) => status === 200).length;
       return answers.every(({ status }) => status === 429);
     }, 'the limit');
-    // Not twice the 400: beyond them a twentieth that is not told, and what comes within a tenth of a second.
+    // Not twice the 400: at most a twentieth that was not reported, and the requests of a tenth of a second more.
     assert.ok(admitted >= 390 && admitted < 600, `${admitted} were admitted`);
   });
 
@@ -99,7 +99,7 @@ describe('two processes on one database', () => {
     }
   });
 
-  // Long: one terminal that goes from process to process.
+  // Long: one terminal that moves between processes.
   it('resume, show and limit a terminal in any process', { skip: engineSkip }, async () => {
     const student = await server.user();
     const { id } = await server.application.db

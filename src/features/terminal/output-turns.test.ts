@@ -50,7 +50,7 @@ describe('OutputTurns', () => {
       await delay(1);
     }
     await until(() => all.every(({ bytes }) => bytes > 3_000_000), 'a part for each');
-    // Ended terminals make room.
+    // Ended terminals free their turns.
     for (const one of all.slice(1)) {
       one.isOver = true;
       one.share[Symbol.dispose]();

@@ -25,7 +25,7 @@ class Socket extends EventEmitter {
 }
 
 describe('terminals', () => {
-  // Long: most of it is another process, which answers when the test lets it.
+  // Long: most of it is another process, whose answers the test controls.
   it("stay within the user's limit while other processes answer concurrently", async () => {
     const perUser = 2;
     const asked = 5;
