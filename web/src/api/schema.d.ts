@@ -27,7 +27,7 @@ export interface paths {
         get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["User"]>; }; };
     };
     "/api/auth/refresh": {
-        /** A fresh token for a valid one */
+        /** Exchange a valid token for a new one */
         post: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["Session"]>; }; };
     };
     "/api/auth/logout": {
@@ -79,7 +79,7 @@ export interface paths {
     "/api/lessons/themes/{theme_id}/complete": {
         /** Mark a theme complete */
         post: { parameters: { path: { theme_id: number; }; }; responses: { 200: Json<components["schemas"]["ThemeProgress"]>; }; };
-        /** Take a completion back */
+        /** Mark a theme incomplete */
         delete: { parameters: { path: { theme_id: number; }; }; responses: { 200: Json<components["schemas"]["ThemeProgress"]>; }; };
     };
     "/api/lessons/refresh-repository": {
@@ -91,7 +91,7 @@ export interface paths {
         get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["SandboxTemplate"][]>; }; };
     };
     "/api/containers/create": {
-        /** Make a sandbox */
+        /** Create a sandbox */
         post: {
             parameters: NoParameters;
             requestBody: Json<components["schemas"]["NewSandbox"]>;
@@ -105,7 +105,7 @@ export interface paths {
     "/api/containers/{id}": {
         /** One of the caller's containers */
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Container"]>; }; };
-        /** Delete a sandbox and all that is in it */
+        /** Delete a sandbox with its content */
         delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/containers/{id}/start": {
@@ -198,7 +198,7 @@ export interface paths {
         };
     };
     "/api/instructor/recordings/{id}": {
-        /** A recording, to download */
+        /** Download a recording */
         get: { parameters: { path: { id: number; }; }; responses: { 200: { content: { "application/x-asciicast": string; }; }; }; };
     };
     "/api/admin/users": {
@@ -246,7 +246,7 @@ export interface paths {
         };
     };
     "/api/admin/containers/{id}": {
-        /** Anybody's container */
+        /** A container of any user */
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["OwnedContainer"]>; }; };
         /** Delete a sandbox of any user, with its content */
         delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
@@ -272,7 +272,7 @@ export interface paths {
     "/api/admin/attempts/{id}": {
         /** An attempt of any user, with its results */
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["AttemptResults"]>; }; };
-        /** Give an attempt more time */
+        /** Extend the time of an attempt */
         put: {
             parameters: { path: { id: number; }; };
             requestBody: Json<components["schemas"]["AttemptTimeChange"]>;
@@ -330,7 +330,7 @@ export interface paths {
         delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/admin/lessons/courses": {
-        /** All courses, inactive ones too */
+        /** All courses, including inactive ones */
         get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["CourseDetails"][]>; }; };
         /** Create a course */
         post: {
@@ -352,7 +352,7 @@ export interface paths {
         delete: { parameters: { path: { course_id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/admin/lessons/sections": {
-        /** All sections, or those of one course, inactive ones too */
+        /** All sections, or those of one course, including inactive ones */
         get: {
             parameters: { query?: { page?: number; page_size?: number; course_id?: number; }; };
             responses: { 200: Json<components["schemas"]["SectionDetails"][]>; };
@@ -377,7 +377,7 @@ export interface paths {
         delete: { parameters: { path: { section_id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/admin/lessons/themes": {
-        /** All themes, or those of one section, inactive ones too */
+        /** All themes, or those of one section, including inactive ones */
         get: {
             parameters: { query?: { page?: number; page_size?: number; section_id?: number; }; };
             responses: { 200: Json<components["schemas"]["ThemeDetails"][]>; };
@@ -402,7 +402,7 @@ export interface paths {
         delete: { parameters: { path: { theme_id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/admin/sandbox-templates": {
-        /** All sandbox templates, inactive ones too */
+        /** All sandbox templates, including inactive ones */
         get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["SandboxTemplate"][]>; }; };
         /** Create a sandbox template */
         post: {
@@ -424,7 +424,7 @@ export interface paths {
         delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/admin/exams": {
-        /** All exams, inactive ones too */
+        /** All exams, including inactive ones */
         get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Exam"][]>; }; };
         /** Create an exam */
         post: {
@@ -448,7 +448,7 @@ export interface paths {
     "/api/admin/exams/{id}/tasks": {
         /** The tasks of an exam in their order */
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["ExamTask"][]>; }; };
-        /** Add a task to an exam, at the end unless `order_index` says where */
+        /** Add a task to an exam, at the position `order_index` or at the end */
         post: {
             parameters: { path: { id: number; }; };
             requestBody: Json<components["schemas"]["ExamTaskFields"]>;
@@ -456,7 +456,7 @@ export interface paths {
         };
     };
     "/api/admin/exams/{id}/tasks/order": {
-        /** Put the tasks of an exam into another order */
+        /** Reorder the tasks of an exam */
         put: {
             parameters: { path: { id: number; }; };
             requestBody: Json<components["schemas"]["TaskOrder"]>;
@@ -476,7 +476,7 @@ export interface paths {
         delete: { parameters: { path: { id: number; task_id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/admin/laboratories": {
-        /** All laboratories, inactive ones too */
+        /** All laboratories, including inactive ones */
         get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Laboratory"][]>; }; };
         /** Create a laboratory */
         post: {
@@ -500,7 +500,7 @@ export interface paths {
     "/api/admin/laboratories/{id}/tasks": {
         /** The tasks of a laboratory in their order */
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["LaboratoryTask"][]>; }; };
-        /** Add a task to a laboratory, at the end unless `order_index` says where */
+        /** Add a task to a laboratory, at the position `order_index` or at the end */
         post: {
             parameters: { path: { id: number; }; };
             requestBody: Json<components["schemas"]["LaboratoryTaskFields"]>;
@@ -508,7 +508,7 @@ export interface paths {
         };
     };
     "/api/admin/laboratories/{id}/tasks/order": {
-        /** Put the tasks of a laboratory into another order */
+        /** Reorder the tasks of a laboratory */
         put: {
             parameters: { path: { id: number; }; };
             requestBody: Json<components["schemas"]["TaskOrder"]>;
@@ -949,7 +949,7 @@ export interface components {
             username: string;
             full_name: string | null;
             email: string;
-            /** How many there are. */
+            /** The number of attempts. */
             attempts: number;
             /** The attempt that counts. The following fields are those of this attempt. */
             attempt_id: number;
@@ -1253,7 +1253,7 @@ export interface components {
             /** Days in a row (UTC), until today or yesterday, on which a theme was completed or an attempt was submitted. */
             current_streak_days: number;
             longest_streak_days: number;
-            /** That run, or are being made. */
+            /** Running, or being created. */
             active_containers: number;
         };
         StudentAttempt: {
@@ -1310,7 +1310,7 @@ export interface components {
             id: number;
             title: string;
             is_active: boolean;
-            /** Who have attempted it. */
+            /** The number of students with attempts. */
             students: number;
         };
         SubjectDeleted: { detail: string; outcome: "deleted" | "retired"; };
@@ -1336,7 +1336,7 @@ export interface components {
             open_terminals: number;
         };
         TaskOrder: {
-            /** Each task, once. */
+            /** The ids of all tasks, each once. */
             task_ids: number[];
         };
         TaskResult: { task_id: number; title: string; passed: boolean; points: number; points_earned: number; output: string; graded_at: string; };
