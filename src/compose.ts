@@ -87,7 +87,7 @@ export async function compose(config: Config, overrides: Overrides) {
         concurrency: config.grading.concurrency,
         chores: composeChores({ ...surroundings, ...parts }),
       });
-      lessons.source.open().catch((error: unknown) => log.warn({ err: error }, 'the lessons are not there yet'));
+      lessons.source.open().catch((error: unknown) => log.warn({ err: error }, 'the lessons are not available yet'));
       return await app.listen({ host: config.host, port: config.port });
     },
     [Symbol.asyncDispose]: async (): Promise<void> => await owned.disposeAsync(),

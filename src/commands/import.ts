@@ -9,7 +9,7 @@ import { toOutput as report } from './steps.ts';
 export const command = new Command('import')
   .summary('Create or update content from files')
   .description(
-    'Create or update courses, exams, laboratories and sandbox templates from files. The service may run meanwhile.',
+    'Create or update courses, exams, laboratories and sandbox templates from files. The service may be running.',
   )
   .argument('<directory>', 'the files')
   .option('--dry-run', 'only report what would change')
@@ -36,7 +36,7 @@ async function importContent(
     const kinds = [...Map.groupBy(some, ({ kind }) => kind)].map(([kind, all]) => `${kind} ${all.length}`);
     report('total', `${action}: ${kinds.join(', ')}`);
   }
-  if (changes.some(({ action }) => action === 'left')) report('', 'what was left goes with --prune');
+  if (changes.some(({ action }) => action === 'left')) report('', '--prune removes the rest');
   report(dryRun ? 'dry run' : 'done', dryRun ? 'nothing was written' : directory);
   return 0;
 }

@@ -23,7 +23,7 @@ import { buildProgress, orStop, toOutput as report, secondsSince } from './steps
 
 export const command = new Command('start')
   .description('Prepare what is missing, then serve')
-  .option('--no-install', 'never install a container engine or a program')
+  .option('--no-install', 'do not install a container engine or programs')
   .action(({ install }) => runCommand((context) => start(context, install)));
 
 /** Prepares what is missing, serves until it is stopped, then releases everything in reverse order. */
@@ -37,7 +37,10 @@ async function start({ config, stop }: CommandContext, install: boolean): Promis
   report('data', config.dataDir);
   for (const line of await makePrivate(config.dataDir)) report('data', line);
   if (process.getuid?.() === 0)
-    report('data', 'the service runs as root: a normal user that may use the engine will do, see docs/operating.md');
+    report(
+      'data',
+      'the service runs as root: a normal user with access to the engine is enough, see docs/operating.md',
+    );
   await orStop(stop, preparePages(report, stop));
   await orStop(stop, prepareGit(install));
   const database = held.use(await openDatabase(config, { report, isShared: false, stop }));
@@ -58,7 +61,7 @@ async function start({ config, stop }: CommandContext, install: boolean): Promis
   report('', `the pages: open it in a browser and log in as ${config.firstAdministrator.username}`);
   report('', `the API:   ${address}/api/docs`);
   await stopped(stop);
-  report('stopping', 'finishing what is under way');
+  report('stopping', 'finishing current work');
   await held.disposeAsync();
   report('stopped', '');
   return 0;
@@ -79,7 +82,7 @@ async function checkAddress({ host, port }: Config): Promise<void> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE')
-      throw new Error(`Something listens on ${host}:${port} already: stop it, or set PORT to another port`);
+      throw new Error(`Another program already listens on ${host}:${port}: stop it, or set PORT to another port`);
     if (code === 'EACCES') throw new Error(`Port ${port} is for root only: set PORT to one above 1023`);
     throw new Error(`The service cannot listen on ${host}:${port} (see HOST and PORT): ${String(code)}`, {
       cause: error,
@@ -93,7 +96,7 @@ async function checkAddress({ host, port }: Config): Promise<void> {
 async function prepareGit(install: boolean): Promise<void> {
   const programs = { git: 'git', ssh: 'openssh-client' };
   const problem = await setUpPrograms({ programs, install, progress: (line) => report('programs', line) });
-  if (problem) report('programs', `${problem}; lessons may not be read without`);
+  if (problem) report('programs', `${problem}; lessons may be unavailable without it`);
 }
 
 /** Without an engine, the service still serves everything else. */
@@ -101,7 +104,7 @@ async function prepareEngine(config: Config, install: boolean): Promise<SetUpEng
   const progress = (line: string) => report('engine', line);
   const engine = await setUpEngine({ ...config.engine, install, dataDir: config.dataDir, progress });
   if ('options' in engine) report('engine', engine.description);
-  else report('engine', `NONE, so there are no containers, exams or laboratories: ${engine.reason}`);
+  else report('engine', `NONE, so containers, exams and laboratories are unavailable: ${engine.reason}`);
   return engine;
 }
 
@@ -123,7 +126,7 @@ async function prepareImages({ options }: SetUpEngine, install: boolean): Promis
     );
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    report('images', `NOT BUILT, so some containers cannot be had (try again: npm run images): ${reason}`);
+    report('images', `NOT BUILT, so some containers are unavailable (try again: npm run images): ${reason}`);
   }
 }
 
@@ -145,7 +148,6 @@ async function seedContent(address: DatabaseAddress, limits: Config['catalogue']
 async function makeFirstAdministrator(config: Config, auth: Application['auth']): Promise<void> {
   const first = await auth.ensureFirstAdministrator(config.firstAdministrator);
   if (!first) return;
-  report('administrator', `${first.username} was made`);
-  if (first.generatedPassword)
-    report('password', `${first.generatedPassword}   (generated; it is shown only this once)`);
+  report('administrator', `${first.username} was created`);
+  if (first.generatedPassword) report('password', `${first.generatedPassword}   (generated, and shown only this once)`);
 }

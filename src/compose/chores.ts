@@ -26,7 +26,7 @@ export function composeChores({ config, log, ...parts }: Surroundings & ChorePar
       work: () => reconciler.run(),
     },
     {
-      failure: 'failed logins and registrations could not be tidied up',
+      failure: 'old records of logins and registrations could not be deleted',
       interval: config.reconcileInterval,
       work: () => Promise.all([throttle.clean(), counts.clean(), devices.clean()]),
     },
@@ -45,21 +45,21 @@ export function composeChores({ config, log, ...parts }: Surroundings & ChorePar
       },
     },
     {
-      failure: 'avatars could not be tidied up',
+      failure: 'unused avatars could not be deleted',
       interval: day,
       atOnce: true,
       work: async () => {
         const removed = await profiles.removeOrphans();
-        if (removed > 0) log.info({ removed }, 'removed avatars of users that are gone');
+        if (removed > 0) log.info({ removed }, 'deleted unused avatars');
       },
     },
     {
-      failure: 'recordings could not be tidied up',
+      failure: 'old recordings could not be deleted',
       interval: day,
       atOnce: true,
       work: async () => {
         const swept = await sweep();
-        if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'tidied up the recordings');
+        if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'deleted old recordings');
       },
     },
   ];

@@ -6,11 +6,11 @@ import { PreparedAnswer } from './prepared-answer.ts';
 import { serviceVersion } from './service-version.ts';
 import { addSharedAnswers, type DocumentedOperation } from './shared-answers.ts';
 
-const description = `A learning platform for system administration: courses, sandbox containers with a terminal, timed exams that grade themselves.
+const description = `A learning platform for system administration: courses, sandbox containers with a terminal, timed exams with automatic grading.
 
 Bodies are JSON, lists are bare arrays, times are UTC in ISO 8601. Errors are \`{"detail": "one sentence", "code": "stable_word"}\`: decide
-by \`code\`, which the schema \`Error\` lists, and never by the sentence. A request that does not fit its schema is 422 with a list of
-items as its \`detail\` and the code \`validation\`. The terminal is a WebSocket at \`/ws/terminal/{container_id}\`; docs/terminal.md describes it.`;
+by \`code\`, which the schema \`Error\` lists, and never by the sentence. A request that does not match its schema is 422 with a list of
+items as \`detail\` and the code \`validation\`. The terminal is a WebSocket at \`/ws/terminal/{container_id}\`, see docs/terminal.md.`;
 
 /** Adds every route registered afterwards to `/api/openapi.json`. */
 export async function installOpenApi(app: FastifyInstance): Promise<void> {

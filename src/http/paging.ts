@@ -7,7 +7,7 @@ export type { Listed, Page } from '../database/lists/keyset.ts';
 
 export const PageQuery = Type.Object({
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'From 1.' })),
-  page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Rows a page.' })),
+  page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Rows per page.' })),
 });
 
 /** For a list whose `Link` leads on by the last row of a page, so that rows which are added meanwhile do not move it. */

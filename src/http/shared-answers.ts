@@ -16,10 +16,10 @@ const header = (description: string, type = 'string', required = true): Header =
   schema: { type },
 });
 
-const retryAfter = { 'Retry-After': header('Seconds after which the same request may succeed.', 'integer') };
+const retryAfter = { 'Retry-After': header('Seconds after which the request can be retried.', 'integer') };
 const challenge = { 'WWW-Authenticate': header('`Bearer`.') };
 const pages = {
-  'X-Total-Count': header('Rows of the whole list.', 'integer'),
+  'X-Total-Count': header('Number of rows in the whole list.', 'integer'),
   Link: header('The pages `first`, `prev`, `next` and `last`, where they exist (RFC 8288).'),
 };
 
@@ -60,13 +60,13 @@ export function addSharedAnswers(method: string, operation: DocumentedOperation)
     429: errorBody('Too many requests of this user, or of this address.', retryAfter),
     503: errorBody('The service is overloaded, or the database cannot be reached.', retryAfter),
     400: errorBody(
-      'The request is not valid HTTP, its path is not well encoded, or its body is not as long as announced.',
+      'The request is not valid HTTP, its path is not well encoded, or its body does not have the announced length.',
     ),
     ...(method === 'get'
       ? {}
       : {
           413: errorBody('The body is too large.'),
-          415: errorBody('The body has a content type that is not read here.'),
+          415: errorBody('The content type of the body is not supported.'),
         }),
   };
   for (const [status, answer] of Object.entries(shared)) responses[status] ??= answer;

@@ -35,8 +35,7 @@ export class Snapshot implements AsyncDisposable {
       await client.query('begin isolation level repeatable read read only');
       await client.query('set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0');
       const { rows } = await client.query<{ table: string | null }>(`select to_regclass('kysely_migration') as table`);
-      if (!rows[0]?.table)
-        throw new Error('The database holds nothing of the service yet: there is nothing to back up');
+      if (!rows[0]?.table) throw new Error('The database contains no data of the service: there is nothing to back up');
       // Prevents migrations until the end.
       const names = (await snapshot.tables()).map(({ name }) => `"${name}"`);
       await client.query(`lock table ${names.join(', ')} in access share mode`);

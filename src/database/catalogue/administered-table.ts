@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Transaction } from 'kysely';
-import { Conflict, NotFound } from '../../errors.ts';
+import { Conflict, found } from '../../errors.ts';
 import { differences, logActivity } from '../activity-log.ts';
 import type { Database } from '../connection/connect.ts';
 import type { Tables } from '../tables.ts';
@@ -176,9 +176,7 @@ export class AdministeredTable<Row extends object, New extends object> {
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst();
-    if (!row)
-      throw new NotFound('not_found', `${parent.entity.charAt(0).toUpperCase()}${parent.entity.slice(1)} not found`);
-    return id;
+    return found(row, parent.entity).id;
   }
 
   async #slugFor(trx: Transaction<Tables>, name: string, parentId: number | undefined): Promise<string> {

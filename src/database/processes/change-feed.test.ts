@@ -8,7 +8,7 @@ import { ChangeFeed } from './change-feed.ts';
 
 type Row = { value: string };
 
-describe('the change feed and the caches behind it', () => {
+describe('the change feed and its caches', () => {
   let database: TestDatabase;
   let other: pg.Client;
   before(async () => {
@@ -61,7 +61,7 @@ describe('the change feed and the caches behind it', () => {
     assert.deepEqual(cache.peek(2), { value: 'a row' });
   });
 
-  it('answers nothing from memory before it listens, nor after it has stopped', async () => {
+  it('returns nothing from memory before it listens or after it has stopped', async () => {
     const { feed, cache, read, loads } = setUp();
     await read(1);
     await read(1);
@@ -74,7 +74,7 @@ describe('the change feed and the caches behind it', () => {
     assert.equal(feed.isLive, false);
   });
 
-  it('bypasses memory while its connection is lost, and has forgotten everything when it is back', async () => {
+  it('bypasses memory while its connection is lost, and is empty after reconnecting', async () => {
     const { feed, cache, heard, errors, read } = setUp();
     await using _ = feed;
     await feed.start();
@@ -90,7 +90,7 @@ describe('the change feed and the caches behind it', () => {
     await until(() => cache.peek(1) === undefined, 'the new connection to listen');
   });
 
-  it('goes on trying while the database cannot be reached', async () => {
+  it('retries while the database cannot be reached', async () => {
     let isReachable = false;
     const { feed, errors } = setUp(() =>
       isReachable ? new pg.Client(database.address) : new pg.Client({ host: '127.0.0.1', port: 1 }),
@@ -103,7 +103,7 @@ describe('the change feed and the caches behind it', () => {
     await until(() => feed.isLive, 'the connection');
   });
 
-  it('does not keep a value that was read while a change came in', async () => {
+  it('does not keep a value read during a change', async () => {
     const { feed, cache, heard } = setUp();
     await using _ = feed;
     await feed.start();
@@ -116,7 +116,7 @@ describe('the change feed and the caches behind it', () => {
     assert.equal(cache.peek(1), undefined);
   });
 
-  it('does not keep a value whose reading began before the feed was there', async () => {
+  it('does not keep a value whose query began before the feed listened', async () => {
     const { feed, cache } = setUp();
     await using _ = feed;
     await cache.get(1, async () => {
@@ -156,7 +156,7 @@ describe('the change feed and the caches behind it', () => {
     assert.deepEqual([await absent, await inserted], [undefined, { value: 'inserted meanwhile' }]);
   });
 
-  it('keeps no absence: what appears is seen', async () => {
+  it('does not cache missing rows', async () => {
     const { feed, cache } = setUp();
     await using _ = feed;
     await feed.start();
@@ -164,7 +164,7 @@ describe('the change feed and the caches behind it', () => {
     assert.deepEqual(await cache.get(1, async () => ({ value: 'there now' })), { value: 'there now' });
   });
 
-  it('forgets at once what its own process writes', async () => {
+  it('forgets immediately what its own process writes', async () => {
     const { feed, cache, read } = setUp();
     await using _ = feed;
     await feed.start();

@@ -23,7 +23,7 @@ const ListQuery = Type.Object({
 });
 const TimeChange = Type.Object(
   {
-    time_limit_minutes: Type.Integer({ minimum: 1, maximum: 10_080, description: 'The whole time, from the start.' }),
+    time_limit_minutes: Type.Integer({ minimum: 1, maximum: 10_080, description: 'The total time from the start.' }),
   },
   { title: 'AttemptTimeChange' },
 );
@@ -56,7 +56,7 @@ export const adminAttemptRoutes =
       config: { access: 'admin' },
       schema: {
         tags,
-        summary: "Anybody's attempt with its results",
+        summary: 'An attempt of any user, with its results',
         params: IdParams,
         response: { 200: ResultsSchema, ...errors(401, 403, 404) },
       },
@@ -70,8 +70,8 @@ export const adminAttemptRoutes =
       config: { access: 'admin' },
       schema: {
         tags,
-        summary: 'Grade an attempt again whose grading failed',
-        description: 'Ends it as a submission does. 409 unless it is in progress and has a `grading_error`.',
+        summary: 'Repeat a failed grading',
+        description: 'Ends the attempt like a submission. 409 unless it is in progress and has a `grading_error`.',
         params: IdParams,
         response: { 200: ResultsSchema, ...errors(401, 403, 404, 409, 503) },
       },
@@ -85,8 +85,8 @@ export const adminAttemptRoutes =
       config: { access: 'admin', fields: TimeChange },
       schema: {
         tags,
-        summary: 'Give an attempt more time',
-        description: '409 unless it is in progress, has a time limit, and its time becomes longer by it.',
+        summary: 'Extend the time of an attempt',
+        description: '409 unless the attempt is in progress, has a time limit, and gets more time.',
         params: IdParams,
         response: { 200: ResultsSchema, ...errors(401, 403, 404, 409, 415) },
       },

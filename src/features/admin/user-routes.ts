@@ -64,7 +64,7 @@ export const adminUserRoutes =
       schema: {
         tags,
         summary: "Change a user's role",
-        description: 'In force from the next request on. The last active administrator cannot be demoted: 409.',
+        description: 'Takes effect with the next request. The last active administrator cannot be demoted: 409.',
         params: IdParams,
         response: { 200: UserSchema, ...errors(401, 403, 404, 409, 415) },
       },
@@ -78,7 +78,7 @@ export const adminUserRoutes =
         tags,
         summary: 'Change a user',
         description:
-          'Fields that are left out stay. Another password, or deactivation, refuses all older tokens. 409: the last active administrator cannot be deactivated.',
+          'Omitted fields are unchanged. A new password or a deactivation invalidates all older tokens. 409: the last active administrator cannot be deactivated.',
         params: IdParams,
         response: { 200: UserSchema, ...errors(400, 401, 403, 404, 409, 415, 503) },
       },
@@ -92,7 +92,7 @@ export const adminUserRoutes =
         tags,
         summary: 'Delete a user',
         description:
-          'Containers, progress, attempts and activity go too. The last active administrator cannot be deleted: 409.',
+          "The user's containers, progress, attempts and activity are deleted as well. The last active administrator cannot be deleted: 409.",
         params: IdParams,
         response: { 200: Done, ...errors(401, 403, 404, 409) },
       },

@@ -2,7 +2,8 @@ import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { Listed, Page } from '../../http/paging.ts';
 import type { AttemptAdminStore, ListedAttempt } from './attempt-admin-store.ts';
-import type { AttemptMachine, GradedAttempt } from './machine.ts';
+import type { GradedAttempt } from './gradings.ts';
+import type { AttemptMachine } from './machine.ts';
 import type { AttemptRow, AttemptStore } from './store.ts';
 
 export type AttemptAdminParts = {

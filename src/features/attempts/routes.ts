@@ -68,7 +68,7 @@ export const attemptRoutes =
       config: { access: 'user' },
       schema: {
         tags,
-        summary: 'Give an attempt up, without a result',
+        summary: 'Abandon an attempt',
         params: IdParams,
         response: { 200: Attempt, ...errors(401, 404, 409) },
       },

@@ -35,7 +35,7 @@ export const RegisterBody = Type.Object(
       Nullable(
         Type.String({
           maxLength: 100,
-          description: 'Where registration takes one. Case, spaces and hyphens do not count.',
+          description: 'Required if registration requires a code. Case, spaces and hyphens are ignored.',
         }),
       ),
     ),

@@ -18,7 +18,7 @@ export const dashboardRoutes =
       schema: {
         tags,
         summary: "The caller's figures",
-        description: 'Themes count where the caller sees them: those of active courses and sections.',
+        description: 'Counts the themes that the caller sees: those of active courses and sections.',
         response: { 200: StatsSchema, ...errors(401) },
       },
       handler: (request) => statistics.of(callerOf(request)),
@@ -28,7 +28,7 @@ export const dashboardRoutes =
       config: { access: 'user', hasEntityTag: true },
       schema: {
         tags,
-        summary: 'What the caller has done, newest first',
+        summary: 'The activity of the caller, newest first',
         querystring: CursorQuery,
         response: { 200: Type.Array(ActivitySchema), ...errors(401) },
       },

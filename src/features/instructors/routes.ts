@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import type { AttemptKind } from '../../database/tables.ts';
 import {
   byId,
   CursorQuery,
@@ -28,6 +29,7 @@ import {
 import { type InstructorService, moments, studentKey } from './service.ts';
 
 const tags = ['instructors'];
+const BookQuery = Type.Object({ ...GradeBookQuery.properties, ...CursorQuery.properties });
 const csvAnswer = (description: string) => ({ description, content: { 'text/csv': { schema: Type.String() } } });
 
 function sendCsv(reply: FastifyReply, name: string, lines: AsyncIterable<string>): string {
@@ -44,6 +46,15 @@ function filterOf({ from, to, ...rest }: Static<typeof ResultFilterQuery>) {
 export const instructorRoutes =
   (instructors: InstructorService): FastifyPluginAsyncTypebox =>
   async (app) => {
+    type BookRequest = FastifyRequest & { params: Static<typeof IdParams>; query: Static<typeof BookQuery> };
+    const gradeBook = async (kind: AttemptKind, request: BookRequest, reply: FastifyReply) => {
+      const page = cursorPageOf(request, request.query);
+      const { attempt: counted = 'best', search } = request.query;
+      const book = await instructors.gradeBook(kind, request.params.id, { counted, search }, page);
+      setCursorHeaders(request, reply, page, book.students, studentKey);
+      return { ...book, students: book.students.rows };
+    };
+
     app.get('/api/instructor/attempts', {
       config: { access: 'instructor' },
       schema: {
@@ -97,7 +108,7 @@ export const instructorRoutes =
       schema: {
         tags,
         summary: 'Running containers of students, newest first',
-        description: 'Their terminals can be watched at `/ws/terminal/{id}`; the student is told.',
+        description: 'Their terminals can be watched at `/ws/terminal/{id}`. The student is notified.',
         querystring: Type.Object({ ...WatchableQuery.properties, ...PageQuery.properties }),
         response: { 200: Type.Array(WatchableSchema), ...errors(401, 403, 404) },
       },
@@ -114,8 +125,8 @@ export const instructorRoutes =
       config: { access: 'instructor' },
       schema: {
         tags,
-        summary: 'What has a grade book: exams, then laboratories, by title',
-        description: 'Retired ones and those that nobody has attempted, too.',
+        summary: 'Subjects with a grade book: exams, then laboratories, by title',
+        description: 'Includes retired subjects and those without attempts.',
         querystring: PageQuery,
         response: { 200: Type.Array(SubjectSchema), ...errors(401, 403) },
       },
@@ -132,18 +143,14 @@ export const instructorRoutes =
       schema: {
         tags,
         summary: 'Grades of an exam: students by tasks',
-        description: 'Pages are of students, by username. Retired exams have one, too.',
+        description: 'Pages contain students by username. Retired exams have a grade book as well.',
         params: IdParams,
-        querystring: Type.Object({ ...GradeBookQuery.properties, ...CursorQuery.properties }),
+        querystring: BookQuery,
         response: { 200: ExamGradeBookSchema, ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
-        const page = cursorPageOf(request, request.query);
-        const { attempt: counted = 'best', search } = request.query;
-        const choice = { counted, search };
-        const { subject, tasks, students } = await instructors.gradeBook('exam', request.params.id, choice, page);
-        setCursorHeaders(request, reply, page, students, studentKey);
-        return { exam: subject, tasks, students: students.rows };
+        const { subject, ...book } = await gradeBook('exam', request, reply);
+        return { exam: subject, ...book };
       },
     });
 
@@ -152,18 +159,14 @@ export const instructorRoutes =
       schema: {
         tags,
         summary: 'Grades of a laboratory: students by tasks',
-        description: 'Pages are of students, by username. Retired laboratories have one, too.',
+        description: 'Pages contain students by username. Retired laboratories have a grade book as well.',
         params: IdParams,
-        querystring: Type.Object({ ...GradeBookQuery.properties, ...CursorQuery.properties }),
+        querystring: BookQuery,
         response: { 200: LaboratoryGradeBookSchema, ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
-        const page = cursorPageOf(request, request.query);
-        const { attempt: counted = 'best', search } = request.query;
-        const choice = { counted, search };
-        const { subject, tasks, students } = await instructors.gradeBook('laboratory', request.params.id, choice, page);
-        setCursorHeaders(request, reply, page, students, studentKey);
-        return { laboratory: subject, tasks, students: students.rows };
+        const { subject, ...book } = await gradeBook('laboratory', request, reply);
+        return { laboratory: subject, ...book };
       },
     });
 
@@ -177,7 +180,7 @@ export const instructorRoutes =
           tags,
           summary: `The grade book of ${kind === 'exam' ? 'an exam' : 'a laboratory'} as a CSV`,
           description:
-            'A line a student, a column a task with the points that were earned; empty where it was not graded.',
+            'One line per student, one column per task with the points earned. The cell is empty if the task was not graded.',
           params: IdParams,
           querystring: CountedQuery,
           response: { 200: csvAnswer('The grades.'), ...errors(401, 403, 404) },

@@ -29,7 +29,7 @@ export const lessonRoutes =
       config: { access: 'user', hasEntityTag: true },
       schema: {
         tags,
-        summary: 'The courses with their sections and themes, and how far the caller is',
+        summary: 'The courses with their sections, themes and the progress of the caller',
         description:
           'In the order of `order_index`, then `id`. Courses and sections that are not active are for administrators only. ' +
           'All courses, or those of one page where `page` or `page_size` is given.',
@@ -90,7 +90,7 @@ export const lessonRoutes =
       config: { access: 'user' },
       schema: {
         tags,
-        summary: "A picture or another file that the theme's text refers to",
+        summary: "A file that the theme's text refers to, such as a picture",
         description:
           'Only files that the Markdown refers to, of these kinds: PNG, JPEG, GIF, WebP, SVG, PDF, plain text. A path that begins with `../` or `/` is sent with its slashes as `%2F`.',
         params: FileParams,
@@ -119,7 +119,7 @@ export const lessonRoutes =
       schema: {
         tags,
         summary: 'Mark a theme complete',
-        description: 'Once more is no mistake: the time is renewed, and the activity feed is told only the first time.',
+        description: 'Can be repeated: the time is updated. Only the first completion appears in the activity feed.',
         params: ThemeParams,
         response: { 200: ThemeProgressSchema, ...errors(401, 404) },
       },
@@ -130,7 +130,7 @@ export const lessonRoutes =
       config: { access: 'user' },
       schema: {
         tags,
-        summary: 'Take a completion back',
+        summary: 'Mark a theme incomplete',
         params: ThemeParams,
         response: { 200: ThemeProgressSchema, ...errors(401, 404) },
       },
@@ -141,7 +141,7 @@ export const lessonRoutes =
       config: { access: 'admin' },
       schema: {
         tags,
-        summary: 'Bring the lessons repository up to date now',
+        summary: 'Update the lessons repository now',
         response: { 200: RefreshSchema, ...errors(401, 403, 503) },
       },
       handler: async () => {

@@ -52,10 +52,10 @@ export const subjectRoutes =
       config: { access: 'user' },
       schema: {
         tags,
-        summary: 'Submit the active attempt and have it graded',
+        summary: 'Submit the active attempt for grading',
         description:
-          'Answers with the full results. The grading goes on when the client leaves. 503 when it failed part-way: the work is kept, ' +
-          'the verdicts are not; submit again.',
+          'Returns the full results. The grading continues if the client disconnects. 503: the grading failed; the work is kept, ' +
+          'and the attempt can be submitted again.',
         params: IdParams,
         response: { 200: Results, ...errors(401, 404, 409, 503) },
       },
@@ -117,8 +117,8 @@ const practiceRoutes =
         tags,
         summary: 'Grade the active attempt for practice, without ending it',
         description:
-          'Answers with the results as they are now; the attempt stays `in_progress`, and `score` tells the points so far. ' +
-          '409 while it is being submitted, or when its time is over.',
+          'Returns the current results. The attempt remains `in_progress`, and `score` is the number of points so far. ' +
+          '409 while it is being submitted, or after its time has expired.',
         params: IdParams,
         response: { 200: kinds.laboratory.Results, ...errors(401, 404, 409, 503) },
       },
