@@ -43,7 +43,7 @@ export interface paths {
         };
     };
     "/api/lessons/courses": {
-        /** The courses with their sections and themes, and how far the caller is */
+        /** The courses with their sections, themes and the progress of the caller */
         get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Course"][]>; }; };
     };
     "/api/lessons/themes/{theme_id}": {
@@ -675,7 +675,7 @@ export interface paths {
         get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["Statistics"]>; }; };
     };
     "/api/dashboard/activity": {
-        /** What the caller has done, newest first */
+        /** The activity of the caller, newest first */
         get: {
             parameters: { query?: { page?: number; page_size?: number; cursor?: string; }; };
             responses: { 200: Json<components["schemas"]["Activity"][]>; };
