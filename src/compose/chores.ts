@@ -14,7 +14,7 @@ const diskLock = 7_304;
 const day = 24 * 3600 * 1000;
 
 /** The periodic jobs of the service. */
-export function composeChores({ config, log, ...parts }: Surroundings & ChoreParts): Chore[] {
+export function composeChores({ config, overrides, log, ...parts }: Surroundings & ChoreParts): Chore[] {
   const { reconciler, throttle, counts, devices, profiles, sweep, pool, diskGuard } = parts;
   const chores: Chore[] = [
     {
@@ -28,6 +28,10 @@ export function composeChores({ config, log, ...parts }: Surroundings & ChorePar
       interval: config.reconcileInterval,
       work: () => Promise.all([throttle.clean(), counts.clean(), devices.clean()]),
     },
+  ];
+  // Of several processes with one data folder, one reads it. Each would measure the containers as often as one may.
+  if ((overrides.siblings?.number ?? 1) > 1) return chores;
+  chores.push(
     {
       failure: 'avatars could not be tidied up',
       interval: day,
@@ -46,7 +50,7 @@ export function composeChores({ config, log, ...parts }: Surroundings & ChorePar
         if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'tidied up the recordings');
       },
     },
-  ];
+  );
   if (config.containers.diskCheckInterval > 0)
     chores.push({
       failure: 'the sizes of containers could not be read',

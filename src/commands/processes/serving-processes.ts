@@ -1,0 +1,121 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Report } from '../steps.ts';
+import { GatheredMetrics } from './gathered-metrics.ts';
+import type { Assignment, ToPrimary, ToProcess } from './messages.ts';
+import { restartDelay } from './restart-delay.ts';
+
+export type ServingProcessesOptions = Omit<Assignment, 'number'> & {
+  count: number;
+  report: Report;
+};
+
+type Slot = { number: number; worker: Worker | undefined; startedAt: number; delay: number };
+
+const program = fileURLToPath(new URL('serving-process.ts', import.meta.url));
+
+/**
+ * The processes that serve. This process, the primary, accepts connections and passes each to one of them. It serves none itself.
+ * A process that ends is reported and replaced. Disposing stops all of them and waits for their ends. A process that loses the
+ * primary ends.
+ */
+export class ServingProcesses implements AsyncDisposable {
+  readonly #options: ServingProcessesOptions;
+  readonly #slots: Slot[];
+  readonly #metrics = new GatheredMetrics();
+  readonly #restarts = new Set<NodeJS.Timeout>();
+  #isServing = false;
+  #isStopping = false;
+
+  constructor(options: ServingProcessesOptions) {
+    this.#options = options;
+    const numbers = Array.from({ length: options.count }, (_, index) => index + 1);
+    this.#slots = numbers.map((number) => ({ number, worker: undefined, startedAt: 0, delay: 0 }));
+    process.once('exit', this.#kill);
+  }
+
+  /**
+   * Resolves when each accepts requests, with their common address.
+   * @throws Error if one ends before it serves; it has printed the reason
+   */
+  async start(): Promise<string> {
+    // A process gets its next connection when it has taken the last one, so none waits for a busy process.
+    cluster.schedulingPolicy = cluster.SCHED_RR;
+    cluster.setupPrimary({ exec: program, args: [], serialization: 'advanced' });
+    const [address = ''] = await Promise.all(this.#slots.map((slot) => this.#startFirst(slot)));
+    this.#isServing = true;
+    return address;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopping = true;
+    for (const restart of this.#restarts) clearTimeout(restart);
+    await Promise.all(
+      this.#slots.map(async ({ number, worker }) => {
+        if (!worker) return;
+        this.#send(number, { kind: 'stop' });
+        await once(worker, 'exit');
+      }),
+    );
+    process.off('exit', this.#kill);
+  }
+
+  /** When this process ends at once, so do they. */
+  readonly #kill = (): void => {
+    for (const { worker } of this.#slots) worker?.process.kill('SIGKILL');
+  };
+
+  async #startFirst(slot: Slot): Promise<string> {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const worker = this.#start(slot, resolve);
+    worker.once('exit', () =>
+      reject(new Error(`Process ${slot.number} of the service has ended before it served: see above`)),
+    );
+    return await promise;
+  }
+
+  #start(slot: Slot, onReady: (address: string) => void): Worker {
+    const { database, engine } = this.#options;
+    const worker = cluster.fork();
+    slot.worker = worker;
+    slot.startedAt = performance.now();
+    worker.on('message', (message: ToPrimary) => {
+      if (message.kind === 'ready') onReady(message.address);
+      else if (message.kind === 'metrics') this.#metrics.take(slot.number, message.id, message.metrics);
+      else void this.#gather(slot.number, message.id);
+    });
+    // A process that has just ended cannot be written to. Its exit is reported separately.
+    worker.on('error', () => undefined);
+    worker.once('exit', (code, signal) => this.#ended(slot, signal ?? `status ${code}`));
+    this.#send(slot.number, { kind: 'begin', number: slot.number, database, engine });
+    return worker;
+  }
+
+  #ended(slot: Slot, how: string): void {
+    const pid = slot.worker?.process.pid;
+    slot.worker = undefined;
+    if (this.#isStopping || !this.#isServing) return;
+    slot.delay = restartDelay(slot.delay, performance.now() - slot.startedAt);
+    const { report } = this.#options;
+    report('process', `${slot.number} (pid ${pid}) has ended: ${how}; it is started again in ${slot.delay / 1000} s`);
+    const restart = setTimeout(() => {
+      this.#restarts.delete(restart);
+      this.#start(slot, () => report('process', `${slot.number} (pid ${slot.worker?.process.pid}) serves again`));
+    }, slot.delay);
+    this.#restarts.add(restart);
+  }
+
+  async #gather(asker: number, id: number): Promise<void> {
+    const living = this.#slots.filter(({ worker }) => worker?.isConnected()).map(({ number }) => number);
+    const all = await this.#metrics.gather(living, (number, round) =>
+      this.#send(number, { kind: 'collect', id: round }),
+    );
+    this.#send(asker, { kind: 'collected', id, all });
+  }
+
+  #send(number: number, message: ToProcess): void {
+    const worker = this.#slots[number - 1]?.worker;
+    if (worker?.isConnected()) worker.send(message, () => undefined);
+  }
+}
