@@ -1,5 +1,6 @@
 import { type Config, loadConfig } from '../config.ts';
 import { Invalid } from '../errors.ts';
+import { originalStack } from '../original-stack.ts';
 
 export type CommandContext = {
   config: Config;
@@ -58,5 +59,5 @@ export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isProgrammingError =
     error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
-  return isProgrammingError ? (error.stack ?? error.message) : error.message;
+  return isProgrammingError ? originalStack(error.stack ?? error.message) : error.message;
 }

@@ -1,7 +1,6 @@
-/** One of several processes that serve at one address. `ServingProcesses` starts it and sends it its assignment. */
 import { loadConfig } from '../../config.ts';
+import { deferUnusedModules } from '../deferred-modules.ts';
 import { explain, listenForStop } from '../run-command.ts';
-import { serve } from '../serve.ts';
 import { stopped } from '../steps.ts';
 import type { Assignment, Metrics, ToPrimary, ToProcess } from './messages.ts';
 import { shareOf } from './share.ts';
@@ -21,8 +20,11 @@ function allMetrics(): Promise<Metrics[]> {
   });
 }
 
+/** One of several processes that serve at one address. `ServingProcesses` starts it and sends it its assignment. */
 async function run({ number, database, engine }: Assignment, stop: AbortSignal): Promise<void> {
   const config = loadConfig();
+  deferUnusedModules();
+  const { serve } = await import('../serve.ts');
   // Only an external database can have processes on other machines, which must reach this one.
   const relayHost = config.database.url === undefined ? '127.0.0.1' : config.host;
   const siblings = { number, relayHost, allMetrics };
@@ -41,18 +43,21 @@ async function run({ number, database, engine }: Assignment, stop: AbortSignal):
   await stopped(stop);
 }
 
-// A terminal sends these to every process of a group. The primary decides, and tells this one.
-for (const name of ['SIGINT', 'SIGHUP']) process.on(name, () => undefined);
-const { stop, abort } = listenForStop(loadConfig().stopTimeout, ['SIGTERM']);
-process.on('message', (message: ToProcess) => {
-  if (message.kind === 'stop') abort('the primary');
-  if (message.kind !== 'begin') return;
-  run(message, stop).then(
-    () => process.exit(0),
-    (error: unknown) => {
-      if (stop.aborted && error === stop.reason) process.exit(0);
-      process.stderr.write(`${explain(error)}\n`);
-      process.exit(1);
-    },
-  );
-});
+/** Serves until the primary or a signal stops it, then ends the process. */
+export function runServingProcess(): void {
+  // A terminal sends these to every process of a group. The primary decides, and tells this one.
+  for (const name of ['SIGINT', 'SIGHUP']) process.on(name, () => undefined);
+  const { stop, abort } = listenForStop(loadConfig().stopTimeout, ['SIGTERM']);
+  process.on('message', (message: ToProcess) => {
+    if (message.kind === 'stop') abort('the primary');
+    if (message.kind !== 'begin') return;
+    run(message, stop).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        if (stop.aborted && error === stop.reason) process.exit(0);
+        process.stderr.write(`${explain(error)}\n`);
+        process.exit(1);
+      },
+    );
+  });
+}

@@ -1,6 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { Report } from '../steps.ts';
 import { GatheredMetrics } from './gathered-metrics.ts';
 import type { Assignment, ToPrimary, ToProcess } from './messages.ts';
@@ -13,7 +12,8 @@ export type ServingProcessesOptions = Omit<Assignment, 'number'> & {
 
 type Slot = { number: number; worker: Worker | undefined; startedAt: number; delay: number };
 
-const program = fileURLToPath(new URL('serving-process.ts', import.meta.url));
+/** The argument with which the program of this process runs as one that serves. */
+export const servingProcess = 'serving-process';
 
 /**
  * The processes that serve. This process, the primary, accepts connections and passes each to one of them. It serves none itself.
@@ -42,7 +42,7 @@ export class ServingProcesses implements AsyncDisposable {
   async start(): Promise<string> {
     // A process gets its next connection when it has taken the last one, so none waits for a busy process.
     cluster.schedulingPolicy = cluster.SCHED_RR;
-    cluster.setupPrimary({ exec: program, args: [], serialization: 'advanced' });
+    cluster.setupPrimary({ args: [servingProcess], serialization: 'advanced' });
     const [address = ''] = await Promise.all(this.#slots.map((slot) => this.#startFirst(slot)));
     this.#isServing = true;
     return address;
