@@ -73,8 +73,6 @@ export async function compose(config: Config, overrides: Overrides) {
     prepare: (server) => installRequestMetrics(server, registry),
     routes: composeRoutes({ ...parts, config, metrics: { contentType: registry.contentType, read: readMetrics } }),
   });
-  // A connection beyond `maxConnections` is closed. Several processes would otherwise pass it on among themselves without end.
-  Object.assign(app.server, { dropMaxConnection: true });
   cleanup.defer(() => app.close());
   // Before the server waits for its requests: hundreds of logins can wait for their turns, and a trial can take minutes.
   cleanup.use(parts.passwords);
@@ -107,7 +105,9 @@ export async function compose(config: Config, overrides: Overrides) {
         door = await openRelayDoor(app, { host, header: relayHeader, maxConnections: 2 * config.terminal.max });
         owned.defer(() => void door?.close());
       }
-      return await app.listen({ host: config.host, port: config.port });
+      // Each of several processes has a queue of its own at the address. The kernel distributes connections among them.
+      const shared = siblings ? { reusePort: true } : {};
+      return await app.listen({ host: config.host, port: config.port, ...shared });
     },
     [Symbol.asyncDispose]: async (): Promise<void> => await owned.disposeAsync(),
   };

@@ -16,7 +16,7 @@ const startsAtOnce = Math.min(4, Math.max(1, availableParallelism() - 1));
  * use from the third core on (bench/README.md). `PROCESS_URL` is the address of one process.
  */
 const processesOf = (cores: number, env: EnvReader): number =>
-  env.optional('PROCESS_URL') === undefined ? Math.max(1, cores - 1) : 1;
+  env.optional('PROCESS_URL') === undefined && process.platform === 'linux' ? Math.max(1, cores - 1) : 1;
 
 const bytesIn = { kib: 1024, mib: 1024 * 1024 };
 
@@ -251,6 +251,8 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
   ) {
     env.problems.push('WARM_MEMORY_MB has no room for one container of CONTAINER_MEMORY_MB');
   }
+  if (config.processes > 1 && process.platform !== 'linux')
+    env.problems.push('PROCESSES takes 1 on this system: only on Linux can several processes listen at one address');
   if (config.processes > 1 && config.processUrl !== undefined)
     env.problems.push('PROCESS_URL is the address of one process: it takes PROCESSES=1');
   const { mode, domains } = config.registration;

@@ -19,13 +19,12 @@ export async function openRelayDoor(
   { host, header, maxConnections }: RelayDoorOptions,
 ): Promise<Server> {
   const door = createServer((_request, response) => void response.writeHead(404, { connection: 'close' }).end());
-  Object.assign(door, { maxConnections, dropMaxConnection: true });
+  door.maxConnections = maxConnections;
   door.on('upgrade', (request, socket, head) => {
     if (request.headers[header] === undefined) socket.destroy();
     else app.server.emit('upgrade', request, socket, head);
   });
-  // Without `exclusive` all processes would share one port.
-  door.listen({ host, port: 0, exclusive: true });
+  door.listen({ host, port: 0 });
   await once(door, 'listening');
   return door;
 }

@@ -47,6 +47,8 @@ async function run({ number, database, engine }: Assignment, stop: AbortSignal):
 export function runServingProcess(): void {
   // A terminal sends these to every process of a group. The primary decides, and tells this one.
   for (const name of ['SIGINT', 'SIGHUP']) process.on(name, () => undefined);
+  // The primary has ended: it holds the data folder, and another service may start on it.
+  process.once('disconnect', () => process.exit(1));
   const { stop, abort } = listenForStop(loadConfig().stopTimeout, ['SIGTERM']);
   process.on('message', (message: ToProcess) => {
     if (message.kind === 'stop') abort('the primary');
