@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from './until.ts';
 
 const main = join(import.meta.dirname, '../src/main.ts');
 
@@ -53,20 +54,18 @@ export class Launched implements AsyncDisposable {
       stream.on('data', (chunk: Buffer) => {
         output += chunk;
       });
+    const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
     /** Waits for a line, or for the end of the process. */
-    const until = async (pattern: RegExp): Promise<string> => {
-      const ended = once(child, 'close');
-      while (!pattern.test(output) && child.exitCode === null && child.signalCode === null) {
-        await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), ended]);
-      }
+    const shows = async (pattern: RegExp): Promise<string> => {
+      await until(() => pattern.test(output) || hasEnded(), () => `${pattern} in ${output.slice(-2000)}`, 120_000);
       assert.match(output, pattern);
       return output;
     };
     const end = async (): Promise<{ code: number | null; output: string }> => {
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
+      if (!hasEnded()) await once(child, 'close');
       return { code: child.exitCode, output };
     };
-    return { child, until, end, output: () => output };
+    return { child, until: shows, end, output: () => output };
   }
 
   async logIn(username: string, password: string): Promise<{ status: number; token: string }> {
