@@ -4,7 +4,10 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { preparePages } from '../src/commands/prepare-pages.ts';
 
-const benchmarks = ['dashboard', 'exams', 'hostile', 'http', 'logins', 'pages', 'storm', 'terminal'];
+const benchmarks = [
+  ...['dashboard', 'exams', 'hostile', 'http', 'idle-terminals', 'logins', 'pages', 'processes', 'storm'],
+  'terminal',
+];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !benchmarks.includes(name));
 if (unknown.length > 0) {

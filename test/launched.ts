@@ -57,7 +57,11 @@ export class Launched implements AsyncDisposable {
     const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
     /** Waits for a line, or for the end of the process. */
     const shows = async (pattern: RegExp): Promise<string> => {
-      await until(() => pattern.test(output) || hasEnded(), () => `${pattern} in ${output.slice(-2000)}`, 120_000);
+      await until(
+        () => pattern.test(output) || hasEnded(),
+        () => `${pattern} in ${output.slice(-2000)}`,
+        120_000,
+      );
       assert.match(output, pattern);
       return output;
     };
