@@ -1,4 +1,4 @@
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 
 const asked = process.env['RELIABILITY_ROUNDS'];
 
@@ -19,6 +19,9 @@ export const rounds = (few: number, full: number, once = 1): number => {
 
 /** A long test with the same coverage as a shorter one that runs once. It runs only in `npm run test:long`. */
 export const itLong: typeof it = isLong ? it : Object.assign(async () => {}, it);
+
+/** A suite of load, generated input or repetitions. Its behaviours are also tested once elsewhere. It runs only in `npm run test:long`. */
+export const describeLong: typeof describe = isLong ? describe : Object.assign(async () => {}, describe);
 
 /** A test that takes minutes. It runs only with `RELIABILITY_ROUNDS=full`. */
 export const itInFull: typeof it = isFull ? it : Object.assign(async () => {}, it);

@@ -14,6 +14,7 @@ import { ContainerStore } from '../features/containers/store.ts';
 import { WarmStore } from '../features/containers/warm-store.ts';
 import { readContent } from '../features/content/layout.ts';
 import { Grader } from '../features/grading/grader.ts';
+import { opponents } from '../features/trials/opponent-program.ts';
 import { TrialService } from '../features/trials/service.ts';
 import { TrialStore } from '../features/trials/store.ts';
 import type { TrialReport, TrialTask } from '../features/trials/trial.ts';
@@ -84,7 +85,16 @@ async function run({ db, config, docker, stop }: TrialParts, subject: Subject): 
     new Provisioner({ engine, store: new ContainerStore(db), reservations, warm, shells, config, log }),
   );
   const grader = new Grader({ shells, ...config.grading });
-  const parts = { store: new TrialStore(db), reservations, provisioner, shell, grader, config: config.trials, log };
+  const parts = {
+    store: new TrialStore(db),
+    reservations,
+    provisioner,
+    shell,
+    grader,
+    config: config.trials,
+    log,
+    opponents,
+  };
   const trials = held.use(new TrialService({ ...parts, onPublish: () => {} }));
   return await trials.run(subject, stop);
 }

@@ -15,6 +15,7 @@ import { Grader } from '../features/grading/grader.ts';
 import { SubjectAdminService } from '../features/subjects/admin-service.ts';
 import { SubjectService } from '../features/subjects/service.ts';
 import { SubjectStore } from '../features/subjects/store.ts';
+import { opponents } from '../features/trials/opponent-program.ts';
 import { TrialService } from '../features/trials/service.ts';
 import { TrialStore } from '../features/trials/store.ts';
 import type { ContainerParts } from './containers.ts';
@@ -26,7 +27,7 @@ const reconcileLock = 7_301;
 
 /** Exams, laboratories, their attempts and grading, and authors' trials. */
 export function composeAttempts(
-  { config, log }: Surroundings,
+  { config, overrides, log }: Surroundings,
   { db, pool, feed, presence, work }: DatabaseParts,
   { containerStore, reservations, installation, engine, shell, shells, provisioner, warmPool }: ContainerParts,
 ) {
@@ -72,6 +73,7 @@ export function composeAttempts(
   const trials = new TrialService({
     store: new TrialStore(db),
     ...{ reservations, provisioner, shell, grader, config: config.trials, log },
+    opponents: overrides.opponents ?? opponents,
     onPublish: () => {
       for (const { service } of subjects) service.forget();
       warmPool.refillSoon();

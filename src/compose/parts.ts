@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { DatabaseAddress } from '../database/connection/connect.ts';
 import type { LessonSource } from '../features/lessons/lesson-source.ts';
 import type { TerminalScreens } from '../features/terminal/terminal-screens.ts';
+import type { Opponent } from '../features/trials/opponent-program.ts';
 import type { ContainerEngine } from '../ports/container-engine.ts';
 
 /** The surroundings of the service. Tests override parts to cause failures. */
@@ -14,6 +15,8 @@ export type Overrides = {
   containerEngine?: ContainerEngine;
   lessonSource?: LessonSource & AsyncDisposable;
   screens?: TerminalScreens & AsyncDisposable;
+  /** Those that play against the checks of a trial; all by default. */
+  opponents?: readonly Opponent[];
   /** The place of this process among several that share an address. Undefined: it is the only one. */
   siblings?: Siblings;
 };

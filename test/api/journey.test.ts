@@ -21,7 +21,7 @@ describe('a course from nothing to its results', { skip: engineSkip }, () => {
   before(async () => {
     const repository = cleanup.use(await LocalRepository.create());
     await repository.commit({ 'greetings/hello.md': '# Hello\n\nSay hello with `echo`.\n' });
-    server = cleanup.use(await TestServer.start({ LESSONS_REPO_URL: repository.path }));
+    server = cleanup.use(await TestServer.start({ LESSONS_REPO_URL: repository.path }, { opponents: ['empty'] }));
     admin = await server.user('admin');
   });
   after(() => cleanup.disposeAsync());

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import Docker from 'dockerode';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 
 /** Many who start at once: each gets an attempt, or is told to come back, and nothing is left of those who were told. */
-describe('a storm of starts', { skip: engineSkip }, () => {
+describeLong('a storm of starts', { skip: engineSkip }, () => {
   let server: TestServer;
   let docker: Docker;
   let exam: number;

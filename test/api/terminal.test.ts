@@ -44,7 +44,7 @@ describe('terminal', { skip: engineSkip }, () => {
   });
 
   async function startServer(env: Record<string, string> = {}): Promise<TestServer> {
-    const started = await TestServer.start(env);
+    const started = await TestServer.start({ TERMINAL_FLOOD_BYTES: `${2 ** 30}`, ...env });
     const template = { name: 'Shell', slug: 'shell', image: 'platform-sandbox', memory_mb: 256, cpus: 1 };
     await started.application.db.insertInto('sandbox_templates').values(template).execute();
     return started;

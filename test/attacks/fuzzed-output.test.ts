@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { it } from 'node:test';
 import headless from '@xterm/headless';
 import type { TerminalScreen } from '../../src/features/terminal/terminal-screens.ts';
 import { ScreenPool } from '../../src/workers/screens/screen-pool.ts';
-import { rounds } from '../rounds.ts';
+import { describeLong, rounds } from '../rounds.ts';
 
 const terminals = 10;
 const counts = ['', '0', '1', '3', '24', '80', '1000', '65536', '20000000', '2147483647', '4294967296', '9'.repeat(40)];
@@ -56,7 +56,7 @@ async function lines(bytes: Buffer | string): Promise<string[]> {
   return Array.from({ length: active.length }, (_, index) => active.getLine(index)?.translateToString(true) ?? '');
 }
 
-describe('terminals with output that no program means', () => {
+describeLong('terminals with output that no program means', () => {
   const total = rounds(60_000, 1_000_000);
   const megabytes = rounds(5, 100);
 

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { Writable } from 'node:stream';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { type ApiDocument, DocumentedAnswers, withoutReferences } from '../documented-answers.ts';
-import { isFull, rounds } from '../rounds.ts';
+import { describeLong, isFull, rounds } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 import { type GeneratedRequest, generatedRequests, wireOf } from './generated-requests.ts';
 
-const count = rounds(2000, 100_000, 300);
+const count = rounds(2000, 100_000);
 /** Requests after which what they have taken away, and the users that they have signed out, are made anew. */
 const lifetime = 200;
 
-describe('requests generated from the API document', { timeout: 3_600_000 }, () => {
+describeLong('requests generated from the API document', { timeout: 3_600_000 }, () => {
   let server: TestServer;
   let world: World;
   let document: ApiDocument;

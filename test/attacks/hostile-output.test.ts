@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { itLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -93,7 +94,7 @@ describe('programs that write hostile output', { skip: engineSkip }, () => {
     }
   });
 
-  it('slow down nobody, ten at once', async (context) => {
+  itLong('slow down nobody, ten at once', async (context) => {
     const before = await measure(3);
     const hostile = await Promise.all(
       Object.values(hostileOutput).map(async (command) => {

@@ -52,7 +52,7 @@ suite('the shipped exams and laboratories', { skip: process.env['TEST_WITHOUT_EN
     itLong(`no opponent forges a check on ${image}`, { timeout: 300_000 }, async () => {
       const tasks = targets.get(image) ?? [];
       const runs = await inContainer({ slug: 'opponents', container_image: image }, async (parts) =>
-        playOpponents(parts, tasks),
+        playOpponents({ ...parts, opponents }, tasks),
       );
       assert.equal(runs.length, tasks.length);
       for (const [index, met] of runs.entries()) {

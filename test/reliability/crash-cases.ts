@@ -74,9 +74,4 @@ export const refillCases: CrashCase[][] = [
   'after ContainerStore.setMade',
 ].map((place) => casesOf('start', { in_progress: [place] }).map((only) => ({ ...only, isBehind: true })));
 
-/** One place for each outcome of each flow. */
-export const onePlaceEach = (cases: readonly CrashCase[]): CrashCase[] => [
-  ...new Map(cases.map((one) => [`${one.flow} ${one.outcome}`, one])).values(),
-];
-
 export const methodsOf = (cases: readonly CrashCase[]): string[] => cases.map(({ place }) => place.split(' ')[1] ?? '');

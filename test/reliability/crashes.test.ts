@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { isLong, rounds } from '../rounds.ts';
+import { describeLong, rounds } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
-import { type CrashCase, coldCases, methodsOf, onePlaceEach, refillCases, warmCases } from './crash-cases.ts';
+import { type CrashCase, coldCases, methodsOf, refillCases, warmCases } from './crash-cases.ts';
 import { type Account, CrashWorld } from './crash-world.ts';
 import type { ServiceUnderTest } from './service-under-test.ts';
 
@@ -16,17 +16,16 @@ type Graded = { status: string; score: number };
 const patience = 60_000;
 const atOnce = 6;
 
-// Each world waits for its containers most of the time.
-describe('after a crash', { skip: engineSkip, concurrency: !isLong }, () => {
+describeLong('after a crash', { skip: engineSkip }, () => {
   let slowest = 0;
   after(() => {
     process.stderr.write(`crashes       all was right again at most ${(slowest / 1000).toFixed(1)} s after a start\n`);
   });
 
   for (const { title, cases, warm } of [
-    { title: 'without warm containers', cases: [isLong ? coldCases : onePlaceEach(coldCases)], warm: 0 },
+    { title: 'without warm containers', cases: [coldCases], warm: 0 },
     { title: 'with three warm containers', cases: [warmCases], warm: 3 },
-    ...(isLong ? [{ title: 'with one warm container', cases: refillCases, warm: 1 }] : []),
+    { title: 'with one warm container', cases: refillCases, warm: 1 },
   ]) {
     describe(title, () => {
       let world: CrashWorld;

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it, type TestContext } from 'node:test';
+import { after, before, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { rounds } from '../rounds.ts';
+import { describeLong, rounds } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 
 const image = 'platform-exam-linux-basics';
 /** In MiB: a gigabyte with `RELIABILITY_ROUNDS=full`. */
-const size = rounds(32, 1024, 8);
+const size = rounds(32, 1024);
 const bytes = size * 1024 * 1024;
 const flood = `yes 'a line of output that nobody needs' | head -c ${bytes}`;
 /** In MB: what the process may grow by meanwhile, whatever the size; the test's own client is in it. */
 const mostGrown = 200;
 
 /** The test's process is the service's: what one of them takes the other has. */
-describe(`${size} MiB of output`, { skip: engineSkip }, () => {
+describeLong(`${size} MiB of output`, { skip: engineSkip }, () => {
   let server: TestServer;
   let other: TestUser;
   let exam: number;

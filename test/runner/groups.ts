@@ -9,16 +9,16 @@ export type Group = { name: string; files: readonly string[] };
  * Loading the service costs a process two seconds of a core, about as much as ten tests of the API.
  */
 const processesOf: readonly [folder: string, processes: number][] = [
-  ['test/reliability/', 4],
-  ['test/web/', 4],
+  ['test/reliability/', 3],
+  ['test/web/', 3],
   ['src/commands/', 1],
-  ['test/api/', 4],
-  ['test/attacks/', 3],
-  ['test/adapters/', 2],
+  ['test/api/', 3],
+  ['test/attacks/', 2],
+  ['test/adapters/', 1],
   ['test/content/', 1],
   ['images/', 1],
   ['src/', 2],
-  ['', 2],
+  ['', 1],
 ];
 
 /** A hook outside of a suite is one of all files in its process. */

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { TestServer } from '../server.ts';
 import { until } from '../until.ts';
 import { browserSkip, logIn, Visitors } from './browser.ts';
+import { handSession } from './handed-session.ts';
 
 describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, () => {
   let server: TestServer;
@@ -51,6 +52,15 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
     await page.waitForURL('**/login**');
     await page.reload();
     await page.getByLabel('Password').waitFor();
+  });
+
+  it('is taken from another tab that answers only when the login form is shown', async (t) => {
+    const user = await server.user();
+    const page = await visitors.come(t);
+    await handSession(page, server, user, { isLate: true });
+    await page.goto('/courses');
+    await page.getByRole('button', { name: /Account/ }).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/courses');
   });
 
   it('outlives the rest that browsers give to an idle worker, and ends with the last page', async (t) => {
@@ -102,6 +112,23 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
     await logIn(page, user);
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: /Welcome/ }).waitFor();
+  });
+
+  it('is asked for above the page, when its token was refused before the page began', async (t) => {
+    const user = await server.user();
+    const page = await visitors.come(t);
+    await handSession(page, server, user);
+    assert.equal((await server.post('/api/auth/logout', user.token)).status, 200);
+    await page.goto('/courses');
+    const dialog = page.getByRole('dialog', { name: 'Log in again' });
+    await dialog.waitFor();
+    await logIn(page, user);
+    await dialog.waitFor({ state: 'detached' });
+    await page
+      .getByText('No courses')
+      .or(page.getByRole('heading', { name: 'Courses' }))
+      .first()
+      .waitFor();
   });
 
   it('leads nobody to another site after the login', async (t) => {

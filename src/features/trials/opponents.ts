@@ -2,14 +2,7 @@ import type { ContainerShell, ShellConnection } from '../containers/container-sh
 import type { Grader } from '../grading/grader.ts';
 import type { Verdict } from '../grading/verdict.ts';
 import { type AnswerPath, emptyAnswers } from './answer-paths.ts';
-import {
-  attackScript,
-  type Opponent,
-  opponents,
-  type Preparation,
-  preparationScript,
-  type Round,
-} from './opponent-program.ts';
+import { attackScript, type Opponent, type Preparation, preparationScript, type Round } from './opponent-program.ts';
 
 export type OpponentTask = { id: number; verification_script: string; answers: readonly AnswerPath[] };
 
@@ -21,6 +14,7 @@ export type OpponentParts = {
   ref: string;
   shell: ContainerShell;
   grader: Pick<Grader, 'grade'>;
+  opponents: readonly Opponent[];
   signal?: AbortSignal;
 };
 
@@ -46,7 +40,7 @@ const rehearsal = { id: 0, verification_script: 'as_student /usr/bin/sleep 0.3\n
 const width = 6;
 
 /**
- * Runs each opponent against every check. An opponent is a student without root who has solved nothing and interferes with the check while
+ * Runs each of the given opponents against every check. An opponent is a student without root who has solved nothing and interferes with the check while
  * it runs.
  * @returns for each task, its runs in the order of the opponents
  * @throws as Grader.grade and ContainerShell.connect; the signal's reason between two checks
@@ -57,7 +51,7 @@ export async function playOpponents(parts: OpponentParts, tasks: readonly Oppone
   await using root = await parts.shell.connect(parts.ref, 'grader');
   await run(root, keepHome);
   const answers = tasks.flatMap((task) => emptyAnswers(task.answers));
-  for (const opponent of opponents) {
+  for (const opponent of parts.opponents) {
     const last = new Map<OpponentTask, Verdict>();
     for (const [index, { preparation, isChoosy, isRehearsal }] of rounds[opponent].entries()) {
       parts.signal?.throwIfAborted();

@@ -8,6 +8,7 @@ import type { ContainerShell } from '../containers/container-shell.ts';
 import type { Provisioner } from '../containers/provisioner.ts';
 import type { ReservationStore } from '../containers/reservation-store.ts';
 import type { Grader } from '../grading/grader.ts';
+import type { Opponent } from './opponent-program.ts';
 import { playOpponents } from './opponents.ts';
 import type { TrialStore, TrialSubject } from './store.ts';
 import { reportOf, runTrial, type TrialReport } from './trial.ts';
@@ -21,6 +22,7 @@ export type TrialServiceParts = {
   shell: ContainerShell;
   grader: Grader;
   config: Config['trials'];
+  opponents: readonly Opponent[];
   log: FastifyBaseLogger;
   /** Called after publication, so that the subject appears at once. */
   onPublish: () => void;
@@ -115,7 +117,7 @@ export class TrialService implements AsyncDisposable {
     { container_image, tasks }: Pick<TrialSubject, 'container_image' | 'tasks'>,
     signal: AbortSignal,
   ) {
-    const { shell, grader, config } = this.#parts;
+    const { shell, grader, config, opponents } = this.#parts;
     const tested = await this.#inContainer(
       container_image,
       async (ref) => await runTrial({ ref, shell, grader, solutionSeconds: config.solutionSeconds, signal }, tasks),
@@ -130,7 +132,7 @@ export class TrialService implements AsyncDisposable {
         ? []
         : await this.#inContainer(
             container_image,
-            async (ref) => await playOpponents({ ref, shell, grader, signal }, targets),
+            async (ref) => await playOpponents({ ref, shell, grader, opponents, signal }, targets),
           );
     return reportOf(tested.tasks, new Map(targets.map(({ id }, index) => [id, runs[index] ?? []])));
   }

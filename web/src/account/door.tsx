@@ -1,12 +1,23 @@
-import type { ReactNode } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import { useSession } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Card } from '../ui/card.tsx';
 import { useTitle } from '../ui/page.tsx';
+import { ownPath } from './own-path.ts';
 
-/** The layout of the pages before the login. */
-export function Door({ title, children }: { title: string; children: ReactNode }) {
+/**
+ * The layout of the pages before the login. A user who is logged in, here or in another tab, is led on.
+ * @param next the path to open then, which is not trusted
+ */
+export function Door({ title, next, children }: { title: string; next: string | undefined; children: ReactNode }) {
   const t = useStrings();
+  const router = useRouter();
+  const isLoggedIn = useSession().status === 'in';
   useTitle(title);
+  useEffect(() => {
+    if (isLoggedIn) router.history.replace(ownPath(next));
+  }, [isLoggedIn, next, router]);
   return (
     <main id="content" className="flex min-h-full items-center justify-center p-4">
       <div className="w-full max-w-sm">

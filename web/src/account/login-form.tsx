@@ -8,7 +8,7 @@ import { TextField } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 
 /** Asks for username and password until the service accepts them. */
-export function LoginForm({ username: fixed, onDone }: { username?: string; onDone?: () => void }) {
+export function LoginForm({ username: fixed }: { username?: string }) {
   const t = useStrings();
   const [username, setUsername] = useState(fixed ?? '');
   const [password, setPassword] = useState('');
@@ -19,7 +19,6 @@ export function LoginForm({ username: fixed, onDone }: { username?: string; onDo
     setError(undefined);
     try {
       session.begin(await ok(api.POST('/api/auth/login', { body: { username, password } })));
-      onDone?.();
     } catch (problem) {
       setError(problem);
       setPassword('');

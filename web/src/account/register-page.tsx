@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { isRefusal, ok } from '../api/problem.ts';
@@ -12,7 +12,6 @@ import { TextField } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { Door } from './door.tsx';
-import { ownPath } from './own-path.ts';
 import { type RegistrationRules, registrationRulesQuery } from './queries.ts';
 
 const route = getRouteApi('/register');
@@ -23,7 +22,7 @@ export function RegisterPage() {
   const { next } = route.useSearch();
   const rules = useQuery(registrationRulesQuery);
   return (
-    <Door title={t.account.registerTitle}>
+    <Door title={t.account.registerTitle} next={next}>
       <Fetched query={rules}>
         {(known) => (known.mode === 'closed' ? <p>{t.account.closed}</p> : <RegisterForm rules={known} />)}
       </Fetched>
@@ -40,8 +39,6 @@ export function RegisterPage() {
 /** Creates the account, then logs in with it. */
 function RegisterForm({ rules }: { rules: RegistrationRules }) {
   const t = useStrings();
-  const { next } = route.useSearch();
-  const router = useRouter();
   const [fields, setFields] = useState({ username: '', email: '', full_name: '', password: '', code: '' });
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
@@ -54,7 +51,6 @@ function RegisterForm({ rules }: { rules: RegistrationRules }) {
       await ok(api.POST('/api/auth/register', { body: { ...rest, full_name: full_name || null, code: code || null } }));
       const { username, password } = fields;
       session.begin(await ok(api.POST('/api/auth/login', { body: { username, password } })));
-      router.history.push(ownPath(next));
     } catch (refusal) {
       setError(inWords(t, rules, refusal));
     } finally {

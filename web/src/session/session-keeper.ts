@@ -16,12 +16,17 @@ export class SessionKeeper {
   readonly #worker = navigator.serviceWorker
     ?.register('/session-keeper.js', { type: 'classic' })
     .catch(() => undefined);
-  readonly #answers = new Set<(kept: Kept) => void>();
+  readonly #changed: (kept: Kept | null) => void;
+  /** Receives the next answer of another tab. Absent once this page has a session, or its user has logged out. */
+  #receive: ((kept: Kept) => void) | undefined;
 
   constructor({ current, changed }: { current: () => Kept | null; changed: (kept: Kept | null) => void }) {
+    this.#changed = changed;
     this.#channel.onmessage = ({ data }: MessageEvent<Message>) => {
+      const receive = this.#receive;
+      if (data.type !== 'ask') this.#receive = undefined;
       if (data.type === 'changed') changed(data.kept);
-      if (data.type === 'answer') for (const answer of this.#answers) answer(data.kept);
+      if (data.type === 'answer') receive?.(data.kept);
       const mine = data.type === 'ask' ? current() : null;
       if (mine) this.#say({ type: 'answer', kept: mine });
     };
@@ -33,18 +38,27 @@ export class SessionKeeper {
   }
 
   keep(kept: Kept | null): void {
+    this.#receive = undefined;
     this.#say({ type: 'changed', kept });
     void this.#active().then((worker) => worker?.postMessage({ type: 'keep', value: kept }));
   }
 
-  /** The session of another tab, or of this tab before a reload. */
+  /**
+   * The session of another tab, or of this tab before a reload. Null where none has answered in time. On a busy machine a tab answers
+   * later: its session is then passed to `changed`.
+   */
   async ask(): Promise<Kept | null> {
     const fromTabs = new Promise<Kept | null>((resolve) => {
-      this.#answers.add(resolve);
-      setTimeout(resolve, patience.tabs, null);
+      this.#receive = resolve;
+      setTimeout(() => {
+        if (this.#receive === resolve) this.#receive = this.#changed;
+        resolve(null);
+      }, patience.tabs);
     });
     this.#say({ type: 'ask' });
-    return (await this.#askWorker()) ?? (await fromTabs);
+    const fromWorker = await this.#askWorker();
+    if (fromWorker) this.#receive = undefined;
+    return fromWorker ?? (await fromTabs);
   }
 
   async #askWorker(): Promise<Kept | null> {

@@ -48,7 +48,12 @@ class Session {
     }
     this.#expiresAt = kept.expiresAt;
     this.#set({ status: 'in', user: kept.user, token: kept.token });
-    // In the meantime the user may have been renamed or demoted, or the token refused.
+    // The page does not wait for it: where the token is refused, the answer comes after the login in the page's dialog.
+    void this.#updateUser();
+  }
+
+  /** In the meantime the user may have been renamed or demoted. */
+  async #updateUser(): Promise<void> {
     const response = await this.fetch('/api/auth/me').catch(() => undefined);
     if (response?.ok) this.changeUser((await response.json()) as User);
   }
