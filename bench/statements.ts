@@ -105,8 +105,8 @@ async function serverTime(): Promise<number> {
     if (!/^\d+$/.test(pid)) continue;
     const name = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
     if (!name.startsWith(title)) continue;
-    const [inUser = 0, system = 0] = (await readFile(`/proc/${pid}/schedstat`, 'utf8')).split(' ').map(Number);
-    sum += inUser / 1e6 + 0 * system;
+    const [nanoseconds = 0] = (await readFile(`/proc/${pid}/schedstat`, 'utf8')).split(' ').map(Number);
+    sum += nanoseconds / 1e6;
   }
   return sum;
 }
