@@ -137,6 +137,11 @@ describe('two processes at one address', { timeout: 120_000 }, () => {
     service.child.kill('SIGKILL');
     await once(service.child, 'exit');
     await until(() => !left.some(isRunning), 'the processes to end without the primary');
+    // It takes over the database that the killed one left running, and stops it.
+    service = commands.launch(['start'], { DOCKER_HOST: 'unix:///none.sock' });
+    assert.match(await service.until(/^ready /m), /of our own in .*, running already/);
+    service.child.kill('SIGTERM');
+    assert.equal((await service.end()).code, 0);
   });
 
   it('are refused where their number, or another value, makes no sense', async () => {
