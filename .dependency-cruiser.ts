@@ -84,7 +84,12 @@ const rooms = [
   ...room('server', source('server'), ['^src/http/', source('config')]),
   ...room('work', source('work'), ['^src/database/']),
   ...room('configuration', source('config'), [source('env-reader')]),
-  ...room('foundation', source('(env-reader|secret-key|errors|queue-for-turns)'), [], []),
+  ...room(
+    'foundation',
+    source('(env-reader|secret-key|errors|queue-for-turns|deferred-module|original-stack)'),
+    [],
+    [],
+  ),
   ...room('http', '^src/http/', ['^src/(http|database)/']),
   ...room('database', '^src/database/', ['^src/database/']),
   ...room('ports', '^src/ports/', ['^src/ports/']),
@@ -100,7 +105,9 @@ const rooms = [
     {
       path: '^src/',
       pathNot: [
-        source('(main|compose|server|work|config|env-reader|secret-key|errors|queue-for-turns)'),
+        source(
+          '(main|compose|server|work|config|env-reader|secret-key|errors|queue-for-turns|deferred-module|original-stack)',
+        ),
         '^src/(commands|compose|http|database|ports|workers|adapters|features)/',
       ],
     },

@@ -1,6 +1,7 @@
+import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
 import { composeAccounts } from './compose/accounts.ts';
 import { composeAttempts } from './compose/attempts.ts';
 import { composeChores } from './compose/chores.ts';
@@ -13,22 +14,33 @@ import { composeRoutes } from './compose/routes.ts';
 import { composeTerminals } from './compose/terminals.ts';
 import type { Config } from './config.ts';
 import { keyedHash } from './database/keyed-hash.ts';
+import { relayHeader } from './features/terminal/relay-passes.ts';
 import { installCursors } from './http/cursors.ts';
 import { ownUrl } from './http/own-url.ts';
+import { openRelayDoor } from './http/relay-door.ts';
 import { RequestCounts } from './http/request-counts.ts';
 import { installRequestMetrics } from './http/request-log.ts';
+import { originalStack } from './original-stack.ts';
 import { buildServer } from './server.ts';
 
 export type Application = Awaited<ReturnType<typeof compose>>;
 
-export function createLog(config: Config): Logger {
-  return pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+function withOriginalStack<T extends { stack?: string }>(error: T): T {
+  return error.stack === undefined ? error : Object.assign(error, { stack: originalStack(error.stack) });
+}
+
+/** @param number of this process among several, which each line then names */
+export function createLog(config: Config, number?: number): Logger {
+  const base = number === undefined ? null : { process: number, pid: process.pid };
+  const serializers = { err: pino.stdSerializers.wrapErrorSerializer(withOriginalStack) };
+  return pino({ level: config.logLevel, base, timestamp: pino.stdTimeFunctions.isoTime, serializers });
 }
 
 /** Builds the service from its parts. The database is migrated already. Nothing listens until `listen`. */
 export async function compose(config: Config, overrides: Overrides) {
   await using cleanup = new AsyncDisposableStack();
-  const log = overrides.log ?? createLog(config);
+  const { siblings } = overrides;
+  const log = overrides.log ?? createLog(config, siblings?.number);
   const surroundings: Surroundings = { config, overrides, log, cleanup };
 
   const database = await composeDatabase(surroundings);
@@ -37,7 +49,9 @@ export async function compose(config: Config, overrides: Overrides) {
   const lessons = composeLessons(surroundings, database);
   const containers = await composeContainers(surroundings, database);
   const attempts = composeAttempts(surroundings, database, containers);
-  const processUrl = () => config.processUrl ?? ownUrl(app, config.host);
+  let door: Server | undefined;
+  const processUrl = () =>
+    config.processUrl ?? (door && siblings ? ownUrl(door, siblings.relayHost) : ownUrl(app.server, config.host));
   const terminals = composeTerminals(surroundings, database, accounts, containers, processUrl);
   const profiles = composeProfiles(surroundings, database, accounts, containers, terminals);
   const parts = { ...database, ...accounts, ...lessons, ...containers, ...attempts, ...terminals, ...profiles };
@@ -49,6 +63,8 @@ export async function compose(config: Config, overrides: Overrides) {
   peers.hear('requests', (text) => requestCounts.hear(text));
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  const readMetrics = async (): Promise<string> =>
+    await (siblings ? AggregatorRegistry.aggregate(await siblings.allMetrics()) : registry).metrics();
   const app = await buildServer({
     config,
     log,
@@ -60,7 +76,7 @@ export async function compose(config: Config, overrides: Overrides) {
       installRequestMetrics(server, registry);
       installCursors(server, keyedHash(parts.secretKey));
     },
-    routes: composeRoutes({ ...parts, config, registry }),
+    routes: composeRoutes({ ...parts, config, metrics: { contentType: registry.contentType, read: readMetrics } }),
   });
   cleanup.defer(() => app.close());
   // Before the server waits for its requests: hundreds of logins can wait for their turns, and a trial can take minutes.
@@ -79,6 +95,7 @@ export async function compose(config: Config, overrides: Overrides) {
     log,
     profiles: profileService,
     reconciler,
+    registry,
     /** Starts the work behind the requests, then listens. @returns the address, such as `http://127.0.0.1:8000` */
     listen: async (): Promise<string> => {
       owned.use(work);
@@ -88,7 +105,14 @@ export async function compose(config: Config, overrides: Overrides) {
         chores: composeChores({ ...surroundings, ...parts }),
       });
       lessons.source.open().catch((error: unknown) => log.warn({ err: error }, 'the lessons are not available yet'));
-      return await app.listen({ host: config.host, port: config.port });
+      if (siblings) {
+        const { relayHost: host } = siblings;
+        door = await openRelayDoor(app, { host, header: relayHeader, maxConnections: 2 * config.terminal.max });
+        owned.defer(() => void door?.close());
+      }
+      // Each of several processes has a queue of its own at the address. The kernel distributes connections among them.
+      const shared = siblings ? { reusePort: true } : {};
+      return await app.listen({ host: config.host, port: config.port, ...shared });
     },
     [Symbol.asyncDispose]: async (): Promise<void> => await owned.disposeAsync(),
   };

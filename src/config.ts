@@ -11,12 +11,21 @@ export type Config = ReturnType<typeof readConfig>;
 /** A container start uses one core of the engine most of the time: one core stays free for other requests. */
 const startsAtOnce = Math.min(4, Math.max(1, availableParallelism() - 1));
 
+/**
+ * PostgreSQL, the container engine and the threads for passwords and screens use a second core without help. A process more is of
+ * use from the third core on (bench/README.md). `PROCESS_URL` is the address of one process.
+ */
+const processesOf = (cores: number, env: EnvReader): number =>
+  env.optional('PROCESS_URL') === undefined && process.platform === 'linux' ? Math.max(1, cores - 1) : 1;
+
 const bytesIn = { kib: 1024, mib: 1024 * 1024 };
 
 function readConfig(env: EnvReader) {
   return {
     host: env.text('HOST', '127.0.0.1'),
     port: env.integer('PORT', 8000, { min: 0, max: 65535 }),
+    /** Processes that serve requests at this address. */
+    processes: env.integerOrAuto('PROCESSES', { min: 1, max: 64 }) ?? processesOf(availableParallelism(), env),
     /** The address at which other processes of the service reach this one; undefined: its own address. */
     processUrl: env.origin('PROCESS_URL'),
     dataDir: resolve(env.text('DATA_DIR', 'data')),
@@ -242,6 +251,10 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
   ) {
     env.problems.push('WARM_MEMORY_MB has no room for one container of CONTAINER_MEMORY_MB');
   }
+  if (config.processes > 1 && process.platform !== 'linux')
+    env.problems.push('PROCESSES takes 1 on this system: only on Linux can several processes listen at one address');
+  if (config.processes > 1 && config.processUrl !== undefined)
+    env.problems.push('PROCESS_URL is the address of one process: it takes PROCESSES=1');
   const { mode, domains } = config.registration;
   if (mode === 'domain' && domains.length === 0)
     env.problems.push('REGISTRATION is domain, but REGISTRATION_DOMAINS names none');

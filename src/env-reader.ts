@@ -35,6 +35,13 @@ export class EnvReader {
     return this.#number(name, fallback, bounds, /^-?\d+(\.\d+)?$/, 'a number');
   }
 
+  /** A whole number, or `auto`, which is undefined here. */
+  integerOrAuto(name: string, bounds: { min: number; max: number }): number | undefined {
+    const text = this.optional(name);
+    if (text === undefined || text.toLowerCase() === 'auto') return undefined;
+    return this.#number(name, bounds.min, bounds, /^\d+$/, 'auto, or a whole number');
+  }
+
   flag(name: string, fallback: boolean): boolean {
     const value = this.optional(name)?.toLowerCase();
     if (value === undefined) return fallback;

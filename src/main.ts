@@ -46,6 +46,12 @@ function commandLineOf(command: Named): string {
   return name === undefined ? npm : [npm, name, '--', ...nested].join(' ');
 }
 
+if (process.argv[2] === 'serving-process' && process.connected) {
+  // Not a command: the primary starts it, and it ends the process itself.
+  (await import('./commands/processes/serving-process.ts')).runServingProcess();
+  await new Promise(() => undefined);
+}
+
 await main(process.argv.slice(2)).catch((error: unknown) => {
   if (error instanceof CommanderError) {
     // The parser has already printed the error.

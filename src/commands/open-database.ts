@@ -12,17 +12,27 @@ import { migrate } from '../database/migrate.ts';
 import { type Report, secondsSince } from './steps.ts';
 
 const patience = 30_000;
+/** What the bundled server allows in any case. */
+const usualConnections = 100;
 const migrationTimeout = 60 * 60_000;
 
 export type OpenDatabase = AsyncDisposable & { address: DatabaseAddress };
 
+export type DatabaseOpening = {
+  report: Report;
+  /** Whether a server that a running service holds is acceptable. */
+  isShared: boolean;
+  stop: AbortSignal;
+  /** The connections that a bundled server must allow. */
+  connections?: number;
+};
+
 /**
  * Returns the configured database once it answers. Without one, starts the bundled server if it is not running.
- * @param isShared whether a server that a running service holds is acceptable
  */
 export async function openDatabase(
   { database, dataDir }: Config,
-  { report, isShared, stop }: { report: Report; isShared: boolean; stop: AbortSignal },
+  { report, isShared, stop, connections = 0 }: DatabaseOpening,
 ): Promise<OpenDatabase> {
   const begin = performance.now();
   if (database.url !== undefined) {
@@ -31,7 +41,9 @@ export async function openDatabase(
     report('database', `PostgreSQL ${version} at ${withoutSecrets(database.url)}`);
     return { address, [Symbol.asyncDispose]: async () => {} };
   }
-  const server = await startEmbeddedServer({ dataDir, isShared, progress: (line) => report('database', line) });
+  const settings = connections > usualConnections ? { settings: { max_connections: `${connections}` } } : {};
+  const progress = (line: string) => report('database', line);
+  const server = await startEmbeddedServer({ dataDir, isShared, progress, ...settings });
   const how = server.isAdopted ? 'running already' : `ready in ${secondsSince(begin)}`;
   report('database', `PostgreSQL ${server.version} of our own in ${dataDir}/postgres, ${how}`);
   return { address: server.address, [Symbol.asyncDispose]: async () => await server[Symbol.asyncDispose]() };

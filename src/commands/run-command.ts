@@ -1,5 +1,6 @@
 import { type Config, loadConfig } from '../config.ts';
 import { Invalid } from '../errors.ts';
+import { originalStack } from '../original-stack.ts';
 
 export type CommandContext = {
   config: Config;
@@ -16,7 +17,7 @@ const duplicateWindow = 1000;
  */
 export async function runCommand(body: (context: CommandContext) => Promise<number>): Promise<void> {
   const config = loadConfig();
-  const stop = listenForStop(config.stopTimeout);
+  const { stop } = listenForStop(config.stopTimeout);
   try {
     process.exitCode = await body({ config, stop });
   } catch (error) {
@@ -25,26 +26,30 @@ export async function runCommand(body: (context: CommandContext) => Promise<numb
   }
 }
 
-/** The first signal requests a stop. A second signal, or `timeout` ms, ends the process. */
-function listenForStop(timeout: number): AbortSignal {
+/** The first signal requests a stop. A second signal, or `timeout` ms, ends the process. @returns also a way to request it without one */
+export function listenForStop(
+  timeout: number,
+  signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'],
+): { stop: AbortSignal; abort: (by: string) => void } {
   const controller = new AbortController();
   let stoppedAt = 0;
   const end = (reason: string): never => {
     process.stderr.write(`${reason}\n`);
     process.exit(1);
   };
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  const abort = (by: string): void => {
+    if (controller.signal.aborted) return;
+    stoppedAt = Date.now();
+    controller.abort(new Error(`stopped by ${by}`));
+    setTimeout(() => end(`Stopping took longer than ${timeout / 1000} s: ended`), timeout).unref();
+  };
+  for (const name of signals) {
     process.on(name, () => {
-      if (!controller.signal.aborted) {
-        stoppedAt = Date.now();
-        controller.abort(new Error(`stopped by ${name}`));
-        setTimeout(() => end(`Stopping took longer than ${timeout / 1000} s: ended`), timeout).unref();
-      } else if (Date.now() - stoppedAt > duplicateWindow) {
-        end('Ended by a second signal');
-      }
+      if (!controller.signal.aborted) abort(name);
+      else if (Date.now() - stoppedAt > duplicateWindow) end('Ended by a second signal');
     });
   }
-  return controller.signal;
+  return { stop: controller.signal, abort };
 }
 
 /** The message for an operator. It contains a stack trace only for an error in this program. */
@@ -54,5 +59,5 @@ export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isProgrammingError =
     error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
-  return isProgrammingError ? (error.stack ?? error.message) : error.message;
+  return isProgrammingError ? originalStack(error.stack ?? error.message) : error.message;
 }

@@ -1,80 +1,26 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { createTestDatabase } from '../../test/database.ts';
+import { Launched } from '../../test/launched.ts';
 import { engineSkip } from '../../test/server.ts';
 import { until } from '../../test/until.ts';
 
-const main = join(import.meta.dirname, '../main.ts');
-
 /** The commands as an operator runs them, each in its own process. */
 describe('commands', { timeout: 300_000 }, () => {
+  let commands: Launched;
   let dataDir: string;
   let port: number;
-  const running = new Set<ChildProcess>();
-
   before(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'commands-'));
-    port = await freePort();
+    commands = await Launched.prepare();
+    ({ dataDir, port } = commands);
   });
-  afterEach(async () => {
-    for (const child of running) {
-      child.kill('SIGTERM');
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    }
-  });
-  after(() => rm(dataDir, { recursive: true, force: true }));
+  afterEach(() => commands.endAll());
+  after(() => commands[Symbol.asyncDispose]());
 
-  function launch(args: string[], env: Record<string, string | undefined> = {}, input?: string) {
-    const child = spawn(process.execPath, [main, ...args], {
-      env: {
-        ...process.env,
-        ...{
-          DATA_DIR: dataDir,
-          PORT: `${port}`,
-          DATABASE_URL: undefined,
-          LOG_LEVEL: 'warn',
-          WARM_CONTAINERS: '0',
-          BCRYPT_COST: '4',
-          // A machine that is busy with other tests does not count as overloaded.
-          EVENT_LOOP_DELAY_MS: '0',
-        },
-        ...env,
-      },
-    });
-    running.add(child);
-    child.once('exit', () => running.delete(child));
-    child.stdin.end(input);
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => {
-        output += chunk;
-      });
-    /** Waits for a line, or for the end of the process. */
-    const until = async (pattern: RegExp): Promise<string> => {
-      const ended = once(child, 'close');
-      while (!pattern.test(output) && child.exitCode === null && child.signalCode === null) {
-        await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), ended]);
-      }
-      assert.match(output, pattern);
-      return output;
-    };
-    const end = async (): Promise<{ code: number | null; output: string }> => {
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
-      return { code: child.exitCode, output };
-    };
-    return { child, until, end };
-  }
-
-  async function logIn(username: string, password: string): Promise<number> {
-    const body = new URLSearchParams({ username, password });
-    return (await fetch(`http://127.0.0.1:${port}/api/auth/login`, { method: 'POST', body })).status;
-  }
+  const launch: Launched['launch'] = (...args) => commands.launch(...args);
+  const logIn = async (username: string, password: string) => (await commands.logIn(username, password)).status;
 
   it('starts in an empty folder, serves, and stops on a signal', async () => {
     const service = launch(['start']);
@@ -261,11 +207,3 @@ describe('commands', { timeout: 300_000 }, () => {
     assert.match(refused.output, /username: String should have at least 3 characters\nemail: /);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : assert.fail('no port');
-}

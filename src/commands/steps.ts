@@ -20,6 +20,12 @@ export async function orStop<T>(stop: AbortSignal, work: Promise<T>): Promise<T>
   }
 }
 
+export const stopped = (stop: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (stop.aborted) resolve();
+    else stop.addEventListener('abort', () => resolve(), { once: true });
+  });
+
 /** Reduces an engine's build output, one line for each build step, to one line for each image. */
 export function buildProgress(progress: (line: string) => void): (line: string) => void {
   const begun = new Set<string>();

@@ -16,7 +16,7 @@ const diskLock = 7_304;
 const day = 24 * 3600 * 1000;
 
 /** The periodic jobs of the service. */
-export function composeChores({ config, log, ...parts }: Surroundings & ChoreParts): Chore[] {
+export function composeChores({ config, overrides, log, ...parts }: Surroundings & ChoreParts): Chore[] {
   const { reconciler, throttle, counts, devices, profiles, sweep, db, pool, diskGuard } = parts;
   const chores: Chore[] = [
     {
@@ -30,6 +30,10 @@ export function composeChores({ config, log, ...parts }: Surroundings & ChorePar
       interval: config.reconcileInterval,
       work: () => Promise.all([throttle.clean(), counts.clean(), devices.clean()]),
     },
+  ];
+  // Of several processes with one data folder, one reads it. Each would measure the containers as often as one may.
+  if ((overrides.siblings?.number ?? 1) > 1) return chores;
+  chores.push(
     {
       failure: 'the counts of lists could not be brought up to date',
       interval: config.reconcileInterval,
@@ -62,7 +66,7 @@ export function composeChores({ config, log, ...parts }: Surroundings & ChorePar
         if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'deleted old recordings');
       },
     },
-  ];
+  );
   if (config.containers.diskCheckInterval > 0)
     chores.push({
       failure: 'the sizes of containers could not be read',

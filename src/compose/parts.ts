@@ -17,6 +17,17 @@ export type Overrides = {
   screens?: TerminalScreens & AsyncDisposable;
   /** Those that play against the checks of a trial; all by default. */
   opponents?: readonly Opponent[];
+  /** The place of this process among several that share an address. Undefined: it is the only one. */
+  siblings?: Siblings;
+};
+
+export type Siblings = {
+  /** From 1. Periodic work on what all share, such as the data folder, is done by the first. */
+  number: number;
+  /** The host at which other processes reach this one, see `openRelayDoor`. */
+  relayHost: string;
+  /** The metrics of all processes at the address. */
+  allMetrics: () => Promise<object[]>;
 };
 
 /** The input of each part of the composition. */

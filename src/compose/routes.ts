@@ -1,6 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { sql } from 'kysely';
-import type { Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import { adminActivityRoutes } from '../features/admin/activity-routes.ts';
 import { ActivityStore } from '../features/admin/activity-store.ts';
@@ -31,7 +30,7 @@ import { profileRoutes } from '../features/profile/routes.ts';
 import { recordingRoutes } from '../features/recordings/routes.ts';
 import { adminSubjectRoutes } from '../features/subjects/admin-routes.ts';
 import { subjectRoutes } from '../features/subjects/routes.ts';
-import { systemRoutes } from '../features/system/routes.ts';
+import { type SystemParts, systemRoutes } from '../features/system/routes.ts';
 import { terminalRoutes } from '../features/terminal/routes.ts';
 import { serviceVersion } from '../http/service-version.ts';
 import type { AccountParts } from './accounts.ts';
@@ -50,11 +49,11 @@ type RouteParts = DatabaseParts &
   TerminalParts &
   ProfileParts & {
     config: Config;
-    registry: Registry;
+    metrics: SystemParts['metrics'];
   };
 
 /** The routes of all features. */
-export function composeRoutes({ config, registry, ...parts }: RouteParts): FastifyPluginAsync[] {
+export function composeRoutes({ config, metrics, ...parts }: RouteParts): FastifyPluginAsync[] {
   const { db, pool, presence, auth, registration, codes, lessons, profiles, userAdmin } = parts;
   const { engine, containers, containerAdmin, warmPool, provisioner } = parts;
   const { subjects, attempts, attemptAdmin, trials } = parts;
@@ -90,7 +89,7 @@ export function composeRoutes({ config, registry, ...parts }: RouteParts): Fasti
     profileRoutes(profiles),
     terminalRoutes(terminals, config.corsOrigins),
     systemRoutes({
-      registry,
+      metrics,
       metricsToken: config.metricsToken,
       checkDatabase: async () => void (await sql`select 1`.execute(db)),
       engineProblem: () => engine.problem(),

@@ -1,8 +1,8 @@
+import type { Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import type { FastifyInstance } from 'fastify';
 
-/** The address at which other processes reach this one, such as `http://10.0.0.7:8000`; undefined until it listens. */
-export function ownUrl({ server }: FastifyInstance, host: string): string | undefined {
+/** The address at which other processes reach a server, such as `http://10.0.0.7:8000`; undefined until it listens. */
+export function ownUrl(server: Server, host: string): string | undefined {
   const address = server.address();
   if (address === null || typeof address === 'string') return undefined;
   const isEverywhere = ['0.0.0.0', '::', ''].includes(host);

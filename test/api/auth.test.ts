@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { ensureFirstAdministrator } from '../../src/features/auth/first-administrator.ts';
+import { Passwords } from '../../src/features/auth/passwords.ts';
+import { UserStore } from '../../src/features/auth/store.ts';
 import { type Answer, TestServer } from '../server.ts';
 
 const times = { created: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/ };
@@ -452,14 +455,15 @@ describe('the first administrator', () => {
   it('is created once by processes that start together', async () => {
     await using server = await TestServer.start();
     const first = { username: 'first', email: 'first@example.com', password: undefined };
-    const made = await Promise.all(
-      Array.from({ length: 5 }, () => server.application.auth.ensureFirstAdministrator(first)),
-    );
+    const users = new UserStore(server.application.db);
+    const hash = (password: string) => new Passwords(server.config.passwords).hash(password);
+    const ensure = () => ensureFirstAdministrator(users, hash, first);
+    const made = await Promise.all(Array.from({ length: 5 }, ensure));
     const passwords = made.flatMap((one) => one?.generatedPassword ?? []);
     assert.equal(passwords.length, 1);
     const json = { username: 'first', password: passwords[0] };
     const login = await server.post('/api/auth/login', undefined, json);
     assert.deepEqual([login.status, login.body.user.role], [200, 'admin']);
-    assert.equal(await server.application.auth.ensureFirstAdministrator(first), undefined);
+    assert.equal(await ensure(), undefined);
   });
 });

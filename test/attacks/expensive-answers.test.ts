@@ -5,7 +5,6 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import Fastify from 'fastify';
-import { Registry } from 'prom-client';
 import { systemRoutes } from '../../src/features/system/routes.ts';
 import { TestServer } from '../server.ts';
 
@@ -131,7 +130,7 @@ describe('the public answers', () => {
     const app = Fastify();
     await app.register(
       systemRoutes({
-        registry: new Registry(),
+        metrics: { contentType: 'text/plain', read: async () => '' },
         metricsToken: undefined,
         checkDatabase: () => {
           asked += 1;

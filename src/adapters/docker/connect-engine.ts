@@ -3,7 +3,7 @@ import type { ContainerEngine } from '../../ports/container-engine.ts';
 import { AbsentEngine } from './absent-engine.ts';
 import { DockerEngine, type DockerEngineOptions } from './docker-engine.ts';
 
-type FoundOrNot = { options: Docker.DockerOptions } | { reason: string };
+export type FoundOrNot = { options: Docker.DockerOptions } | { reason: string };
 
 /** Where the container engine is, or why there is none. */
 export type EnginePlace = FoundOrNot & {

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { NotFound, Unauthorized, Unavailable } from '../../errors.ts';
 import type { Tables } from '../tables.ts';
 import { GatedPool } from './gated-pool.ts';
+import { NamedStatements } from './named-statements.ts';
 
 export type Database = Kysely<Tables>;
 
@@ -37,7 +38,8 @@ export function connectDatabase(options: ConnectOptions): { db: Database; pool: 
   pool.on('error', options.onError);
   // The same applies to a connection in use. Its holder gets the error from its statements.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool };
+  const dialect = new PostgresDialect({ pool: new NamedStatements().over(pool) });
+  return { db: new Kysely<Tables>({ dialect }), pool };
 }
 
 /** One connection outside the pool, for LISTEN. */

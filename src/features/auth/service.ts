@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { BadRequest, Unauthorized } from '../../errors.ts';
@@ -121,27 +120,6 @@ export class AuthService {
   /** Drops the cached user after another component has changed it. */
   forget(userId: number): void {
     this.#cache.forget(userId);
-  }
-
-  /**
-   * Creates the first administrator of an empty database. Without a password one is generated.
-   * @returns the generated password, or undefined where one was given or the database has users
-   */
-  async ensureFirstAdministrator(first: {
-    username: string;
-    email: string;
-    password: string | undefined;
-  }): Promise<{ username: string; generatedPassword: string | undefined } | undefined> {
-    if (await this.#parts.users.hasAnyUser()) return undefined;
-    const generatedPassword = first.password === undefined ? randomBytes(12).toString('base64url') : undefined;
-    try {
-      await this.createAdministrator(first.username, first.email, first.password ?? generatedPassword ?? '');
-    } catch (error) {
-      // Another process that started at the same time was faster, and reports the password.
-      if (error instanceof BadRequest) return undefined;
-      throw error;
-    }
-    return { username: first.username, generatedPassword };
   }
 
   /** @throws BadRequest when the username or the e-mail address is taken */

@@ -1,7 +1,8 @@
-import { writeContent } from './export-folder.ts';
-import { readContent } from './layout.ts';
 import type { Content, ContentChange } from './schema.ts';
 import type { ContentStore, ImportOptions } from './store.ts';
+
+/** Loaded with the first file, because most starts read none. */
+const reader = () => import('./layout.ts');
 
 export type ContentCounts = {
   courses: number;
@@ -29,6 +30,7 @@ export class ContentService {
    */
   async seedContent(directory: string): Promise<ContentCounts | undefined> {
     if (!(await this.#store.isEmpty())) return undefined;
+    const { readContent } = await reader();
     const content = await readContent(directory);
     return (await this.#store.saveIfEmpty(content)) ? countsOf(content) : undefined;
   }
@@ -41,6 +43,7 @@ export class ContentService {
    * @throws ContentProblems, Conflict; nothing is written then
    */
   async import(directory: string, options: ImportOptions): Promise<ContentChange[]> {
+    const { readContent } = await reader();
     return await this.#store.import(await readContent(directory, await this.#store.known()), options);
   }
 
@@ -57,6 +60,7 @@ export class ContentService {
     options: { all: boolean; lessons: string | undefined },
   ): Promise<{ counts: ContentCounts; missingLessons: string[] }> {
     const content = await this.#store.read(options.all);
+    const [{ readContent }, { writeContent }] = await Promise.all([reader(), import('./export-folder.ts')]);
     const missingLessons = await writeContent(directory, content, options.lessons);
     await readContent(directory);
     return { counts: countsOf(content), missingLessons };

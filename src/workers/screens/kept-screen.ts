@@ -10,6 +10,9 @@ export const pace = { quiet: 20, floodBytes: 64 * 1024 };
 const stepCost = 150_000;
 /** Maximum cost of drawing all pending output; beyond it only its end is drawn. About half a second. */
 const mostCost = 50_000_000;
+/** Output of a new terminal that is stored as it is, in bytes and in chunks. */
+const fewBytes = 4096;
+const fewChunks = 16;
 /** The part of the pending output that is drawn then. */
 const endPart = 1 / 16;
 
@@ -17,7 +20,9 @@ const endPart = 1 / 16;
 export class KeptScreen implements Disposable {
   readonly id: number;
   readonly #limits: ScreenLimits;
-  readonly #emulator: Emulator;
+  /** Created with the first drawing: an emulator takes more memory than the rest of an idle terminal. */
+  #created: Emulator | undefined;
+  readonly #size: ScreenSize;
   readonly #skipped = new SkippedModes();
   #skippedSize: ScreenSize | undefined;
   #hasSkipped = false;
@@ -34,7 +39,17 @@ export class KeptScreen implements Disposable {
   constructor(id: number, size: ScreenSize, limits: ScreenLimits) {
     this.id = id;
     this.#limits = limits;
-    this.#emulator = new Emulator(size, limits);
+    this.#size = size;
+  }
+
+  get #emulator(): Emulator {
+    this.#created ??= new Emulator(this.#size, this.#limits);
+    return this.#created;
+  }
+
+  /** Whether drawing must not wait for a picture request. A new terminal's first output takes less memory than its screen. */
+  get isDue(): boolean {
+    return this.#created !== undefined || this.#waitingBytes > fewBytes || this.#waiting.length > fewChunks;
   }
 
   get isWanted(): boolean {
@@ -46,11 +61,11 @@ export class KeptScreen implements Disposable {
   }
 
   get weight(): number {
-    return this.#emulator.weight;
+    return this.#created?.weight ?? 0;
   }
 
   countObjects(): number {
-    return this.#emulator.countObjects();
+    return this.#created?.countObjects() ?? 0;
   }
 
   /** Whether much output has arrived since the last call. */
@@ -100,7 +115,7 @@ export class KeptScreen implements Disposable {
   [Symbol.dispose](): void {
     this.#waiting = [];
     this.#wanted.length = 0;
-    this.#emulator[Symbol.dispose]();
+    this.#created?.[Symbol.dispose]();
   }
 
   #draw(): void {

@@ -29,6 +29,8 @@ export class ScreenWorker implements AsyncDisposable {
   #lastTick = 0;
   #silentTicks = 0;
   #isAsked = false;
+  /** Whether something was sent after the last ping: an answer to that ping says nothing about it. */
+  #hasMore = false;
 
   constructor(options: ScreenWorkerOptions) {
     this.#options = options;
@@ -56,6 +58,7 @@ export class ScreenWorker implements AsyncDisposable {
   post(message: ToWorker, transfer: ArrayBuffer[] = []): void {
     if (this.#isOver) return;
     this.#worker.postMessage(message, transfer);
+    this.#hasMore = true;
     this.#watch();
   }
 
@@ -78,7 +81,7 @@ export class ScreenWorker implements AsyncDisposable {
       return;
     }
     this.#isAsked = false;
-    if (!message.isIdle) return;
+    if (!message.isIdle || this.#hasMore) return;
     clearInterval(this.#ticker);
     this.#ticker = undefined;
   }
@@ -97,7 +100,10 @@ export class ScreenWorker implements AsyncDisposable {
     const isLate = now - this.#lastTick > (2 * this.#options.silence) / looks;
     this.#lastTick = now;
     if (this.#isAsked) this.#silentTicks += isLate ? 0.5 : 1;
-    else this.#worker.postMessage({ do: 'ping' } satisfies ToWorker);
+    else {
+      this.#worker.postMessage({ do: 'ping' } satisfies ToWorker);
+      this.#hasMore = false;
+    }
     this.#isAsked = true;
     if (this.#silentTicks < looks * (this.#isReady ? 1 : startFactor)) return;
     void this.#worker.terminate();

@@ -143,8 +143,9 @@ function take(message: ToWorker): void {
     }
     if (!screen) return;
     if (message.do === 'resize') screen.resize(message.size);
-    if (message.do !== 'picture') drawSoon(screen);
-    else {
+    if (message.do !== 'picture') {
+      if (screen.isDue) drawSoon(screen);
+    } else {
       screen.want(message.number);
       work(screen);
       wake();

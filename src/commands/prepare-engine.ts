@@ -1,0 +1,37 @@
+import { type SetUpEngine, setUpEngine } from '../adapters/docker/engine-setup.ts';
+import { setUpPrograms } from '../adapters/docker/programs.ts';
+import type { Config } from '../config.ts';
+import { buildProgress, toOutput as report, secondsSince } from './steps.ts';
+
+/** Lessons are read with git, over SSH where the repository's URL requires it. */
+export async function prepareGit(install: boolean): Promise<void> {
+  const programs = { git: 'git', ssh: 'openssh-client' };
+  const problem = await setUpPrograms({ programs, install, progress: (line) => report('programs', line) });
+  if (problem) report('programs', `${problem}; lessons may be unavailable without it`);
+}
+
+/** Without an engine, the service still serves everything else. */
+export async function prepareEngine(config: Config, install: boolean): Promise<SetUpEngine | { reason: string }> {
+  const progress = (line: string) => report('engine', line);
+  const engine = await setUpEngine({ ...config.engine, install, dataDir: config.dataDir, progress });
+  if ('options' in engine) report('engine', engine.description);
+  else report('engine', `NONE, so containers, exams and laboratories are unavailable: ${engine.reason}`);
+  return engine;
+}
+
+export async function prepareImages({ options }: SetUpEngine, install: boolean): Promise<void> {
+  const begin = performance.now();
+  try {
+    const { ensureImages } = await import('../../images/build.ts');
+    const { default: Docker } = await import('dockerode');
+    const progress = buildProgress((line) => report('images', line));
+    const { built, present } = await ensureImages({ docker: new Docker(options), install, progress });
+    report(
+      'images',
+      built.length > 0 ? `built ${built.join(', ')} in ${secondsSince(begin)}` : `${present.length} there`,
+    );
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    report('images', `NOT BUILT, so some containers are unavailable (try again: npm run images): ${reason}`);
+  }
+}
