@@ -73,7 +73,7 @@ function absentParts(entries) {
   const isHere = (name) => existsSync(join(root, 'node_modules', name, 'package.json'));
   const locked = new Set(lockedPackages().map(([path]) => nameOf(path)));
   const reason = (name) =>
-    locked.has(name) ? 'the registry did not have it' : 'package-lock.json has no checksum of it';
+    locked.has(name) ? 'the registry does not have it' : 'package-lock.json has no checksum of it';
   return entries.flatMap(([path]) => {
     const manifest = readIfThere(join(root, path, 'package.json'));
     const parts = Object.entries(JSON.parse(manifest ?? '{}').optionalDependencies ?? {});
@@ -131,7 +131,7 @@ async function install() {
   const unknown = unchecked();
   if (unknown.length > 0) {
     say('dependencies', `package-lock.json has no SHA-512 checksum of ${unknown.join(', ')}`);
-    say('', 'What cannot be checked is not installed. Nothing was installed.');
+    say('', 'Packages without a checksum are not installed. Nothing was installed.');
     return false;
   }
   const begin = Date.now();
@@ -154,7 +154,7 @@ async function install() {
   if (absent.length > 0) {
     say('dependencies', `NOT COMPLETE for ${process.platform}-${process.arch}:`);
     for (const part of absent) say('', part);
-    say('', 'What cannot be checked is not installed. "Dependencies" in docs/contributing.md says what to do.');
+    say('', 'Packages without a checksum are not installed. See "Dependencies" in docs/contributing.md.');
     return false;
   }
   if (!isInstalled(true)) {

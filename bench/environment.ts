@@ -10,12 +10,15 @@ import { addressOf, createDatabase, templateName } from '../test/database.ts';
 /**
  * A PostgreSQL with the settings of the service (every commit is on disk before it is acknowledged), and the engine of this
  * machine.
+ * @param settings further settings of PostgreSQL
  */
-export async function prepareEnvironment(): Promise<AsyncDisposable> {
+export async function prepareEnvironment(
+  settings: Record<string, string> = {},
+): Promise<AsyncDisposable & { databasePid: number }> {
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'platform-bench-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const server = cleanup.use(await startEmbeddedServer({ dataDir }));
+  const server = cleanup.use(await startEmbeddedServer({ dataDir, settings }));
   process.env['TEST_DATABASE_URL'] = server.connectionString;
   await createDatabase(templateName);
   const { db } = connectDatabase({
@@ -35,7 +38,8 @@ export async function prepareEnvironment(): Promise<AsyncDisposable> {
   });
   if ('reason' in engine) throw new Error(`The benchmarks need a container engine: ${engine.reason}`);
   process.env['DOCKER_HOST'] = engine.address;
-  return cleanup.move();
+  const held = cleanup.move();
+  return { databasePid: server.pid, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);

@@ -3,32 +3,13 @@
  * against a bare Fastify route that runs one prepared query by key and returns the same answer. Latency of a request during 50
  * concurrent logins, against the same on an idle service. Rounds alternate.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { median, prepareEnvironment, quantile, report, timed } from './environment.ts';
+import { launch } from './launch.ts';
 
 const rounds = 5;
 const seconds = 3;
-
-async function launch(
-  file: string,
-  ...args: string[]
-): Promise<{ child: ChildProcess; hello: Record<string, string> }> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url)), ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface({ input: child.stdout })) {
-    // The service's log goes to the same place; the greeting is the line with an address.
-    if (line.includes('"url"')) {
-      child.stdout.resume();
-      return { child, hello: JSON.parse(line) };
-    }
-  }
-  throw new Error(`${file} ended`);
-}
 
 async function rate(url: string, headers: Record<string, string> = {}): Promise<number> {
   const result = await autocannon({ url, headers, connections: 20, duration: seconds });

@@ -13,7 +13,9 @@ import { composeProfiles } from './compose/profiles.ts';
 import { composeRoutes } from './compose/routes.ts';
 import { composeTerminals } from './compose/terminals.ts';
 import type { Config } from './config.ts';
+import { keyedHash } from './database/keyed-hash.ts';
 import { relayHeader } from './features/terminal/relay-passes.ts';
+import { installCursors } from './http/cursors.ts';
 import { ownUrl } from './http/own-url.ts';
 import { openRelayDoor } from './http/relay-door.ts';
 import { RequestCounts } from './http/request-counts.ts';
@@ -70,7 +72,10 @@ export async function compose(config: Config, overrides: Overrides) {
     requestCounts,
     agreement: () => agreement.reached(),
     pages: fileURLToPath(new URL('../web/dist', import.meta.url)),
-    prepare: (server) => installRequestMetrics(server, registry),
+    prepare: (server) => {
+      installRequestMetrics(server, registry);
+      installCursors(server, keyedHash(parts.secretKey));
+    },
     routes: composeRoutes({ ...parts, config, metrics: { contentType: registry.contentType, read: readMetrics } }),
   });
   cleanup.defer(() => app.close());
@@ -99,7 +104,7 @@ export async function compose(config: Config, overrides: Overrides) {
         concurrency: config.grading.concurrency,
         chores: composeChores({ ...surroundings, ...parts }),
       });
-      lessons.source.open().catch((error: unknown) => log.warn({ err: error }, 'the lessons are not there yet'));
+      lessons.source.open().catch((error: unknown) => log.warn({ err: error }, 'the lessons are not available yet'));
       if (siblings) {
         const { relayHost: host } = siblings;
         door = await openRelayDoor(app, { host, header: relayHeader, maxConnections: 2 * config.terminal.max });

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadConfig } from './config.ts';
 
-/** What `loadConfig` says is wrong, a line each. */
+/** The problems that `loadConfig` reports, one per line. */
 function problems(env: Record<string, string>): string[] {
   try {
     loadConfig(env);
@@ -17,7 +17,7 @@ function problems(env: Record<string, string>): string[] {
 
 describe('the configuration', () => {
   // Long: every default is written out.
-  it('has a default for everything', () => {
+  it('has a default for every setting', () => {
     const config = loadConfig({});
     assert.deepEqual(
       {
@@ -64,7 +64,7 @@ describe('the configuration', () => {
     );
   });
 
-  it('takes an empty value and one of white space for unset', () => {
+  it('treats empty and blank values as unset', () => {
     const empty = {
       PORT: '',
       SECRET_KEY: '',
@@ -179,13 +179,13 @@ describe('the configuration', () => {
     assert.equal(problems({ SECRET_KEY: 'x'.repeat(31) }).length, 1);
   });
 
-  it('names all problems at once', () => {
+  it('reports all problems together', () => {
     const env = { PORT: 'x', SECRET_KEY: 'x', CORS_ORIGINS: '*', LOG_LEVEL: 'x', TERMINALS_MAX: '0' };
     const named = problems(env).map((line) => line.split(' ', 1)[0] ?? '');
     assert.deepEqual(named.sort(), Object.keys(env).sort());
   });
 
-  it('takes addresses and networks for containers with internet', () => {
+  it('reads addresses and networks for containers with internet', () => {
     const { internet } = loadConfig({
       INTERNET_DNS: '10.0.0.2, 10.0.0.3',
       INTERNET_BLOCKED: '203.0.113.0/24,192.0.2.1',

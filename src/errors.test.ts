@@ -22,7 +22,7 @@ const uses = [
 ];
 
 describe('the codes of errors', () => {
-  it('are different words in snake_case, each with one sentence', () => {
+  it('are distinct words in snake_case, each with one sentence', () => {
     assert.equal(new Set(allErrorCodes).size, entries.length);
     for (const { code, meaning } of entries) {
       assert.match(code, /^[a-z]+(_[a-z]+)*$/);
@@ -39,7 +39,7 @@ describe('the codes of errors', () => {
     assert.deepEqual([...new Set(used)].sort(), allErrorCodes);
   });
 
-  it('are those of docs/errors.md', () => {
+  it('are listed in docs/errors.md', () => {
     const text = readFileSync(join(root, 'docs/errors.md'), 'utf8');
     const rows = text.split('\n').filter((line) => /^\| \d{3} /.test(line));
     assert.deepEqual(

@@ -179,8 +179,11 @@ export class Invalid extends Error {
   }
 }
 
-/** The result of a store. @param what capitalised, such as `Sandbox template` @throws NotFound if there is no result */
+/** A name at the beginning of a sentence. */
+export const capitalised = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
+/** The result of a store. @param what such as `sandbox template` @throws NotFound if there is no result */
 export function found<T>(value: T | undefined, what: string): T {
-  if (value === undefined) throw new NotFound('not_found', `${what} not found`);
+  if (value === undefined) throw new NotFound('not_found', `${capitalised(what)} not found`);
   return value;
 }

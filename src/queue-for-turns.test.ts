@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { Unavailable } from './errors.ts';
 import { QueueForTurns } from './queue-for-turns.ts';
 
-it('sends away who has waited too long, and gives the turn to who waits still', async (t) => {
+it('refuses callers that waited too long, and serves those still waiting', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const queue = new QueueForTurns({ concurrency: 1, maxWaiting: 2, maxWaitSeconds: 6 }, 'Too many at once');
   const first = Promise.withResolvers<string>();
@@ -22,7 +22,7 @@ it('sends away who has waited too long, and gives the turn to who waits still', 
   assert.deepEqual(await Promise.all([running, inTime]), ['first', 'in time']);
 });
 
-it('lets urgent work go first, and refuses the last that is not where too many wait', async () => {
+it('runs urgent work first, and refuses the newest other work when the queue is full', async () => {
   const queue = new QueueForTurns({ concurrency: 1, maxWaiting: 3 }, 'Too many at once');
   const first = Promise.withResolvers<void>();
   const order: string[] = [];
@@ -44,7 +44,7 @@ it('lets urgent work go first, and refuses the last that is not where too many w
 });
 
 // Long: the order of turns is followed step by step.
-it('goes on beside what is slow, as far as there is room aside', async (t) => {
+it('continues beside slow work, up to a limit', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const limits = { concurrency: 1, maxWaiting: 9, slow: { afterSeconds: 5, max: 1 } };
   const queue = new QueueForTurns(limits, 'Too many at once');

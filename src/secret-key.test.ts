@@ -12,7 +12,7 @@ describe('the key that signs tokens', () => {
   });
   afterEach(() => rm(join(folder, '..'), { recursive: true }));
 
-  it('is made once, for its owner alone, and stays', async () => {
+  it('is created once, readable only by its owner, and kept', async () => {
     const key = await readOrCreateSecretKey(folder);
     assert.ok(Buffer.byteLength(key) >= 32);
     assert.deepEqual(await readdir(folder), ['secret-key']);
@@ -20,19 +20,19 @@ describe('the key that signs tokens', () => {
     assert.equal(await readOrCreateSecretKey(folder), key);
   });
 
-  it('is another one elsewhere', async () => {
+  it('is different in another folder', async () => {
     assert.notEqual(await readOrCreateSecretKey(folder), await readOrCreateSecretKey(join(folder, 'other')));
   });
 
-  it('is the same for all who start at once', async () => {
+  it('is the same for processes that start together', async () => {
     const keys = await Promise.all(Array.from({ length: 20 }, () => readOrCreateSecretKey(folder)));
     assert.equal(new Set(keys).size, 1);
     assert.deepEqual(await readdir(folder), ['secret-key']);
   });
 
-  it('is not taken from a file that somebody cut short', async () => {
+  it('is not read from a truncated file', async () => {
     await readOrCreateSecretKey(folder);
     await writeFile(join(folder, 'secret-key'), 'short\n');
-    await assert.rejects(readOrCreateSecretKey(folder), /secret-key holds fewer than 32 bytes/);
+    await assert.rejects(readOrCreateSecretKey(folder), /secret-key has fewer than 32 bytes/);
   });
 });

@@ -17,7 +17,7 @@ export async function readOrCreateSecretKey(dataDir: string): Promise<string> {
   });
   if (key !== undefined) {
     if (Buffer.byteLength(key) < 32)
-      throw new Error(`${path} holds fewer than 32 bytes; remove it to have a new key made`);
+      throw new Error(`${path} has fewer than 32 bytes; remove it to have a new key created`);
     return key;
   }
   await mkdir(dataDir, { recursive: true });

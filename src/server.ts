@@ -1,6 +1,5 @@
 import cors from '@fastify/cors';
 import formbody from '@fastify/formbody';
-import helmet from '@fastify/helmet';
 import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import underPressure from '@fastify/under-pressure';
@@ -11,11 +10,13 @@ import { Invalid, ServiceError, Unavailable } from './errors.ts';
 import { type Authenticate, installAccess } from './http/access.ts';
 import { limitBodies } from './http/body-room.ts';
 import { limitConnectionsPerAddress, networkOf } from './http/connections-per-address.ts';
+import { installEntityTags } from './http/entity-tag.ts';
 import { answerBadHandshake, answerMalformed, installErrors, sendError } from './http/errors.ts';
 import { installOpenApi } from './http/open-api.ts';
 import { installPages } from './http/pages.ts';
 import { type RequestCounts, requestWindow, storeOf } from './http/request-counts.ts';
 import { installRequestLog } from './http/request-log.ts';
+import { installSecurityHeaders } from './http/security-headers.ts';
 import { compileSerializer } from './http/serialization.ts';
 import { compileValidator } from './http/validation.ts';
 
@@ -84,7 +85,7 @@ export async function buildServer({
   installRequestLog(app);
   prepare?.(app);
 
-  await app.register(helmet, {
+  await installSecurityHeaders(app, {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     crossOriginResourcePolicy: { policy: 'same-site' },
     strictTransportSecurity: config.isBehindProxy,
@@ -94,7 +95,7 @@ export async function buildServer({
     origin: config.corsOrigins,
     credentials: true,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['X-Total-Count', 'Link', 'Retry-After', 'ETag'],
+    exposedHeaders: ['X-Total-Count', 'X-Total-Count-Estimated', 'Link', 'Retry-After', 'ETag'],
     maxAge: 600,
     strictPreflight: false,
   });
@@ -129,6 +130,7 @@ export async function buildServer({
       if (request.method !== 'GET') await agreement();
     });
   }
+  installEntityTags(app);
   await installOpenApi(app);
 
   let page: Awaited<ReturnType<typeof installPages>> = () => undefined;

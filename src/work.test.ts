@@ -4,7 +4,7 @@ import { Work } from './work.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-it('goes on with a chore that failed, and begins no round while the last one runs', async (t) => {
+it('repeats a failed chore, and starts no round while the last one runs', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const said: unknown[] = [];
   const jobs = {
@@ -45,7 +45,7 @@ it('goes on with a chore that failed, and begins no round while the last one run
   assert.equal(rounds.length, 2);
 });
 
-it('says so where a deadline cannot be queued', async () => {
+it('logs a deadline that cannot be queued', async () => {
   const said: unknown[] = [];
   const send = async (): Promise<void> => await Promise.reject(new Error('no database'));
   const jobs = { start: async () => {}, work: async () => {}, send, [Symbol.asyncDispose]: async () => {} };

@@ -141,7 +141,7 @@ describe('boundaries', () => {
     return violations.filter((found) => found.from === from && isSame(found.to)).map(({ rule }) => rule.name);
   };
 
-  it('has a planted violation for each rule', () => {
+  it('has a violation for each rule', () => {
     const planted = new Set(forbidden.map(([rule]) => rule));
     assert.deepEqual(
       rules.forbidden.map(({ name = '' }) => name).filter((name) => !planted.has(name)),

@@ -13,7 +13,7 @@ async function rows({ address }: TestDatabase, sql: string): Promise<unknown[]> 
   }
 }
 
-it('gives each caller a migrated database of its own, and drops it', async () => {
+it('creates a migrated database for each caller, and drops it', async () => {
   await using first = await createTestDatabase();
   const insert = `INSERT INTO users (username, email, password_hash) VALUES ('ada', 'ada@example.com', 'x') RETURNING id`;
   assert.equal((await rows(first, insert)).length, 1);

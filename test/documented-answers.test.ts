@@ -30,12 +30,12 @@ const document: ApiDocument = {
 const made_at = '2026-11-20T20:16:05.123Z';
 const tagged = { ...json, etag: '"1"' };
 
-describe('answers held against the API document', () => {
+describe('answers compared with the API document', () => {
   const answers = new DocumentedAnswers(document);
   const check = (path: string, status: number, headers: Record<string, string>, body?: unknown) =>
     answers.check('GET', path, { status, headers: new Headers(headers), body });
 
-  it('pass where they are as documented', () => {
+  it('pass if they are as documented', () => {
     check('/api/things/1', 200, tagged, { id: 1, made_at });
     check('/api/things/1/?full=true', 200, tagged, { id: 1, made_at });
     check('/api/things/1', 304, {});
@@ -68,7 +68,7 @@ describe('answers held against the API document', () => {
     });
   }
 
-  it('are of the most particular operation', () => {
+  it('are compared with the most specific operation', () => {
     assert.equal(answers.operationOf('GET', '/api/things/newest')?.name, 'GET /api/things/newest');
     assert.equal(answers.operationOf('GET', '/api/things/7')?.name, 'GET /api/things/{id}');
     assert.equal(answers.operationOf('POST', '/api/things/7'), undefined);

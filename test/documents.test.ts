@@ -11,7 +11,7 @@ describe('the documents', () => {
     const text = readFileSync(join(root, document), 'utf8');
     const prose = text.replace(/```[\s\S]*?```|`[^`\n]*`/g, '');
 
-    it(`${document} names tests that exist`, () => {
+    it(`${document} refers to existing tests`, () => {
       const names = [...text.matchAll(/\b(?:src|test|images|bench)\/[\w./*-]+\.test\.ts/g)].map(([name]) => name);
       assert.deepEqual(
         names.filter((name) => globSync(name, { cwd: root }).length === 0),
@@ -19,7 +19,7 @@ describe('the documents', () => {
       );
     });
 
-    it(`${document} links to files that exist`, () => {
+    it(`${document} links to existing files`, () => {
       const targets = [...prose.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
       assert.deepEqual(
         targets.filter((target) => !existsSync(join(root, dirname(document), target))),

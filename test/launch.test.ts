@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What the launched command is here: prints its arguments, then does as its first one says. */
+/** The launched command: prints its arguments, then acts on the first one. */
 const command = `
   process.on('SIGTERM', () => process.exit(7));
   console.log(process.argv[3] === 'wait' ? process.pid : JSON.stringify(process.argv.slice(2)));
@@ -54,7 +54,7 @@ describe('launch.mjs', { timeout: 120_000 }, () => {
     return Number(output());
   }
 
-  it('installs once, however many start at the same time, and then never again', async () => {
+  it('installs once for concurrent starts, and never again', async () => {
     const results = await Promise.all([
       finish(launch('src/main.ts', 'start', 'a')),
       finish(launch('src/main.ts', 'start', 'b')),
@@ -71,7 +71,7 @@ describe('launch.mjs', { timeout: 120_000 }, () => {
     assert.equal(again.output, '["start","a b","--flag"]\n');
   });
 
-  it('takes an installation made by hand as it is, and one of another lock file not at all', async () => {
+  it('accepts a manual installation, and refuses one of another lock file', async () => {
     await rm(join(project, 'node_modules'), { recursive: true });
     await run('npm', ['ci', '--silent'], { cwd: project });
     assert.doesNotMatch((await finish(launch('src/main.ts', 'start'))).output, /npm ci/);
@@ -83,7 +83,7 @@ describe('launch.mjs', { timeout: 120_000 }, () => {
     assert.match((await finish(launch('src/main.ts', 'start'))).output, /installed in/);
   });
 
-  it('leaves no stamp when the installation fails, and says so', async () => {
+  it('reports a failed installation, and leaves no stamp', async () => {
     const lock = join(project, 'package-lock.json');
     const good = await readFile(lock, 'utf8');
     await writeFile(lock, good.replace(/"integrity": "sha512-..../, '"integrity": "sha512-AAAA'));
@@ -95,7 +95,7 @@ describe('launch.mjs', { timeout: 120_000 }, () => {
     assert.match((await finish(launch('src/main.ts', 'start'))).output, /installed in[\s\S]*\["start"\]/);
   });
 
-  it('installs nothing that the lock file has no checksum of', async () => {
+  it('installs nothing without a checksum in the lock file', async () => {
     const lock = join(project, 'package-lock.json');
     const good = await readFile(lock, 'utf8');
     await rm(join(project, 'node_modules'), { recursive: true });
@@ -113,7 +113,7 @@ describe('launch.mjs', { timeout: 120_000 }, () => {
     assert.match((await finish(launch('src/main.ts', 'start'))).output, /installed in/);
   });
 
-  it('refuses to run where the lock file has not the part of a package for this platform', async () => {
+  it('refuses to run if the lock file lacks a package for this platform', async () => {
     const part = `part-${process.platform}-${process.arch}`;
     const manifest = {
       name: 'parent',
@@ -162,7 +162,7 @@ describe('launch.mjs', { timeout: 120_000 }, () => {
     assert.equal((await finish(killed)).signal, 'SIGKILL');
   });
 
-  it('hands SIGTERM on to the command', async () => {
+  it('forwards SIGTERM to the command', async () => {
     const running = launch('src/main.ts', 'start', 'wait');
     await processOf(running);
     running.child.kill('SIGTERM');

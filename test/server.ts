@@ -23,7 +23,7 @@ export type RequestOptions = {
   body?: string | FormData | URLSearchParams | Uint8Array<ArrayBuffer>;
 };
 /** An answer with its body parsed where it is JSON. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary answers
 export type Answer = { status: number; headers: Headers; body: any; text: string; bytes: Buffer };
 
 /** For `describe`'s `skip`: why tests of containers cannot run here, or false. */
@@ -173,7 +173,7 @@ export class TestServer implements AsyncDisposable {
     await until(async () => (await grading.execute()).length === 0, 'the end of gradings');
   }
 
-  /** Registers a user through the API, gives them a role in the database, and logs them in. */
+  /** Registers a user through the API, sets their role in the database, and logs them in. */
   async user(role: Role = 'student'): Promise<TestUser> {
     this.#users += 1;
     const username = `${role}${this.#users}`;

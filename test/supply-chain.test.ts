@@ -30,7 +30,7 @@ const ignoredScripts: Record<string, string> = {
   protobufjs: 'prints a warning about versions',
   ssh2: 'compiles a faster cipher; it has a slower one without',
 };
-/** Each lets us use and pass on the package beside a program under the MIT License. */
+/** Each permits use and distribution of the package with a program under the MIT License. */
 const licences = [
   'MIT',
   'ISC',
@@ -83,13 +83,13 @@ describe('the dependencies', () => {
     }
   });
 
-  it('run no script when they are installed, and none is needed', async () => {
+  it('run no install scripts, and need none', async () => {
     assert.match(await readFile(join(root, '.npmrc'), 'utf8'), /^ignore-scripts=true$/m);
     const scripted = packages.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path));
     assert.deepEqual([...new Set(scripted)].sort(), Object.keys(ignoredScripts).sort());
   });
 
-  it('have licences that let us use them', async () => {
+  it('have permitted licences', async () => {
     for (const [path, entry] of packages) {
       const licence = entry.license ?? (await installedLicence(path)) ?? licenceOfParent(path);
       const terms = (licence ?? '').replaceAll(/[()]/g, '').split(/ AND /);
@@ -104,7 +104,7 @@ describe('the dependencies', () => {
     return license ?? licenses?.map(({ type }) => type).join(' OR ');
   }
 
-  /** A package for one platform is a part of the one that asks for it. What is not for this platform has been read by nobody here. */
+  /** A package for one platform is a part of the package that depends on it. Parts for other platforms are not checked here. */
   function licenceOfParent(path: string): string | undefined {
     const name = nameOf(path);
     const parent = packages.find(
@@ -124,7 +124,7 @@ describe('the dependencies', () => {
     for (const [path, { version }] of packages) assert.ok(listed.has(`${nameOf(path)}@${version}`), path);
   });
 
-  describe('whose vulnerabilities are asked for', () => {
+  describe('with an audit of vulnerabilities', () => {
     let folder: string;
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'audit-'));
@@ -143,7 +143,7 @@ describe('the dependencies', () => {
       );
     }
 
-    it('fails for serious ones, and not where the registry has no answer', async () => {
+    it('fails for serious ones, and passes if the registry does not answer', async () => {
       const vulnerable = (severity: string) => ({ vulnerabilities: { fastify: { severity, range: '<6' } } });
       assert.deepEqual(await audit(vulnerable('high')), {
         code: 1,
@@ -160,7 +160,7 @@ describe('the dependencies', () => {
 describe('the image', () => {
   const read = (name: string) => readFile(join(root, name), 'utf8');
 
-  it('runs the service as a normal user, on dependencies that are locked', async () => {
+  it('runs the service as a normal user with locked dependencies', async () => {
     const lines = (await read('Dockerfile'))
       .replaceAll('\\\n', '')
       .split('\n')
@@ -181,7 +181,7 @@ describe('the image', () => {
       assert.doesNotMatch(variable, /SECRET|PASSWORD|TOKEN|KEY|DATABASE_URL/i);
   });
 
-  it('has nothing in it that is not listed', async () => {
+  it('contains only listed files', async () => {
     const [first, ...others] = (await read('.dockerignore')).trim().split('\n');
     assert.equal(first, '*');
     assert.deepEqual(others.filter((line) => line.startsWith('!')).sort(), [
@@ -200,7 +200,7 @@ describe('the image', () => {
     assert.doesNotMatch(await read('.npmrc'), /_auth|token|password/i);
   });
 
-  it('gets its secrets from outside, and is to be reached from the machine only', async () => {
+  it('reads its secrets from outside, and is reachable only from the machine', async () => {
     const compose = await read('compose.yaml');
     for (const name of ['SECRET_KEY', 'POSTGRES_PASSWORD']) assert.match(compose, new RegExp(`\\$\\{${name}:\\?`));
     assert.match(compose, /"127\.0\.0\.1:\$\{PORT:-8000\}:8000"/);

@@ -10,7 +10,7 @@ import { toOutput as report, secondsSince } from './steps.ts';
 
 export const command = new Command('backup')
   .summary('Back up into one file')
-  .description('Write database, avatars, recordings and keys into one file. The service may run meanwhile.')
+  .description('Write database, avatars, recordings and keys into one file. The service may be running.')
   .argument('<file>', 'the file, or an existing directory for a file with a generated name')
   .action((place) => runCommand((context) => backUp(context, place)));
 
@@ -46,7 +46,7 @@ function tell({ tables, files, missing }: Manifest): void {
   report('rows', `${tables.reduce((sum, { rows }) => sum + rows, 0)} in ${tables.length} tables`);
   report('files', `avatars: ${count('avatars/')}, recordings: ${count('recordings/')}`);
   const gone = missing.avatars.length + missing.recordings.length;
-  if (gone > 0) report('note', `files that rows name and that are not there: ${gone}`);
+  if (gone > 0) report('note', `missing files that rows refer to: ${gone}`);
 }
 
 const isFolder = (path: string): Promise<boolean> =>
@@ -59,7 +59,7 @@ const isFolder = (path: string): Promise<boolean> =>
 async function fileOf(place: string): Promise<string> {
   const path = resolve(place);
   const folder = place.endsWith('/') || (await isFolder(path)) ? path : dirname(path);
-  if (!(await isFolder(folder))) throw new Error(`${folder} is not a directory that is there: make it first`);
+  if (!(await isFolder(folder))) throw new Error(`${folder} is not an existing directory: create it first`);
   const moment = new Date()
     .toISOString()
     .replace(/\.\d+Z$/, 'Z')

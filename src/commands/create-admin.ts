@@ -18,7 +18,7 @@ type Options = { username?: string | undefined; email?: string | undefined; pass
 
 export const command = new Command('create-admin')
   .summary('Create an administrator')
-  .description('Create an administrator. Prompts for what is not given. The service may run meanwhile.')
+  .description('Create an administrator. Prompts for missing values. The service may be running.')
   .option('--username <name>')
   .option('--email <address>')
   .option('--password-stdin', 'read the password from standard input')
@@ -46,7 +46,7 @@ async function createAdministrator({ config, stop }: CommandContext, options: Op
 }
 
 async function ask(question: string, stop: AbortSignal): Promise<string> {
-  if (!process.stdin.isTTY) throw new Error('There is nobody to ask: give --username and --email');
+  if (!process.stdin.isTTY) throw new Error('No terminal for prompts: use --username and --email');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
     return (await terminal.question(question, { signal: stop })).trim();

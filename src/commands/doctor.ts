@@ -22,7 +22,7 @@ const gib = 1024 ** 3;
 const inGib = (bytes: number): string => `${(bytes / gib).toFixed(1)} GiB`;
 
 export const command = new Command('doctor')
-  .description('List what is there and what is missing')
+  .description('Check the requirements and report what is missing')
   .action(() => runCommand(doctor));
 
 async function doctor({ config }: CommandContext): Promise<number> {
@@ -87,11 +87,11 @@ async function checkDataFolder(dataDir: string): Promise<Finding[]> {
   const isNew = nearest !== dataDir;
   return [
     isWritable
-      ? { state: 'ok', text: isNew ? `${dataDir} will be made at the first start` : dataDir }
+      ? { state: 'ok', text: isNew ? `${dataDir} will be created at the first start` : dataDir }
       : { state: 'missing', text: `${nearest} cannot be written to`, advice: 'run as its owner, or set DATA_DIR' },
     free > 2 * gib
       ? { state: 'ok', text: `${inGib(free)} free` }
-      : { state: 'note', text: `${inGib(free)} free`, advice: 'a growing database wants 2 GiB or more' },
+      : { state: 'note', text: `${inGib(free)} free`, advice: 'a growing database needs 2 GiB or more' },
   ];
 }
 
@@ -142,7 +142,7 @@ async function checkDatabase({ database, dataDir }: Config): Promise<Finding> {
 async function checkEngine(engine: FoundEngine | { reason: string }): Promise<Finding[]> {
   if ('reason' in engine) {
     const advice =
-      'npm start installs Docker Engine as root on Debian and Ubuntu; else install Docker Engine or Podman';
+      'run npm start as root on Debian or Ubuntu to install Docker Engine; otherwise install Docker Engine or Podman';
     return [{ state: 'missing', text: engine.reason, advice }];
   }
   const info = await new Docker(engine.options).info();

@@ -8,7 +8,7 @@ import { toOutput as report } from './steps.ts';
 
 export const command = new Command('export')
   .summary('Write content to files')
-  .description("Write the database's content to files. The service may run meanwhile.")
+  .description("Write the database's content to files. The service may be running.")
   .argument('<directory>', 'a new or empty directory')
   .option('--all', 'include the exams and laboratories that students do not see')
   .action((directory, { all = false }) => runCommand((context) => exportContent(context, directory, all)));
@@ -27,7 +27,7 @@ async function exportContent({ config, stop }: CommandContext, directory: string
   report('templates', `${sandboxTemplates}`);
   if (lessons === undefined) report('lessons', 'are in the repository of LESSONS_REPO_URL');
   else if (missingLessons.length === 0) report('lessons', 'written as well');
-  else report('lessons', `not written, as these are not there: ${missingLessons.join(', ')}`);
+  else report('lessons', `not written, because they are missing: ${missingLessons.join(', ')}`);
   report('done', directory);
   return 0;
 }

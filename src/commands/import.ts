@@ -1,4 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
+import { changesAreKnown } from '../database/processes/announce.ts';
 import { ContentService } from '../features/content/service.ts';
 import { ContentStore } from '../features/content/store.ts';
 import { bringUpToDate, openDatabase, withDatabase } from './open-database.ts';
@@ -8,7 +9,7 @@ import { toOutput as report } from './steps.ts';
 export const command = new Command('import')
   .summary('Create or update content from files')
   .description(
-    'Create or update courses, exams, laboratories and sandbox templates from files. The service may run meanwhile.',
+    'Create or update courses, exams, laboratories and sandbox templates from files. The service may be running.',
   )
   .argument('<directory>', 'the files')
   .option('--dry-run', 'only report what would change')
@@ -27,6 +28,7 @@ async function importContent(
   const changes = await withDatabase(database.address, (db) =>
     new ContentService(new ContentStore(db, config.catalogue)).import(directory, { dryRun, prune }),
   );
+  if (!dryRun) await changesAreKnown(database.address);
   for (const { action, kind, name, fields } of changes) {
     if (action !== 'unchanged') report(action, `${kind} ${name}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}`);
   }
@@ -34,7 +36,7 @@ async function importContent(
     const kinds = [...Map.groupBy(some, ({ kind }) => kind)].map(([kind, all]) => `${kind} ${all.length}`);
     report('total', `${action}: ${kinds.join(', ')}`);
   }
-  if (changes.some(({ action }) => action === 'left')) report('', 'what was left goes with --prune');
+  if (changes.some(({ action }) => action === 'left')) report('', '--prune removes the rest');
   report(dryRun ? 'dry run' : 'done', dryRun ? 'nothing was written' : directory);
   return 0;
 }

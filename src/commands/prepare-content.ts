@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import type { DatabaseAddress } from '../database/connection/connect.ts';
+import { changesAreKnown } from '../database/processes/announce.ts';
 import { ensureFirstAdministrator } from '../features/auth/first-administrator.ts';
 import { UserStore } from '../features/auth/store.ts';
 import { ContentService } from '../features/content/service.ts';
@@ -14,6 +15,7 @@ export async function seedContent(address: DatabaseAddress, limits: Config['cata
   const made = await withDatabase(address, (db) =>
     new ContentService(new ContentStore(db, limits)).seedContent(folder),
   );
+  if (made) await changesAreKnown(address);
   if (!made) report('content', 'there already');
   else
     report(
@@ -31,7 +33,6 @@ export async function makeFirstAdministrator(address: DatabaseAddress, config: C
     ensureFirstAdministrator(new UserStore(db), hash, config.firstAdministrator),
   );
   if (!first) return;
-  report('administrator', `${first.username} was made`);
-  if (first.generatedPassword)
-    report('password', `${first.generatedPassword}   (generated; it is shown only this once)`);
+  report('administrator', `${first.username} was created`);
+  if (first.generatedPassword) report('password', `${first.generatedPassword}   (generated, and shown only this once)`);
 }

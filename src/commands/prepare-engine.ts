@@ -7,7 +7,7 @@ import { buildProgress, toOutput as report, secondsSince } from './steps.ts';
 export async function prepareGit(install: boolean): Promise<void> {
   const programs = { git: 'git', ssh: 'openssh-client' };
   const problem = await setUpPrograms({ programs, install, progress: (line) => report('programs', line) });
-  if (problem) report('programs', `${problem}; lessons may not be read without`);
+  if (problem) report('programs', `${problem}; lessons may be unavailable without it`);
 }
 
 /** Without an engine, the service still serves everything else. */
@@ -15,7 +15,7 @@ export async function prepareEngine(config: Config, install: boolean): Promise<S
   const progress = (line: string) => report('engine', line);
   const engine = await setUpEngine({ ...config.engine, install, dataDir: config.dataDir, progress });
   if ('options' in engine) report('engine', engine.description);
-  else report('engine', `NONE, so there are no containers, exams or laboratories: ${engine.reason}`);
+  else report('engine', `NONE, so containers, exams and laboratories are unavailable: ${engine.reason}`);
   return engine;
 }
 
@@ -32,6 +32,6 @@ export async function prepareImages({ options }: SetUpEngine, install: boolean):
     );
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    report('images', `NOT BUILT, so some containers cannot be had (try again: npm run images): ${reason}`);
+    report('images', `NOT BUILT, so some containers are unavailable (try again: npm run images): ${reason}`);
   }
 }

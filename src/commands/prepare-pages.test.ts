@@ -27,7 +27,7 @@ describe('preparing the pages', () => {
   const prepare = () => preparePages(() => {}, undefined, root);
   const countBuilds = async () => (await readFile(join(root, 'builds'), 'utf8').catch(() => '')).split('\n').length - 1;
 
-  it('builds nothing where there are no sources', async () => {
+  it('builds nothing without sources', async () => {
     await prepare();
     assert.equal(await countBuilds(), 0);
   });
@@ -44,14 +44,14 @@ describe('preparing the pages', () => {
     assert.match(await readFile(join(root, 'builds'), 'utf8'), /^--tools web\/build\.ts$/m);
   });
 
-  it('takes nothing that was built for a source', async () => {
+  it('ignores build output among the sources', async () => {
     const before = await countBuilds();
     await writeFile(join(root, 'web/dist/index.html'), '<p>Three');
     await prepare();
     assert.equal(await countBuilds(), before);
   });
 
-  it('fails where the build fails', async () => {
+  it('fails if the build fails', async () => {
     await writeFile(join(root, 'web/index.html'), '<p>Four');
     await writeFile(join(root, 'launch.mjs'), 'process.exit(1)');
     await assert.rejects(prepare(), /NOT built/);

@@ -15,7 +15,7 @@ export async function preparePages(report: Report, stop?: AbortSignal, root = pr
   const { pagesStamp } = await import('../../web/stamp.ts');
   if (builtFrom(root) === pagesStamp(root)) return;
   const begin = performance.now();
-  report('pages', 'building them, once');
+  report('pages', 'building');
   const args = [join(root, 'launch.mjs'), '--tools', 'web/build.ts'];
   const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', ...(stop && { signal: stop }) });
   const code = await new Promise<number | null>((resolve, reject) => {

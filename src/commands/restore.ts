@@ -13,7 +13,7 @@ export const command = new Command('restore')
   .summary('Restore a backup')
   .description('Restore a backup into an empty database and data folder. The service must be stopped.')
   .argument('<file>', 'the backup')
-  .option('--force', 'replace what is there')
+  .option('--force', 'replace existing data')
   .action((place, { force = false }) => runCommand((context) => restore(context, place, force)));
 
 async function restore({ config, stop }: CommandContext, place: string, isForced: boolean): Promise<number> {
@@ -21,9 +21,9 @@ async function restore({ config, stop }: CommandContext, place: string, isForced
   const path = resolve(place);
   const manifest = await checkArchive<Manifest>(path);
   if (manifest.format !== 1)
-    throw new Error(`${path} was made by a newer release: restore it with that release or a later one`);
+    throw new Error(`${path} was created by a newer release: restore it with that release or a later one`);
   checkMigrations(manifest.migrations);
-  report('backup', `of ${manifest.madeAt}, by release ${manifest.service}: nothing is wrong with it`);
+  report('backup', `of ${manifest.madeAt}, by release ${manifest.service}: no problem was found`);
 
   const { dataDir } = config;
   await using database = await openDatabase(config, { report, isShared: false, stop });
@@ -38,7 +38,7 @@ async function restore({ config, stop }: CommandContext, place: string, isForced
     await loadContent(db, {
       content: manifest,
       rows: rowsOf(path, stop),
-      reason: `The service was restored from its backup of ${manifest.madeAt}, and this attempt's container is gone`,
+      reason: `The service was restored from its backup of ${manifest.madeAt}, and this attempt's container is lost`,
       beforeCommit: () => keys.write(({ name }) => isKeyFile(name)),
     });
   });
@@ -46,7 +46,7 @@ async function restore({ config, stop }: CommandContext, place: string, isForced
   report('files', `${keys.written}`);
   report(
     'done',
-    `in ${secondsSince(begin)}: start the service. Everybody logs in anew, and what was under way was given back.`,
+    `in ${secondsSince(begin)}: start the service. All users must log in again, and active attempts were abandoned.`,
   );
   return 0;
 }
@@ -57,7 +57,7 @@ async function* rowsOf(path: string, stop: AbortSignal): AsyncGenerator<LoadedRo
     const table = rowsForm.exec(name)?.[1];
     if (table !== undefined) yield { table, lines: (await bytesOf(body)).toString() };
     else if (name !== manifestName && !fileForm.test(name))
-      throw new Error(`The backup holds ${name}, which this release does not know`);
+      throw new Error(`The backup contains ${name}, which this release does not know`);
   }
 }
 
@@ -79,7 +79,7 @@ class KeptFiles {
       const there = await readFile(join(this.#dataDir, name)).catch(() => undefined);
       if (there && !there.equals(await bytesOf(body))) {
         throw new Error(
-          `${join(this.#dataDir, name)} is there already: take an empty data folder, or replace it with --force`,
+          `${join(this.#dataDir, name)} already exists: use an empty data folder, or replace it with --force`,
         );
       }
     }

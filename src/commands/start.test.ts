@@ -22,7 +22,7 @@ describe('commands', { timeout: 300_000 }, () => {
   const launch: Launched['launch'] = (...args) => commands.launch(...args);
   const logIn = async (username: string, password: string) => (await commands.logIn(username, password)).status;
 
-  it('starts from nothing, serves, and stops when told to', async () => {
+  it('starts in an empty folder, serves, and stops on a signal', async () => {
     const service = launch(['start']);
     const output = await service.until(/^ready /m);
     const steps = output
@@ -44,7 +44,7 @@ describe('commands', { timeout: 300_000 }, () => {
     const asRoot = /^data +the service runs as root: a normal user/m.test(output);
     assert.equal(asRoot, process.getuid?.() === 0);
     const samePort = await launch(['start'], { DATA_DIR: join(dataDir, 'other') }).end();
-    assert.match(samePort.output, /listens on .* already: stop it, or set PORT/);
+    assert.match(samePort.output, /already listens on .*: stop it, or set PORT/);
 
     const account = ['--username', 'ada', '--email', 'ada@school.example.com', '--password-stdin'];
     const made = await launch(['create-admin', ...account], {}, 'a secret of ada\n').end();
@@ -57,7 +57,7 @@ describe('commands', { timeout: 300_000 }, () => {
     await assert.rejects(fetch(`http://127.0.0.1:${port}/readyz`));
   });
 
-  it('refuses an address of lessons that is not one before anything is made', async () => {
+  it('refuses an invalid address of lessons before creating anything', async () => {
     const folder = join(dataDir, 'none');
     const service = await launch(['start'], { LESSONS_REPO_URL: 'ext::sh -c id', DATA_DIR: folder }).end();
     assert.equal(service.code, 1);
@@ -65,7 +65,7 @@ describe('commands', { timeout: 300_000 }, () => {
     await assert.rejects(stat(folder), { code: 'ENOENT' });
   });
 
-  it('is up again with nothing done twice', async (t) => {
+  it('starts again without repeating work', async (t) => {
     const service = launch(['start']);
     const output = await service.until(/^ready /m);
     const [user, system] = (await readFile(`/proc/${service.child.pid}/stat`, 'utf8'))
@@ -81,7 +81,7 @@ describe('commands', { timeout: 300_000 }, () => {
     assert.equal((await service.end()).code, 0);
   });
 
-  it('takes up where a service that was killed has left off', async () => {
+  it('continues after a killed service', async () => {
     const killed = launch(['start']);
     await killed.until(/^ready /m);
     killed.child.kill('SIGKILL');
@@ -91,7 +91,7 @@ describe('commands', { timeout: 300_000 }, () => {
     assert.equal(await logIn('ada', 'a secret of ada'), 200);
   });
 
-  it('serves everything else without an engine, and says why there is none', async () => {
+  it('serves everything else without an engine, and reports the reason', async () => {
     const service = launch(['start', '--no-install'], { DOCKER_HOST: `unix://${dataDir}/none.sock` });
     assert.match(await service.until(/^ready /m), /^engine +NONE, .*DOCKER_HOST is set/m);
     assert.deepEqual(await (await fetch(`http://127.0.0.1:${port}/readyz`)).json(), {
@@ -105,7 +105,7 @@ describe('commands', { timeout: 300_000 }, () => {
     assert.match(doctor.output, /^ok +database +PostgreSQL 18\.\d+ of our own, running$/m);
   });
 
-  it('stops while it is still preparing', async () => {
+  it('stops during the preparation', async () => {
     const service = launch(['start']);
     await service.until(/^data /m);
     service.child.kill('SIGTERM');
@@ -126,7 +126,7 @@ describe('commands', { timeout: 300_000 }, () => {
     assert.doesNotMatch(output + missing.output, /not-for-the-log/);
   });
 
-  it('exports and imports content beside a running service, which shows it at once', async () => {
+  it('exports and imports content beside a running service, which shows it immediately', async () => {
     const service = launch(['start']);
     await service.until(/^ready /m);
     const directory = join(dataDir, 'exported');
@@ -165,7 +165,7 @@ describe('commands', { timeout: 300_000 }, () => {
     assert.equal((await service.end()).code, 0);
   });
 
-  it('tries scripts of files, and of the database after their import', { skip: engineSkip }, async () => {
+  it('tries scripts of files, and those of the database after their import', { skip: engineSkip }, async () => {
     const directory = join(dataDir, 'tiny');
     const folder = join(directory, 'exams/tiny');
     await mkdir(folder, { recursive: true });
@@ -191,7 +191,7 @@ describe('commands', { timeout: 300_000 }, () => {
     assert.match((await launch(['try', 'lesson', 'tiny']).end()).output, /Allowed choices are exam, laboratory/);
   });
 
-  it('refuses what it does not understand, before it does anything', async () => {
+  it('refuses invalid arguments before doing anything', async () => {
     const other = join(dataDir, 'untouched');
     const results = [['strat'], ['start', 'extra'], ['start', '--no-instal']].map((args) =>
       launch(args, { DATA_DIR: other }).end(),

@@ -15,7 +15,7 @@ import { orStop, toOutput as report, secondsSince, stopped } from './steps.ts';
 
 export const command = new Command('start')
   .description('Prepare what is missing, then serve')
-  .option('--no-install', 'never install a container engine or a program')
+  .option('--no-install', 'do not install a container engine or programs')
   .action(({ install }) => runCommand((context) => start(context, install)));
 
 /** Prepares what is missing, serves until it is stopped, then releases everything in reverse order. */
@@ -29,7 +29,10 @@ async function start({ config, stop }: CommandContext, install: boolean): Promis
   report('data', config.dataDir);
   for (const line of await makePrivate(config.dataDir)) report('data', line);
   if (process.getuid?.() === 0)
-    report('data', 'the service runs as root: a normal user that may use the engine will do, see docs/operating.md');
+    report(
+      'data',
+      'the service runs as root: a normal user with access to the engine is enough, see docs/operating.md',
+    );
   await orStop(stop, preparePages(report, stop));
   deferUnusedModules();
   const opening = openDatabase(config, { report, isShared: false, stop, connections: connectionsOf(config) });
@@ -51,7 +54,7 @@ async function start({ config, stop }: CommandContext, install: boolean): Promis
   report('', `the pages: open it in a browser and log in as ${config.firstAdministrator.username}`);
   report('', `the API:   ${address}/api/docs`);
   await stopped(stop);
-  report('stopping', 'finishing what is under way');
+  report('stopping', 'finishing current work');
   await held.disposeAsync();
   report('stopped', '');
   return 0;
@@ -89,7 +92,7 @@ async function checkAddress({ host, port }: Config): Promise<void> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE')
-      throw new Error(`Something listens on ${host}:${port} already: stop it, or set PORT to another port`);
+      throw new Error(`Another program already listens on ${host}:${port}: stop it, or set PORT to another port`);
     if (code === 'EACCES') throw new Error(`Port ${port} is for root only: set PORT to one above 1023`);
     throw new Error(`The service cannot listen on ${host}:${port} (see HOST and PORT): ${String(code)}`, {
       cause: error,

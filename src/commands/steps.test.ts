@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { orStop } from './steps.ts';
 
 describe('a step of the start', () => {
-  it('is waited for, or left when it is to stop', async () => {
+  it('is awaited, or abandoned at a stop', async () => {
     assert.equal(await orStop(new AbortController().signal, Promise.resolve(1)), 1);
     const controller = new AbortController();
     const never = orStop(controller.signal, new Promise(() => {}));
@@ -12,7 +12,7 @@ describe('a step of the start', () => {
     await assert.rejects(never, /stopped/);
   });
 
-  it('that fails after it was to stop ends nothing else', async () => {
+  it('that fails after a stop has no effect', async () => {
     const { promise, reject } = Promise.withResolvers<never>();
     await assert.rejects(orStop(AbortSignal.abort(new Error('stopped')), promise), /stopped/);
     const unhandled = once(process, 'unhandledRejection').then(() => 'unhandled');

@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/connection/connect.ts';
 import { InstallationStore } from '../features/containers/installation-store.ts';
 import { Provisioner } from '../features/containers/provisioner.ts';
+import { ContainerRemovals } from '../features/containers/removals.ts';
 import { ReservationStore } from '../features/containers/reservation-store.ts';
 import { ShellPool } from '../features/containers/shell-pool.ts';
 import { ContainerStore } from '../features/containers/store.ts';
@@ -27,7 +28,7 @@ type Subject = { title: string; container_image: string; tasks: TrialTask[] };
 
 export const command = new Command('try')
   .summary('Run checks and solutions in a container')
-  .description('Run the checks and solutions of an exam or a laboratory in a container. The service may run meanwhile.')
+  .description('Run the checks and solutions of an exam or a laboratory in a container. The service may be running.')
   .addArgument(new Argument('<kind>').choices(['exam', 'laboratory'] as const))
   .argument('<name>', 'its slug or id')
   .option('--directory <directory>', 'try the files of this directory instead of the database')
@@ -81,14 +82,15 @@ async function run({ db, config, docker, stop }: TrialParts, subject: Subject): 
   const engine = held.use(new DockerEngine({ docker, installation, callTimeout: config.engine.callTimeout }));
   const shell = new SshShell({ engine, timeout: config.engine.sshTimeout });
   const shells = held.use(new ShellPool(shell));
-  const provisioner = held.use(
-    new Provisioner({ engine, store: new ContainerStore(db), reservations, warm, shells, config, log }),
-  );
+  const store = new ContainerStore(db);
+  const removals = held.use(new ContainerRemovals({ engine, store, shells, config, log }));
+  const provisioner = new Provisioner({ engine, store, reservations, warm, removals, shells, config, log });
   const grader = new Grader({ shells, ...config.grading });
   const parts = {
     store: new TrialStore(db),
     reservations,
     provisioner,
+    removals,
     shell,
     grader,
     config: config.trials,

@@ -4,6 +4,7 @@ import { AttemptAdminStore } from '../features/attempts/attempt-admin-store.ts';
 import { Deadlines } from '../features/attempts/deadlines.ts';
 import { GradingStore } from '../features/attempts/grading-store.ts';
 import { GradingTurns } from '../features/attempts/grading-turns.ts';
+import { Gradings } from '../features/attempts/gradings.ts';
 import { AttemptMachine } from '../features/attempts/machine.ts';
 import { Reconciler } from '../features/attempts/reconciler.ts';
 import { RecoveryStore } from '../features/attempts/recovery-store.ts';
@@ -29,25 +30,32 @@ const reconcileLock = 7_301;
 export function composeAttempts(
   { config, overrides, log }: Surroundings,
   { db, pool, feed, presence, work }: DatabaseParts,
-  { containerStore, reservations, installation, engine, shell, shells, provisioner, warmPool }: ContainerParts,
+  {
+    containerStore,
+    reservations,
+    installation,
+    engine,
+    shell,
+    shells,
+    provisioner,
+    removals,
+    warmPool,
+  }: ContainerParts,
 ) {
   const attempts = new AttemptStore(db);
   const starts = new StartStore(db, presence.processId, config.containers.laboratoriesPerUser);
   const recovery = new RecoveryStore(db);
   const grader = new Grader({ shells, ...config.grading });
   const gradingTurns = new GradingTurns(config.grading);
-  const machine = new AttemptMachine({
-    store: attempts,
-    starts,
-    grading: new GradingStore(db, presence.processId),
+  const grading = new GradingStore(db, presence.processId);
+  const gradings = new Gradings({
+    ...{ store: attempts, grading, containers: containerStore, removals, engine, grader, turns: gradingTurns },
     results: new ResultStore(db, presence.processId),
-    containers: containerStore,
-    provisioner,
-    engine,
-    grader,
-    turns: gradingTurns,
     giveUpMinutes: config.grading.giveUpMinutes,
     log,
+  });
+  const machine = new AttemptMachine({
+    ...{ store: attempts, starts, grading, gradings, containers: containerStore, provisioner, removals },
     onStart: (attempt) => {
       warmPool.refillSoon();
       if (attempt.expires_at) work.expireAt(attempt.id, attempt.expires_at, `${attempt.id}`);
@@ -72,7 +80,7 @@ export function composeAttempts(
   });
   const trials = new TrialService({
     store: new TrialStore(db),
-    ...{ reservations, provisioner, shell, grader, config: config.trials, log },
+    ...{ reservations, provisioner, removals, shell, grader, config: config.trials, log },
     opponents: overrides.opponents ?? opponents,
     onPublish: () => {
       for (const { service } of subjects) service.forget();
@@ -84,7 +92,7 @@ export function composeAttempts(
     engine,
     containers: containerStore,
     installation,
-    provisioner,
+    removals,
     attempts,
     starts,
     recovery,

@@ -1,3 +1,5 @@
+import { checkCounts } from '../database/lists/check.ts';
+import { foldCounts } from '../database/lists/fold.ts';
 import { runAlone } from '../database/processes/alone.ts';
 import type { Chore } from '../work.ts';
 import type { AccountParts } from './accounts.ts';
@@ -7,7 +9,7 @@ import type { Surroundings } from './parts.ts';
 import type { ProfileParts } from './profiles.ts';
 import type { TerminalParts } from './terminals.ts';
 
-type ChoreParts = Pick<DatabaseParts, 'pool'> & AccountParts & AttemptParts & ProfileParts & TerminalParts;
+type ChoreParts = Pick<DatabaseParts, 'db' | 'pool'> & AccountParts & AttemptParts & ProfileParts & TerminalParts;
 
 /** The advisory lock that limits the disk guard to one process at a time. */
 const diskLock = 7_304;
@@ -15,7 +17,7 @@ const day = 24 * 3600 * 1000;
 
 /** The periodic jobs of the service. */
 export function composeChores({ config, overrides, log, ...parts }: Surroundings & ChoreParts): Chore[] {
-  const { reconciler, throttle, counts, devices, profiles, sweep, pool, diskGuard } = parts;
+  const { reconciler, throttle, counts, devices, profiles, sweep, db, pool, diskGuard } = parts;
   const chores: Chore[] = [
     {
       failure: 'reconciling failed',
@@ -24,7 +26,7 @@ export function composeChores({ config, overrides, log, ...parts }: Surroundings
       work: () => reconciler.run(),
     },
     {
-      failure: 'failed logins and registrations could not be tidied up',
+      failure: 'old records of logins and registrations could not be deleted',
       interval: config.reconcileInterval,
       work: () => Promise.all([throttle.clean(), counts.clean(), devices.clean()]),
     },
@@ -33,21 +35,35 @@ export function composeChores({ config, overrides, log, ...parts }: Surroundings
   if ((overrides.siblings?.number ?? 1) > 1) return chores;
   chores.push(
     {
-      failure: 'avatars could not be tidied up',
+      failure: 'the counts of lists could not be brought up to date',
+      interval: config.reconcileInterval,
+      work: () => foldCounts(db),
+    },
+    {
+      // Reads all attempts and activity, so it does not run at the start.
+      failure: 'the counts of lists could not be checked',
+      interval: day,
+      work: async () => {
+        const differences = await checkCounts(db);
+        if (differences?.length) log.warn({ differences }, 'counts of lists differed from the rows and were corrected');
+      },
+    },
+    {
+      failure: 'unused avatars could not be deleted',
       interval: day,
       atOnce: true,
       work: async () => {
         const removed = await profiles.removeOrphans();
-        if (removed > 0) log.info({ removed }, 'removed avatars of users that are gone');
+        if (removed > 0) log.info({ removed }, 'deleted unused avatars');
       },
     },
     {
-      failure: 'recordings could not be tidied up',
+      failure: 'old recordings could not be deleted',
       interval: day,
       atOnce: true,
       work: async () => {
         const swept = await sweep();
-        if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'tidied up the recordings');
+        if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'deleted old recordings');
       },
     },
   );

@@ -4,6 +4,7 @@ import { ContainerAdminService } from '../features/containers/container-admin-se
 import { ContainerAdminStore } from '../features/containers/container-admin-store.ts';
 import { InstallationStore } from '../features/containers/installation-store.ts';
 import { Provisioner } from '../features/containers/provisioner.ts';
+import { ContainerRemovals } from '../features/containers/removals.ts';
 import { ReservationStore } from '../features/containers/reservation-store.ts';
 import { ContainerService } from '../features/containers/service.ts';
 import { ShellPool } from '../features/containers/shell-pool.ts';
@@ -30,19 +31,20 @@ export async function composeContainers(
   );
   const shell = new SshShell({ engine, timeout: config.engine.sshTimeout });
   const shells = cleanup.use(new ShellPool(shell));
-  const provisioner = cleanup.use(new Provisioner({ engine, store, reservations, warm, shells, config, log }));
+  const removals = cleanup.use(new ContainerRemovals({ engine, store, shells, config, log }));
+  const provisioner = new Provisioner({ engine, store, reservations, warm, removals, shells, config, log });
   const warmPool = cleanup.use(
     new WarmPool({
-      ...{ store: warm, provisioner, engine, config: config.containers, log },
+      ...{ store: warm, provisioner, removals, engine, config: config.containers, log },
       living: () => presence.living(),
     }),
   );
   const containers = new ContainerService({
-    ...{ engine, store, reservations, installation, provisioner, config: config.containers },
+    ...{ engine, store, reservations, installation, provisioner, removals, config: config.containers },
     templates: new TemplateStore(db),
     watches: new WatchStore(db),
   });
-  const containerAdmin = new ContainerAdminService({ store: new ContainerAdminStore(db), provisioner });
+  const containerAdmin = new ContainerAdminService({ store: new ContainerAdminStore(db), removals });
   return {
     containerStore: store,
     reservations,
@@ -51,6 +53,7 @@ export async function composeContainers(
     shell,
     shells,
     provisioner,
+    removals,
     warmPool,
     containers,
     containerAdmin,

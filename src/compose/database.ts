@@ -31,7 +31,7 @@ export async function composeDatabase({ config, overrides, log, cleanup }: Surro
     await Presence.begin({
       db,
       newClient: () => newClient(overrides.database),
-      onError: (error) => log.warn({ err: error }, 'the sign that this process lives was interrupted'),
+      onError: (error) => log.warn({ err: error }, 'the heartbeat of this process was interrupted'),
     }),
   );
   return { db, pool, feed, peers, agreement, presence, work: new Work({ jobs, log }) };

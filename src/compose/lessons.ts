@@ -1,12 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { createLessonSource } from '../adapters/git/create-lesson-source.ts';
+import { ProgressStore } from '../features/lessons/progress-store.ts';
 import { LessonService } from '../features/lessons/service.ts';
 import { LessonStore } from '../features/lessons/store.ts';
 import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
 
 /** The lessons. */
-export function composeLessons({ config, overrides, log, cleanup }: Surroundings, { db, peers }: DatabaseParts) {
+export function composeLessons(
+  { config, overrides, log, cleanup }: Surroundings,
+  { db, pool, feed, peers }: DatabaseParts,
+) {
   const source = cleanup.use(
     overrides.lessonSource ??
       createLessonSource({
@@ -18,7 +22,8 @@ export function composeLessons({ config, overrides, log, cleanup }: Surroundings
   );
   const lessons = new LessonService({
     store: new LessonStore(db),
-    source,
+    progress: new ProgressStore(pool),
+    ...{ source, feed },
     // A copy that another process cannot refresh does not fail the refresh here.
     refreshOthers: async () => void (await peers.ask('lessons', '', 1000 * config.lessons.timeoutSeconds)),
   });

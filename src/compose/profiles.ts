@@ -16,7 +16,7 @@ export function composeProfiles(
   { config, log }: Surroundings,
   { db }: DatabaseParts,
   { users, passwords, auth, throttle }: AccountParts,
-  { provisioner }: ContainerParts,
+  { removals }: ContainerParts,
   { recordings }: TerminalParts,
 ) {
   const profiles = new ProfileService({
@@ -32,7 +32,7 @@ export function composeProfiles(
     passwords,
     auth,
     clearAfter: async ({ user, containers, recordingKeys }) => {
-      provisioner.removeGivenUp(containers);
+      removals.removeGivenUp(containers);
       await profiles.discardAvatar(user.avatar_key);
       await recordings.discard(recordingKeys);
     },

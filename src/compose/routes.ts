@@ -17,7 +17,9 @@ import { attemptRoutes } from '../features/attempts/routes.ts';
 import { adminRegistrationCodeRoutes } from '../features/auth/registration-code-routes.ts';
 import { authRoutes } from '../features/auth/routes.ts';
 import { containerRoutes } from '../features/containers/routes.ts';
+import { Analytics } from '../features/dashboard/analytics.ts';
 import { dashboardRoutes } from '../features/dashboard/routes.ts';
+import { Statistics } from '../features/dashboard/statistics.ts';
 import { DashboardStore } from '../features/dashboard/store.ts';
 import { GradeBookStore } from '../features/instructors/grade-book-store.ts';
 import { ResultsStore } from '../features/instructors/results-store.ts';
@@ -52,7 +54,7 @@ type RouteParts = DatabaseParts &
 
 /** The routes of all features. */
 export function composeRoutes({ config, metrics, ...parts }: RouteParts): FastifyPluginAsync[] {
-  const { db, presence, auth, registration, codes, lessons, profiles, userAdmin } = parts;
+  const { db, pool, presence, auth, registration, codes, lessons, profiles, userAdmin } = parts;
   const { engine, containers, containerAdmin, warmPool, provisioner } = parts;
   const { subjects, attempts, attemptAdmin, trials } = parts;
   const { recordings, terminals, gradingTurns } = parts;
@@ -63,6 +65,7 @@ export function composeRoutes({ config, metrics, ...parts }: RouteParts): Fastif
     grading: gradingTurns,
     starts: provisioner,
   });
+  const dashboard = new DashboardStore(db, pool);
   return [
     authRoutes(auth, registration),
     lessonRoutes(lessons),
@@ -76,13 +79,13 @@ export function composeRoutes({ config, metrics, ...parts }: RouteParts): Fastif
     adminSystemRoutes(system),
     adminUserFileRoutes(userAdmin),
     adminRegistrationCodeRoutes(codes),
-    adminCatalogueRoutes(catalogueTables(db, config.catalogue)),
+    adminCatalogueRoutes(catalogueTables(db, config.catalogue, () => lessons.forget())),
     ...subjects.map(({ admin }) => adminSubjectRoutes(admin)),
     adminTrialRoutes(trials),
     instructorRoutes(
-      new InstructorService({ results: new ResultsStore(db), gradeBooks: new GradeBookStore(db), attempts }),
+      new InstructorService({ results: new ResultsStore(db, pool), gradeBooks: new GradeBookStore(db), attempts }),
     ),
-    dashboardRoutes(new DashboardStore(db)),
+    dashboardRoutes(dashboard, new Statistics(dashboard, lessons), new Analytics(dashboard, lessons)),
     profileRoutes(profiles),
     terminalRoutes(terminals, config.corsOrigins),
     systemRoutes({

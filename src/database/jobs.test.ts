@@ -31,7 +31,7 @@ describe('jobs', () => {
     return jobs;
   };
 
-  it('create nothing in a database of the tests, which comes with their schema', async () => {
+  it('create nothing in a test database, which includes their schema', async () => {
     const relations = async () => {
       const schema = "select count(*)::int as count from pg_class where relnamespace = 'jobs'::regnamespace";
       return (await connection.pool.query<{ count: number }>(schema)).rows[0]?.count ?? 0;
@@ -45,7 +45,7 @@ describe('jobs', () => {
     assert.equal(await relations(), before);
   });
 
-  it('are done when they are due, once however often they were sent and whoever takes them, also after a restart', async () => {
+  it('run once when due, however often they were sent, in any process, even after a restart', async () => {
     const done: string[] = [];
     const take = (who: string) => async (data: { name: string }) => void done.push(`${data.name} by ${who}`);
     {

@@ -116,7 +116,7 @@ describe('the schema', () => {
     it(`allows ${what}`, async () => assert.equal(await violation(...statements), undefined));
   }
 
-  it('is made once by five processes that start together, and not again after that', async () => {
+  it('is created once by five processes that start together', async () => {
     const name = `test_migrate_${randomBytes(6).toString('hex')}`;
     await createDatabase(name);
     const connections = Array.from({ length: 5 }, () => connect(addressOf(name)));
@@ -134,7 +134,7 @@ describe('the schema', () => {
     }
   });
 
-  it('leaves the database as it was when a migration fails', async () => {
+  it('leaves the database unchanged when a migration fails', async () => {
     const name = `test_migrate_${randomBytes(6).toString('hex')}`;
     await createDatabase(name);
     const { db, pool } = connect(addressOf(name));
@@ -171,7 +171,7 @@ describe('the schema', () => {
 
   const keyOf = (row: Record<string, unknown>): string => JSON.stringify(row['id'] ?? row);
 
-  it('keeps every row when the first release is brought up to date, and all of it as it was when that fails', async () => {
+  it('keeps every row during an upgrade of the first release, and changes nothing if it fails', async () => {
     const name = `test_migrate_${randomBytes(6).toString('hex')}`;
     await createDatabase(name);
     const { db, pool } = connect(addressOf(name));
@@ -206,7 +206,7 @@ describe('the schema', () => {
     }
   });
 
-  it('refuses a database that a newer release has migrated, and says what to do', async () => {
+  it('refuses a database of a newer release and reports the solution', async () => {
     const name = `test_migrate_${randomBytes(6).toString('hex')}`;
     await createDatabase(name);
     const { db, pool } = connect(addressOf(name));

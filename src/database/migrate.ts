@@ -8,6 +8,7 @@ import * as makers from './migrations/0005-makers.ts';
 import * as fullDisks from './migrations/0006-full-disks.ts';
 import * as registration from './migrations/0007-registration.ts';
 import * as room from './migrations/0008-room.ts';
+import * as lists from './migrations/0010-lists.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
@@ -17,6 +18,7 @@ const migrations: Record<string, Migration> = {
   '0006-full-disks': fullDisks,
   '0007-registration': registration,
   '0008-room': room,
+  '0010-lists': lists,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -226,6 +226,16 @@ export type ActivityLogTable = {
   created_at: Generated<Date>;
 };
 
+/** The counts of lists are read and written by database/lists/ alone, in its own SQL. */
+export type DeletedTasksTable = {
+  kind: AttemptKind;
+  subject_id: number;
+  task_id: number;
+  title: string;
+  points: number;
+  order_index: number;
+};
+
 export type Tables = {
   installation: { is_only: Generated<boolean>; id: Generated<string>; created_at: Generated<Date> };
   users: UsersTable;
@@ -247,4 +257,5 @@ export type Tables = {
   containers: ContainersTable;
   recordings: RecordingsTable;
   activity_log: ActivityLogTable;
+  deleted_tasks: DeletedTasksTable;
 };

@@ -15,7 +15,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
 };
 
 describe('access', () => {
-  it('is declared by every route, or the server is not built', async () => {
+  it('must be declared by every route', async () => {
     const open: FastifyPluginAsyncTypebox = async (app) => {
       app.get('/api/open', { handler: async () => 'open' });
     };
@@ -34,7 +34,7 @@ describe('access', () => {
     ['admin', [200, 200, 200, 200, 200, 200]],
   ];
   for (const [caller, expected] of table) {
-    it(`is what the route says, for ${caller ?? 'somebody without a token'}`, async () => {
+    it(`is as the route declares, for ${caller ?? 'somebody without a token'}`, async () => {
       await using server = await smallServer(routes);
       const headers = caller === undefined ? {} : { authorization: `Bearer ${caller}` };
       const answers = await Promise.all(kinds.map((access) => server.app.inject({ url: `/${access}`, headers })));
@@ -53,7 +53,7 @@ describe('access', () => {
     });
   }
 
-  it('to the catalogue is for anybody where the configuration says so, yet not with a bad token', async () => {
+  it('to the catalogue is public if configured, but not with an invalid token', async () => {
     await using server = await smallServer(routes, { ANONYMOUS_CATALOGUE: 'true' });
     const status = async (path: string, authorization?: string) =>
       (await server.app.inject({ url: path, headers: authorization === undefined ? {} : { authorization } }))
@@ -69,7 +69,7 @@ describe('access', () => {
     );
   });
 
-  it('takes a bearer token in the form of RFC 6750', () => {
+  it('accepts a bearer token in the form of RFC 6750', () => {
     for (const header of ['Bearer abc', 'bearer abc', 'BEARER   abc', 'Bearer abc  '])
       assert.equal(bearerToken(header), 'abc', header);
     for (const header of [

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import { found } from '../errors.ts';
+import { capitalised, found } from '../errors.ts';
 import { callerOf } from './access.ts';
 import { Done } from './fields.ts';
 import { type Page, PageQuery, pageOf, setPageHeaders } from './paging.ts';
@@ -52,7 +52,8 @@ export const administeredRoutes =
     const Change: TObject = Type.Partial<TObject>(New);
     const readNew = queryOrBody(New);
     const readChange = queryOrBody(Change);
-    const name = one.replace(/^an? (.)/, (_article, first: string) => first.toUpperCase());
+    const bareName = one.replace(/^an? /, '');
+    const name = capitalised(bareName);
     const idOf = (request: FastifyRequest): number => (request.params as Record<string, number>)[idName] ?? 0;
     const lists = parent ? `All ${plural}, or those of one ${parent.one},` : `All ${plural},`;
     const listErrors = parent ? errors(401, 403, 404) : errors(401, 403);
@@ -62,7 +63,7 @@ export const administeredRoutes =
       config,
       schema: {
         tags,
-        summary: `${lists} inactive ones too`,
+        summary: `${lists} including inactive ones`,
         querystring: Type.Object({
           ...PageQuery.properties,
           ...(parent ? { [parent.name]: Type.Optional(Id) } : {}),
@@ -82,7 +83,7 @@ export const administeredRoutes =
       config,
       schema: {
         tags,
-        summary: `One ${one.replace(/^an? /, '')}`,
+        summary: `One ${bareName}`,
         params,
         response: { 200: Row, ...errors(401, 403, 404) },
       },
@@ -105,7 +106,8 @@ export const administeredRoutes =
     });
 
     app.put(`${path}/:${idName}`, {
-      config: { ...config, fields: Change },
+      // As in the document of a creation: it lists no field as required, so both have one schema.
+      config: { ...config, fields: New },
       schema: {
         tags,
         summary: `Change ${one}`,

@@ -6,7 +6,7 @@ import { TestServer } from '../../test/server.ts';
 import { until } from '../../test/until.ts';
 
 // Long: most of it is a client that announces bodies and sends none.
-it('bounds the bodies of a client and of all, and lets them go with their requests', async () => {
+it('limits the bodies of each client and of all, and releases them with their requests', async () => {
   await using server = await TestServer.start(
     { BODY_LIMIT_BYTES: '1048576', AVATAR_MAX_BYTES: '1048576', BODIES_PER_CLIENT_MB: '1', BODIES_MAX_MB: '2' },
     { engine: { reason: 'this test has none' } },

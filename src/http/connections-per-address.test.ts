@@ -43,7 +43,7 @@ async function serving(env: Record<string, string> = {}) {
 }
 
 describe('connections of one address', () => {
-  it('are so many: one more is closed unread, another address is served', async () => {
+  it('are limited: one more is closed unread, and other addresses are served', async () => {
     await using server = await serving();
     const idle = await Promise.all(Array.from({ length: max }, () => server.open('127.0.0.2')));
     const more = await Promise.all(Array.from({ length: 30 }, () => server.open('127.0.0.2')));
@@ -60,13 +60,13 @@ describe('connections of one address', () => {
     await until(async () => await server.isServed(await server.open('127.0.0.2')), 'room for one more');
   });
 
-  it('are as many as all together behind a proxy, which has one address for all', async () => {
+  it('have the limit of all addresses behind a proxy, which has one address for all', async () => {
     await using server = await serving({ TRUST_PROXY: 'true' });
     const sockets = await Promise.all(Array.from({ length: max + 30 }, () => server.open('127.0.0.2')));
     assert.deepEqual(new Set(await Promise.all(sockets.map(server.isServed))), new Set([true]));
   });
 
-  it('belong to one network where it is IPv6, of which a client has all', () => {
+  it('belong to one network with IPv6, because a client has a whole network', () => {
     for (const [address, network] of [
       ['192.0.2.1', '192.0.2.1'],
       ['::ffff:192.0.2.1', '192.0.2.1'],

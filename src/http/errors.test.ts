@@ -64,7 +64,7 @@ describe('errors', () => {
   const get = (url: string) => server.app.inject({ url, headers: { origin } });
 
   for (const path of ['/mistake', '/text', '/late', '/shape']) {
-    it(`that are mistakes of ours are a 500 without words, which a page of ours can read (${path})`, async () => {
+    it(`of the service are a generic 500, which our pages can read (${path})`, async () => {
       const answer = await get(`${path}?password=${secret}`);
       assert.deepEqual(
         [answer.statusCode, answer.json()],
@@ -79,7 +79,7 @@ describe('errors', () => {
     });
   }
 
-  it('that a service throws are its status and sentence', async () => {
+  it('thrown by a service have its status and sentence', async () => {
     const conflict = await get('/conflict');
     assert.deepEqual(
       [conflict.statusCode, conflict.json()],
@@ -93,7 +93,7 @@ describe('errors', () => {
     assert.equal(unavailable.headers['retry-after'], '3');
   });
 
-  it('of a database that is away are a 503', async () => {
+  it('of an unavailable database are 503', async () => {
     const answer = await get('/database');
     assert.deepEqual(
       [answer.statusCode, answer.json()],
@@ -103,7 +103,7 @@ describe('errors', () => {
     assert.ok(!server.lines().join('').includes(`user:${secret}`));
   });
 
-  it('of paths that are no paths do not repeat them', async () => {
+  it('of invalid paths do not repeat the path', async () => {
     for (const path of [`/things/%zz${secret}`, `/${secret}%`]) {
       const answer = await get(path);
       assert.equal(answer.statusCode, 400, path);
@@ -113,7 +113,7 @@ describe('errors', () => {
     assert.deepEqual([long.statusCode, long.json()], [404, { detail: 'Not Found', code: 'not_found' }]);
   });
 
-  it('of bytes that are no HTTP are JSON as well, and not in the log', async () => {
+  it('of bytes that are not HTTP are JSON as well, and are not logged', async () => {
     await server.app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = server.app.server.address() as { port: number };
     const send = async (bytes: string) => {
@@ -132,7 +132,7 @@ describe('errors', () => {
     assert.ok(!server.lines().join('').includes(`GET /${secret}`));
   });
 
-  it('let no query string into the log, at any level', async () => {
+  it('write no query string to the log at any level', async () => {
     const marker = 'canary-in-a-query';
     for (const path of ['/mistake', '/conflict', '/unavailable', '/things/x', '/nothing', '/things/%zz']) {
       await server.app.inject({

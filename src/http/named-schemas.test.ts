@@ -9,7 +9,7 @@ const exam = (inner: object) => ({
   properties: { tasks: { type: 'array', items: inner } },
 });
 
-it('puts schemas with a title among the components, also within others, and leaves what it was given as it is', () => {
+it('moves schemas with a title to the components, including nested ones, and does not change its input', () => {
   const given = {
     paths: { '/exams': { get: exam(task) }, '/tasks': { get: task } },
     components: { securitySchemes: {} },
@@ -25,7 +25,7 @@ it('puts schemas with a title among the components, also within others, and leav
   assert.deepEqual(given, before);
 });
 
-it('refuses two schemas of one name', () => {
+it('refuses two different schemas with the same name', () => {
   const other = { ...task, properties: {} };
   assert.throws(() => nameSchemas({ paths: { a: task, b: other } }), /Two schemas are called Task/);
 });

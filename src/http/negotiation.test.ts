@@ -35,7 +35,7 @@ it('finds an entity tag in If-None-Match', () => {
     assert.ok(!matchesTag(header, tag), header);
 });
 
-it('chooses an encoding that is accepted, or none', () => {
+it('selects an accepted encoding, or none', () => {
   const cases: [string | undefined, 'br' | 'gzip' | undefined][] = [
     [undefined, undefined],
     ['', undefined],

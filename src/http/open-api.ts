@@ -1,15 +1,16 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
+import { unchanged } from './entity-tag.ts';
 import { nameSchemas } from './named-schemas.ts';
 import { PreparedAnswer } from './prepared-answer.ts';
 import { serviceVersion } from './service-version.ts';
 import { addSharedAnswers, type DocumentedOperation } from './shared-answers.ts';
 
-const description = `A learning platform for system administration: courses, sandbox containers with a terminal, timed exams that grade themselves.
+const description = `A learning platform for system administration: courses, sandbox containers with a terminal, timed exams with automatic grading.
 
 Bodies are JSON, lists are bare arrays, times are UTC in ISO 8601. Errors are \`{"detail": "one sentence", "code": "stable_word"}\`: decide
-by \`code\`, which the schema \`Error\` lists, and never by the sentence. A request that does not fit its schema is 422 with a list of
-items as its \`detail\` and the code \`validation\`. The terminal is a WebSocket at \`/ws/terminal/{container_id}\`; docs/terminal.md describes it.`;
+by \`code\`, which the schema \`Error\` lists, and never by the sentence. A request that does not match its schema is 422 with a list of
+items as \`detail\` and the code \`validation\`. The terminal is a WebSocket at \`/ws/terminal/{container_id}\`, see docs/terminal.md.`;
 
 /** Adds every route registered afterwards to `/api/openapi.json`. */
 export async function installOpenApi(app: FastifyInstance): Promise<void> {
@@ -30,7 +31,8 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
       // Fields that a route reads from the query string or a body are listed in both places and required in neither.
       const fields = route.config?.fields as { properties?: object } | undefined;
       const parts = fields ? { querystring: { ...fields, required: [] }, body: { ...fields, required: [] } } : {};
-      return { schema: { ...schema, ...parts, security, 'x-access': access }, url };
+      const response = route.config?.hasEntityTag ? { response: { ...(schema.response as object), ...unchanged } } : {};
+      return { schema: { ...schema, ...parts, ...response, security, 'x-access': access }, url };
     },
     transformObject: (document) => {
       const { paths = {} } = 'openapiObject' in document ? document.openapiObject : {};

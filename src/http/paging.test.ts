@@ -48,14 +48,14 @@ describe('pages of a list', () => {
     };
   };
 
-  it('are bare arrays that tell of the rest in headers', async () => {
+  it('are bare arrays with links to other pages in headers', async () => {
     const { status, total, links, body } = await get('/numbers?page=2&page_size=10');
     assert.deepEqual([status, total, body], [200, '25', numbers.slice(10, 20)]);
     const target = (page: number) => `/numbers?page=${page}&page_size=10`;
     assert.deepEqual(links, { first: target(1), prev: target(1), next: target(3), last: target(3) });
   });
 
-  it('lead to every row once, from the first to the last', async () => {
+  it('contain every row once, from the first to the last', async () => {
     const seen: number[] = [];
     for (let url: string | undefined = '/numbers?page_size=7'; url !== undefined; ) {
       const page: Awaited<ReturnType<typeof get>> = await get(url);
@@ -65,13 +65,13 @@ describe('pages of a list', () => {
     assert.deepEqual(seen, numbers);
   });
 
-  it('are one of 100 rows when nobody asks for another', async () => {
+  it('have 100 rows by default', async () => {
     const { links, body } = await get('/numbers');
     assert.equal(body.length, 25);
     assert.deepEqual(Object.keys(links), ['first', 'last']);
   });
 
-  it('may be empty, and then lead back', async () => {
+  it('can be empty, with links back', async () => {
     assert.deepEqual((await get('/none')).links, {
       first: '/none?page=1&page_size=100',
       last: '/none?page=1&page_size=100',
@@ -81,13 +81,13 @@ describe('pages of a list', () => {
     assert.equal(beyond.links['next'], undefined);
   });
 
-  it('keep what else was asked for in their links', async () => {
+  it('keep the other parameters in their links', async () => {
     const { links } = await get('/numbers?sort=a%20b%26c&page=1&page_size=10&q=what?');
     assert.equal(new URLSearchParams(links['next'].split('?').slice(1).join('?')).get('sort'), 'a b&c');
     assert.equal(new URLSearchParams(links['next'].split('?').slice(1).join('?')).get('q'), 'what?');
   });
 
-  it('do not repeat what the list does not know: four times a long query is more than clients read', async () => {
+  it('do not repeat unknown parameters: four long queries exceed what clients read', async () => {
     const { links } = await get(`/numbers?page_size=10&x=${'x'.repeat(10_000)}&__proto__=x&toString=x`);
     assert.equal(links['next'], '/numbers?page_size=10&page=2');
   });

@@ -41,19 +41,19 @@ describe('fields from the query string or the body', () => {
       .sort();
   };
 
-  it('come from either alone', async () => {
+  it('are read from either alone', async () => {
     const expected = { status: 200, body: { title: 'Links', points: 5, is_active: true } };
     assert.deepEqual(await post('title=Links&points=5&is_active=true'), expected);
     assert.deepEqual(await post('', { title: 'Links', points: 5, is_active: true }), expected);
   });
 
-  it('come from both, where each has some, and may be said twice', async () => {
+  it('are read from both together, and may be repeated', async () => {
     const expected = { status: 200, body: { title: 'Links', points: 5 } };
     assert.deepEqual(await post('title=Links', { points: 5 }), expected);
     assert.deepEqual(await post('title=Links&points=5', { title: 'Links', points: 5 }), expected);
   });
 
-  it('are refused where the two say different things', async () => {
+  it('are refused if the two differ', async () => {
     const differs = wrong(['query', 'points', 'value_error']);
     assert.deepEqual(await refusal('title=Links&points=5', { points: 6 }), differs);
     assert.deepEqual(
@@ -62,13 +62,13 @@ describe('fields from the query string or the body', () => {
     );
   });
 
-  it('are named where they are missing', async () => {
+  it('are reported if they are missing', async () => {
     assert.deepEqual(await refusal(''), wrong(['query', 'title', 'missing'], ['query', 'points', 'missing']));
     assert.deepEqual(await refusal('', { title: 'Links' }), wrong(['body', 'points', 'missing']));
     assert.deepEqual(await refusal('points=1', {}), wrong(['body', 'title', 'missing']));
   });
 
-  it('are read as text in the query string and as JSON in the body', async () => {
+  it('are parsed as text in the query string and as JSON in the body', async () => {
     assert.deepEqual(await refusal('title=Links&points=five'), wrong(['query', 'points', 'int_parsing']));
     assert.deepEqual(await refusal('title=Links&points=1e1'), wrong(['query', 'points', 'int_parsing']));
     assert.deepEqual(await refusal('title=Links&points='), wrong(['query', 'points', 'int_parsing']));
@@ -121,7 +121,7 @@ describe('fields from the query string or the body', () => {
     }
   });
 
-  it('are no other fields, and nothing with NUL', async () => {
+  it('exclude unknown fields and NUL', async () => {
     assert.deepEqual((await post('title=a&points=1&id=7&role=admin', { password_hash: 'x' })).body, {
       title: 'a',
       points: 1,
@@ -139,7 +139,7 @@ describe('fields from the query string or the body', () => {
     assert.equal((await post('title=a&points=1', null)).status, 200);
   });
 
-  it('are taken from a form too', async () => {
+  it('are read from a form as well', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const answer = await server.app.inject({
       method: 'POST',

@@ -28,7 +28,7 @@ export const ErrorBody = Type.Object(
   },
   {
     title: 'Error',
-    description: 'What went wrong, in one sentence, and by a word to decide by: docs/errors.md lists all of them.',
+    description: 'The error in one sentence, and its stable code. docs/errors.md lists all codes.',
   },
 );
 
@@ -43,7 +43,7 @@ const ValidationBody = Type.Object(
     ),
     code: OneOf<ErrorCode>('validation'),
   },
-  { title: 'ValidationError', description: 'The request does not fit its schema.' },
+  { title: 'ValidationError', description: 'The request does not match its schema.' },
 );
 
 type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;

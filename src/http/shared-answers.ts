@@ -10,13 +10,34 @@ export type DocumentedOperation = {
   responses?: Record<string, Answer>;
 };
 
-const header = (description: string, type = 'string'): Header => ({ description, required: true, schema: { type } });
+const header = (description: string, type = 'string', required = true): Header => ({
+  description,
+  required,
+  schema: { type },
+});
 
-const retryAfter = { 'Retry-After': header('Seconds after which the same request may succeed.', 'integer') };
+const retryAfter = { 'Retry-After': header('Seconds after which the request can be retried.', 'integer') };
 const challenge = { 'WWW-Authenticate': header('`Bearer`.') };
 const pages = {
-  'X-Total-Count': header('Rows of the whole list.', 'integer'),
+  'X-Total-Count': header('Number of rows in the whole list.', 'integer'),
   Link: header('The pages `first`, `prev`, `next` and `last`, where they exist (RFC 8288).'),
+};
+
+/** Of a list that a cursor leads through. */
+const longPages = {
+  ...pages,
+  Link: header(
+    'The pages `first`, `prev`, `next` and `last`, where they exist (RFC 8288). `prev` and `next` have a cursor: rows that are added meanwhile do not move them.',
+  ),
+  'X-Total-Count-Estimated': header(
+    '`true` if `X-Total-Count` is an estimate; that is only so above 10,000 rows, with filters that are not counted.',
+    'string',
+    false,
+  ),
+};
+const entityTag = {
+  ETag: header('Names this content. A client that sends it in `If-None-Match` gets 304 while the content is the same.'),
+  'Cache-Control': header('`private, no-cache`: only the client keeps it, and asks every time.'),
 };
 
 const errorBody = (description: string, headers?: Record<string, Header>): Answer => ({
@@ -39,13 +60,13 @@ export function addSharedAnswers(method: string, operation: DocumentedOperation)
     429: errorBody('Too many requests of this user, or of this address.', retryAfter),
     503: errorBody('The service is overloaded, or the database cannot be reached.', retryAfter),
     400: errorBody(
-      'The request is not valid HTTP, its path is not well encoded, or its body is not as long as announced.',
+      'The request is not valid HTTP, its path is not well encoded, or its body does not have the announced length.',
     ),
     ...(method === 'get'
       ? {}
       : {
           413: errorBody('The body is too large.'),
-          415: errorBody('The body has a content type that is not read here.'),
+          415: errorBody('The content type of the body is not supported.'),
         }),
   };
   for (const [status, answer] of Object.entries(shared)) responses[status] ??= answer;
@@ -55,7 +76,12 @@ export function addSharedAnswers(method: string, operation: DocumentedOperation)
   }
   for (const [status, answer] of Object.entries(responses))
     if (answer.description === 'Default Response') answer.description = STATUS_CODES[status] ?? status;
-  const isPaged = parameters.some(({ in: place, name }) => place === 'query' && name === 'page_size');
-  if (isPaged && responses['200']) responses['200'].headers = { ...responses['200'].headers, ...pages };
+  const takes = (parameter: string) =>
+    parameters.some(({ in: place, name }) => place === 'query' && name === parameter);
+  if (takes('page_size') && responses['200'])
+    responses['200'].headers = { ...responses['200'].headers, ...(takes('cursor') ? longPages : pages) };
+  const isTagged = responses['304'] !== undefined;
+  for (const answer of isTagged ? [responses['200'], responses['304']] : [])
+    if (answer) answer.headers = { ...answer.headers, ...entityTag };
   operation.responses = responses;
 }

@@ -54,7 +54,7 @@ describe('the network of containers with internet', { skip: engineSkip }, () => 
     const metadata = ['169.254.169.254', '169.254.170.2', '[fd00:ec2::254]', '100.100.100.200'];
     const others = ['10.0.0.1', '192.168.1.1', '172.16.0.1', '203.0.113.7', await addressOf(await create())];
     for (const target of [...gateways, ...addresses, ...metadata, ...others]) {
-      // 7: no connection, at once, as there is no way; 28 would be a silence behind which somebody may be.
+      // 7: refused immediately, because there is no route. 28 would be a timeout, which a firewall can cause.
       const { code, output } = await run(`curl -s -m 5 http://${target}:${port}/; exit $?`, 'student');
       assert.deepEqual([target, code, output], [target, 7, '']);
     }
@@ -62,7 +62,7 @@ describe('the network of containers with internet', { skip: engineSkip }, () => 
     assert.equal((await run('cat /proc/net/if_inet6 | grep -v " lo$"')).output, '', 'no IPv6');
   }
 
-  it('leads to the internet, and nowhere else', async () => {
+  it('reaches only the internet', async () => {
     await isConfined();
     for (const target of ['198.51.100.1', '8.8.8.8', '10.99.0.53']) {
       const { output, code } = await run(`/.grader/bin/ip route get ${target}`);
@@ -71,15 +71,15 @@ describe('the network of containers with internet', { skip: engineSkip }, () => 
     assert.match((await run('cat /etc/resolv.conf')).output, /nameserver/);
   });
 
-  it('is not to be changed from inside, not even by root', async () => {
+  it('cannot be changed from inside, even by root', async () => {
     for (const change of ['ip route flush all', 'ip link set eth0 down', 'ip addr add 10.1.1.1/8 dev eth0']) {
       assert.notEqual((await run(change)).code, 0, change);
     }
     assert.notEqual((await run('/.grader/bin/ip route del prohibit 169.254.0.0/16')).code, 0);
   });
 
-  it('is confined after each start before anything in the container runs', async () => {
-    // What root left to be run at the start looks whether there is a way out, and keeps what it saw.
+  it('is confined at each start before any program in the container runs', async () => {
+    // A start-up script left by root tests for a route to the outside and stores the result.
     const spy = `#!/bin/bash\ncat /proc/net/route >/home/student/routes\n`;
     await run(`mv /usr/local/sbin/entrypoint /usr/local/sbin/real; printf '${spy}exec /usr/local/sbin/real\\n' \\
       >/usr/local/sbin/entrypoint; chmod 755 /usr/local/sbin/entrypoint`);

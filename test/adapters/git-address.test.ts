@@ -65,7 +65,7 @@ const hostile = [
   `https://host.example.com/${'x'.repeat(3000)}`,
 ];
 
-it('refuses addresses that try to be more than an address, before anything is run or written', async () => {
+it('refuses addresses with injected options or commands before anything is run or written', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'platform-addresses-'));
   try {
     for (const program of ['git', 'ssh', 'sh']) {
@@ -98,7 +98,7 @@ it('refuses addresses that try to be more than an address, before anything is ru
   }
 });
 
-it('takes the addresses that people use', () => {
+it('accepts common addresses', () => {
   for (const url of [
     'git@git.example.com:school/lessons.git',
     'git@[::1]:lessons.git',
@@ -118,7 +118,7 @@ it('takes the addresses that people use', () => {
   }
 });
 
-it('takes credentials out of an address', () => {
+it('removes credentials from an address', () => {
   assert.deepEqual(parseRepositoryAddress(`https://school:${secret}%40x@git.example.com:8443/lessons.git`), {
     url: 'https://git.example.com:8443/lessons.git',
     isSsh: false,
@@ -126,7 +126,7 @@ it('takes credentials out of an address', () => {
   });
 });
 
-it("knows a branch's name", () => {
+it("validates a branch's name", () => {
   for (const name of ['main', 'release/2026', 'größe', 'a.b', 'a-b', 'x@y']) assert.equal(checkBranch(name), name);
   const wrong = [
     '',

@@ -87,7 +87,7 @@ describe('lessons over HTTP', () => {
     return { lessons, log };
   }
 
-  it('gives the password to the server and to nobody else', async () => {
+  it('sends the password only to the server', async () => {
     const commit = await repository.commit({ 'a.md': 'over http' });
     commands = [];
     const dataDir = join(folder, 'right');
@@ -106,7 +106,7 @@ describe('lessons over HTTP', () => {
     }
   });
 
-  it('says that the password is wrong, without it', async () => {
+  it('reports a wrong password without revealing it', async () => {
     await repository.commit({ 'a.md': 'over http' });
     const { lessons, log } = source(join(folder, 'wrong'), 'another-s3cret');
     await using _ = lessons;

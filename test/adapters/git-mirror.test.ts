@@ -47,7 +47,7 @@ describe('a mirror of lessons', () => {
   }
 
   // Long: one repository with every kind of entry, and the list of names that are none.
-  it('reads files, and nothing that is not a file of the repository', async () => {
+  it('reads only files of the repository', async () => {
     await using repository = await LocalRepository.create();
     const big = randomBytes(5 * 1024 * 1024);
     const tooBig = Buffer.alloc(8 * 1024 * 1024 + 1, 'x');
@@ -101,7 +101,7 @@ describe('a mirror of lessons', () => {
     assert.equal(await read(version, 'README.md'), '# Readme');
   });
 
-  it('gives the same bytes the same id', async () => {
+  it('assigns the same id to the same bytes', async () => {
     await using repository = await LocalRepository.create();
     await repository.commit({ 'a.md': 'same', 'b.md': 'same', 'c.md': 'other' });
     await using lessons = source(repository.path).lessons;
@@ -110,7 +110,7 @@ describe('a mirror of lessons', () => {
     assert.notEqual(await version.identify('a.md'), await version.identify('c.md'));
   });
 
-  it('swaps whole versions: what a request has begun with, it ends with', async () => {
+  it('swaps whole versions: a request sees one version', async () => {
     await using repository = await LocalRepository.create();
     const first = await repository.commit({ 'a.md': 'one', 'b.md': 'one' });
     await using lessons = source(repository.path).lessons;
@@ -124,7 +124,7 @@ describe('a mirror of lessons', () => {
     assert.equal(await read(await lessons.open(), 'b.md'), 'two');
   });
 
-  it('updates behind the readers when it is stale', async () => {
+  it('updates in the background when it is stale', async () => {
     await using repository = await LocalRepository.create();
     const first = await repository.commit({ 'a.md': 'one' });
     await using lessons = source(repository.path, { staleSeconds: 0 }).lessons;
@@ -134,7 +134,7 @@ describe('a mirror of lessons', () => {
     await until(async () => (await lessons.open()).commit === second);
   });
 
-  it('lets a refresh see what was pushed before it, even if an update is under way', async () => {
+  it('includes every earlier push in a refresh, even during an update', async () => {
     await using repository = await LocalRepository.create();
     await repository.commit({ 'a.md': '0' });
     await using lessons = source(repository.path, { staleSeconds: 0 }).lessons;
@@ -150,7 +150,7 @@ describe('a mirror of lessons', () => {
     }
   });
 
-  it('has no file in a repository that is empty, until something is pushed', async () => {
+  it('has no files in an empty repository until a push', async () => {
     await using repository = await LocalRepository.create();
     for (const branch of [undefined, 'main']) {
       const { lessons } = source(repository.path, { branch });
@@ -171,7 +171,7 @@ describe('a mirror of lessons', () => {
     assert.equal(await read(await lessons.open(), 'a.md'), 'first');
   });
 
-  it("follows the remote's HEAD where no branch is named, and is unavailable for a branch that is not there", async () => {
+  it("follows the remote's HEAD by default, and is unavailable for a missing branch", async () => {
     await using repository = await LocalRepository.create();
     await repository.commit({ 'a.md': 'main' });
     const other = await repository.commit({ 'a.md': 'other' }, { branch: 'other', isNewHistory: true });
@@ -191,7 +191,7 @@ describe('a mirror of lessons', () => {
     const dataDir = join(folder, 'shared');
     await using stack = new AsyncDisposableStack();
     const sources = Array.from({ length: 4 }, () => stack.use(source(repository.path, { dataDir }).lessons));
-    // All clone at once; one mirror and nothing half made is left.
+    // All clone concurrently. One mirror and no partial copy remain.
     const versions = await Promise.all(sources.map((lessons) => lessons.open()));
     for (const version of versions) assert.equal(await read(version, 'a.md'), 'one');
     for (let round = 0; round < 5; round += 1) {
@@ -207,7 +207,7 @@ describe('a mirror of lessons', () => {
     for (const lessons of sources) await until(async () => (await lessons.open()).commit === last);
   });
 
-  it('gets over a lock that a dead process has left', async () => {
+  it('recovers from the lock of a dead process', async () => {
     await using repository = await LocalRepository.create();
     await repository.commit({ 'a.md': 'one' });
     const { lessons, dataDir } = source(repository.path);
@@ -220,7 +220,7 @@ describe('a mirror of lessons', () => {
     assert.equal((await lessons.refresh()).commit, commit);
   });
 
-  it('goes on reading when the reading process is killed', async () => {
+  it('continues to read after the reading process was killed', async () => {
     await using repository = await LocalRepository.create();
     const files = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`${index}.bin`, randomBytes(300_000)]));
     await repository.commit(files);
@@ -256,7 +256,7 @@ describe('a mirror of lessons', () => {
     },
   };
   for (const [name, damage] of Object.entries(damages)) {
-    it(`makes a mirror anew that is ${name}`, async () => {
+    it(`clones a mirror again that is ${name}`, async () => {
       await using repository = await LocalRepository.create();
       await repository.commit({ 'a.md': 'whole', 'b/c.md': 'whole too' });
       const dataDir = join(folder, `damaged ${name}`);
@@ -279,7 +279,7 @@ describe('a mirror of lessons', () => {
     });
   }
 
-  it('repairs itself on a read, and says 503 while it cannot', async () => {
+  it('repairs itself on a read, and returns 503 until then', async () => {
     await using repository = await LocalRepository.create();
     await repository.commit({ 'a.md': 'a', 'b.md': 'b' });
     const { lessons, dataDir } = source(repository.path, { retrySeconds: 0.05 });
@@ -299,7 +299,7 @@ describe('a mirror of lessons', () => {
     assert.equal(await until(() => read(version, 'b.md').catch(() => undefined)), 'b');
   });
 
-  it('leaves nothing half made when it is stopped while it copies', async () => {
+  it('leaves no partial copy when it is stopped while copying', async () => {
     const sockets = new Set<Socket>();
     const silent = createServer((socket) => void sockets.add(socket.on('error', () => {})));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -319,7 +319,7 @@ describe('a mirror of lessons', () => {
     assert.deepEqual(log.warnings, []);
   });
 
-  it('clears away what a killed process left long ago, and leaves what another may be making', async () => {
+  it('deletes old copies of killed processes, and keeps recent ones of others', async () => {
     await using repository = await LocalRepository.create();
     await repository.commit({ 'a.md': 'a' });
     const { lessons, dataDir } = source(repository.path);
@@ -335,7 +335,7 @@ describe('a mirror of lessons', () => {
     assert.match(left[0] ?? '', /\.new-live$/);
   });
 
-  it("is not led astray by the environment or the account's configuration", async () => {
+  it("ignores the environment and the account's configuration", async () => {
     await using repository = await LocalRepository.create();
     await repository.commit({ 'a.md': 'a' });
     const foreign = {
@@ -353,7 +353,7 @@ describe('a mirror of lessons', () => {
     }
   });
 
-  it('says plainly that git is missing', async () => {
+  it('reports that git is missing', async () => {
     const { lessons, log } = source('/srv/lessons.git', { path: '/nowhere' });
     await using _ = lessons;
     await assert.rejects(lessons.open(), isUnavailable);
@@ -361,7 +361,7 @@ describe('a mirror of lessons', () => {
   });
 
   describe('of a folder', () => {
-    it('takes its files byte for byte, and follows its changes', async () => {
+    it('serves its files unchanged, and follows changes', async () => {
       const shippedFolder = join(folder, 'shipped lessons');
       await mkdir(join(shippedFolder, 'linux', '.hidden'), { recursive: true });
       await writeFile(join(shippedFolder, 'linux', 'größe.md'), 'line\r\nline\n');
@@ -382,7 +382,7 @@ describe('a mirror of lessons', () => {
       assert.equal(await read(await restarted.open(), 'linux/new.md'), 'new');
     });
 
-    it('is unavailable if the folder is not there', async () => {
+    it('is unavailable if the folder is missing', async () => {
       const { lessons, log } = source(undefined, { shippedFolder: join(folder, 'nowhere') });
       await using _ = lessons;
       await assert.rejects(lessons.open(), isUnavailable);

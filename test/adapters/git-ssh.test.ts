@@ -43,7 +43,7 @@ describe('lessons over SSH', () => {
   }
   const isUnavailable = (error: unknown) => error instanceof Unavailable && error.status === 503;
 
-  it('copies with the key and reads', async () => {
+  it('clones and reads with the key', async () => {
     const big = randomBytes(5 * 1024 * 1024);
     const commit = await server.commit({ 'einführung/größe.md': '# Größe', 'big.bin': big });
     await using lessons = source().lessons;
@@ -53,7 +53,7 @@ describe('lessons over SSH', () => {
     assert.ok((await version.read('big.bin')).bytes.equals(big));
   });
 
-  it('makes one connection for many first readers', async () => {
+  it('opens one connection for concurrent first readers', async () => {
     await using lessons = source().lessons;
     const connections = server.connections;
     const versions = await Promise.all(Array.from({ length: 50 }, () => lessons.open()));
@@ -61,14 +61,14 @@ describe('lessons over SSH', () => {
     assert.equal(server.connections, connections + 1);
   });
 
-  it('is refused with a wrong key, and says so without the address', async () => {
+  it('is refused with a wrong key, and reports it without the address', async () => {
     const { lessons, log } = source({ sshKeyPath: server.wrongKeyPath });
     await using _ = lessons;
     await assert.rejects(lessons.open(), isUnavailable);
     assert.equal(log.warnings[0]?.['reason'], 'the Git server refused the credentials');
   });
 
-  it('says that a key is missing, is no key, or is open to others', async () => {
+  it('reports a key that is missing, invalid, or accessible to others', async () => {
     const keys = join(folder, 'keys');
     await mkdir(keys);
     await writeFile(join(keys, 'no-key'), 'not a key\n', { mode: 0o600 });
@@ -86,7 +86,7 @@ describe('lessons over SSH', () => {
     }
   });
 
-  it('keeps the first host key, and refuses another one of any type while the old copy is served', async () => {
+  it('keeps the first host key, and refuses any other while serving the old copy', async () => {
     for (const type of ['ed25519', 'ecdsa', 'rsa'] as const) {
       await server.changeHostKey('ed25519');
       const commit = await server.commit({ 'a.md': `before ${type}` });
@@ -104,7 +104,7 @@ describe('lessons over SSH', () => {
     await server.changeHostKey('ed25519');
   });
 
-  it('accepts only the host keys of the list it is given, and leaves the list alone', async () => {
+  it('accepts only host keys of the given list, and does not change the list', async () => {
     const knownHostsPath = join(folder, 'known hosts 50%');
     await writeFile(knownHostsPath, await server.knownHost());
     const list = await readFile(knownHostsPath, 'utf8');
@@ -121,7 +121,7 @@ describe('lessons over SSH', () => {
     assert.equal(await readFile(knownHostsPath, 'utf8'), '');
   });
 
-  it('answers 503 while the server was never reached, and recovers', async () => {
+  it('returns 503 until the server is first reached', async () => {
     await server.shut();
     const { lessons, log } = source({ retrySeconds: 0.01 });
     await using _ = lessons;
@@ -136,7 +136,7 @@ describe('lessons over SSH', () => {
     assert.equal(version.commit, commit);
   });
 
-  it('serves the copy while the server is down, also after a restart, and catches up behind the readers', async () => {
+  it('serves the copy while the server is down, even after a restart, and updates in the background', async () => {
     const old = await server.commit({ 'a.md': 'old' });
     const dataDir = join(folder, 'restarted');
     {
@@ -172,7 +172,7 @@ describe('lessons over SSH', () => {
     assert.equal((await version.read('a.md')).bytes.toString(), 'another history');
   });
 
-  it('does not wait for ever for a server that says nothing', async () => {
+  it('times out if the server does not answer', async () => {
     const sockets = new Set<Socket>();
     const silent = createServer((socket) => void sockets.add(socket.on('error', () => {})));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -184,7 +184,7 @@ describe('lessons over SSH', () => {
       await assert.rejects(lessons.open(), isUnavailable);
       await until(() => log.warnings.length > 0);
       assert.equal(log.warnings[0]?.['reason'], 'the Git server did not answer in time');
-      // While a retry is not due, nobody waits at all.
+      // Until the next retry is due, readers do not wait.
       const again = performance.now();
       await assert.rejects(lessons.open(), isUnavailable);
       assert.ok(performance.now() - again < 500);

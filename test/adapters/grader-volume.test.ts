@@ -5,7 +5,7 @@ import { ensureGraderVolume, graderImage } from '../../src/adapters/docker/grade
 import { engineSkip, testEngine } from '../server.ts';
 
 // Long: each way to spoil the volume is followed by the same check.
-it('makes the volume of tools whole that somebody left empty, or half filled', { skip: engineSkip }, async () => {
+it('completes an empty or partial volume of tools', { skip: engineSkip }, async () => {
   const engine = await testEngine();
   assert.ok('options' in engine);
   const docker = new Docker(engine.options);

@@ -32,7 +32,7 @@ describe('the prologue of checks', { skip: engineSkip }, () => {
     return output;
   };
 
-  it('gives the verdict, and leaves scripts without it as they were', async () => {
+  it('returns the verdict, and does not affect scripts without it', async () => {
     assert.equal(await run('verdict; echo more'), 'PASS\n');
     assert.equal(await run('problem not this; verdict'), '- not this\nFAIL\n');
     assert.equal(await run('problem() { echo mine; }; problem; echo PASS'), 'mine\nPASS\n');
@@ -40,7 +40,7 @@ describe('the prologue of checks', { skip: engineSkip }, () => {
     assert.equal(await run('stat -c %a "$private" "$shared" "$vault"; verdict'), '700\n755\n700\nPASS\n');
   });
 
-  it('runs a command as the student, with nothing of the check', async () => {
+  it('runs a command as the student without data of the check', async () => {
     const seen = `secret=hidden; export secret; exec 7</etc/shadow
       as_student /bin/bash -c 'id -u; id -G; pwd; echo "[$secret]"; cat; ls /proc/self/fd | wc -l; grep NoNewPrivs /proc/self/status'
       verdict`;
@@ -71,7 +71,7 @@ describe('the prologue of checks', { skip: engineSkip }, () => {
     });
   }
 
-  it("reads the student's files without links, without waiting, and no more than asked for", async () => {
+  it("reads the student's files without links, without blocking, and up to a limit", async () => {
     const made = `as_student /bin/bash -c 'cd; printf "a\\0b" >file; mkfifo pipe; ln -s /etc/passwd link; ln -s /dev/zero zero; mkdir dir
       head -c 100000 /dev/zero | tr "\\0" x >long'`;
     const read = 'for name in file pipe link zero dir none; do student_file /home/student/$name; echo " $?"; done';
@@ -86,7 +86,7 @@ describe('the prologue of checks', { skip: engineSkip }, () => {
     );
   });
 
-  it('copies a folder to where the student cannot reach it', async () => {
+  it('copies a folder to a place inaccessible to the student', async () => {
     const made = `as_student /bin/bash -c 'mkdir -p /tmp/own/sub; cd /tmp/own; echo x >sub/file; ln sub/file hard; ln -s sub soft; mkfifo pipe; chmod 555 sub'`;
     const look = `snapshot /tmp/own copy || problem no; cat "$vault/copy/sub/file"; readlink "$vault/copy/soft"
       [ "$vault/copy/hard" -ef "$vault/copy/sub/file" ] && echo hard; [ -p "$vault/copy/pipe" ] && echo pipe
@@ -102,7 +102,7 @@ describe('the prologue of checks', { skip: engineSkip }, () => {
     assert.equal(await run(script), '1\nPASS\n');
   });
 
-  it('makes a check FAIL that could not do its work', async () => {
+  it('returns FAIL for a check that could not run', async () => {
     assert.equal(
       await run('must false; echo PASS'),
       '\n- the check could not do its work: the container has no room left for it\nFAIL\n',

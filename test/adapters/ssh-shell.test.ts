@@ -62,17 +62,17 @@ describe('scripts over SSH in a container', { skip: engineSkip }, () => {
     assert.deepEqual(names.sort(), ['HOME', 'LANG', 'PATH', 'PWD', 'SHLVL', 'TERM', '_'].sort());
   });
 
-  it('passes scripts unchanged, whatever is in them', async () => {
+  it('passes scripts unchanged with any content', async () => {
     const text = `'"\`$(id)\`\\ $HOME ! ü \u{1F427} %s \t`;
     const { output } = await run(`cat <<'END OF TEXT'\n${text}\nEND OF TEXT\necho PASS`);
     assert.equal(output, `${text}\nPASS\n`);
-    // More than the window of a channel: it goes on as the container reads.
+    // More than the window of a channel: the transfer continues as the container reads.
     const long = `${'# padding\n'.repeat(300_000)}echo PASS`;
     assert.equal((await run(long)).output, 'PASS\n');
   });
 
-  it('gets into a container whose shared memory is full to the last byte', async () => {
-    // What a connection has put there goes after some seconds, and would make room for the next one.
+  it('connects to a container whose shared memory is full', async () => {
+    // Files of a connection are removed after some seconds, which would free space for the next one.
     const full = await run(`while compgen -G '/dev/shm/connect.*'; do sleep 0.1; done >/dev/null
       cat /dev/zero >/dev/shm/full 2>/dev/null; ls /dev/shm; echo PASS`);
     assert.equal(full.output, 'full\nPASS\n');
@@ -84,7 +84,7 @@ describe('scripts over SSH in a container', { skip: engineSkip }, () => {
     }
   });
 
-  it('shows the script to nobody in the list of processes or in a file', async () => {
+  it('hides the script from the list of processes and from files', async () => {
     const secret = randomUUID();
     const halves = [secret.slice(0, 18), secret.slice(18)];
     const { output } = await run(
@@ -98,7 +98,7 @@ describe('scripts over SSH in a container', { skip: engineSkip }, () => {
 
   it('stops at the time limit and leaves no process of the group', async () => {
     const begin = performance.now();
-    // Several at once: what bash tells of the jobs that it kills comes in between now and then.
+    // Several in parallel: messages of bash about killed jobs can be interleaved.
     const runs = Array.from({ length: 8 }, () => run('echo before; sleep 333 & sleep 333; echo after', 1));
     for (const { output, ending } of await Promise.all(runs))
       assert.deepEqual([output, ending], ['before\n', 'timeout']);
@@ -114,13 +114,13 @@ describe('scripts over SSH in a container', { skip: engineSkip }, () => {
     assert.ok(output.endsWith('x\nPASS\n'));
   });
 
-  it('tells a script that ends by itself, fails to parse, exits or kills its runner', async () => {
+  it('distinguishes scripts that end, fail to parse, exit or kill their runner', async () => {
     assert.equal((await run('exit 3')).ending, 'exit');
     assert.deepEqual(await run('if then'), { output: '', isTruncated: false, ending: 'exit' });
     assert.notEqual((await run('echo PASS; kill -9 $$; sleep 1', 2)).ending, 'exit');
   });
 
-  it('takes no verdict from who is not the script', async () => {
+  it('accepts no verdict from other programs', async () => {
     const late = await run("setsid bash -c 'sleep 1; echo PASS' & sleep 0.3; echo FAIL");
     assert.deepEqual(late, { output: 'FAIL\n', isTruncated: false, ending: 'held' }, 'it writes after the script');
     const held = await run('setsid sleep 60 & sleep 0.3; echo PASS');
@@ -139,7 +139,7 @@ describe('scripts over SSH in a container', { skip: engineSkip }, () => {
     );
   });
 
-  it("gives FAIL to a script that ends the platform's connection every time, and goes on with the next", async () => {
+  it('returns FAIL for a script that always ends the connection, and continues with the next', async () => {
     await using shells = new ShellPool(shell);
     const grader = new Grader({ shells, scriptSeconds: 5, outputBytes: 4096, retryDelay: 10 });
     const verdicts: [number, boolean, string][] = [];
@@ -160,7 +160,7 @@ describe('scripts over SSH in a container', { skip: engineSkip }, () => {
     assert.match(verdicts[1]?.[2] ?? '', /killed from inside/);
   });
 
-  it('reads of a long list of changed files no more than its limit', async () => {
+  it('reads a long list of changed files up to its limit', async () => {
     await run('mkdir /home/student/many; for i in {1..2000}; do : >/home/student/many/$i; done');
     const whole = await engine.changedFiles(ref);
     assert.ok(whole.length > 2000 && whole.every((path) => path.startsWith('/')));
@@ -170,7 +170,7 @@ describe('scripts over SSH in a container', { skip: engineSkip }, () => {
     assert.ok(cut.length > 0 && cut.length < whole.length, `${cut.length} of ${whole.length}`);
   });
 
-  it('counts the files of a container, whatever they are called, until there are enough', async () => {
+  it('counts files with any names in a container up to a limit', async () => {
     const countOf = async (most: number) => (await engine.fileCounts(most)).find((count) => count.ref === ref)?.files;
     const before = (await countOf(1_000_000)) ?? 0;
     assert.ok(before > 5000, `${before}`);
@@ -179,14 +179,14 @@ describe('scripts over SSH in a container', { skip: engineSkip }, () => {
     assert.equal(await countOf(1000), 1000);
   });
 
-  it('knows how many files the storage has, as a container sees it', async () => {
+  it('reports the number of files of the storage as a container sees it', async () => {
     const [total = 0, free = 0] = (await run("stat -f -c '%c %d' /")).output.split(' ').map(Number);
     const inUse = await engine.filesInUse();
     if (total === 0) assert.equal(inUse, 'unlimited');
     else assert.ok(Math.abs(Number(inUse) - (total - free)) < 0.2 * (total - free), `${inUse}, not ${total - free}`);
   });
 
-  it('makes keys that can be read, every time', () => {
+  it('always generates readable keys', () => {
     for (let index = 0; index < 1000; index += 1) {
       const { private: secret, public: open } = newKey();
       assert.ok(![secret, open].some((key) => ssh2.utils.parseKey(key) instanceof Error));
@@ -207,7 +207,7 @@ describe('scripts over SSH in a container', { skip: engineSkip }, () => {
     assert.doesNotMatch(screen, /uid=0/);
   });
 
-  it('says what is wrong with a container that is stopped or gone', async () => {
+  it('reports a stopped or removed container', async () => {
     const spec = {
       memoryMb: 128,
       cpus: 1,
@@ -231,7 +231,7 @@ describe('scripts over SSH in a container', { skip: engineSkip }, () => {
   });
 
   // The last one: the container is not what it was afterwards.
-  it('reads no start-up file of the container, even one that its root wrote', async () => {
+  it('reads no start-up file of the container, even one written by its root', async () => {
     const trap = `echo 'echo PASS; exit' | tee -a /etc/bash.bashrc /etc/profile /root/.bashrc /root/.profile /root/.ssh/rc >/dev/null
       mkdir -p /root/.ssh; echo 'BASH_ENV=/etc/profile' | tee -a /etc/environment /root/.ssh/environment >/dev/null`;
     assert.equal((await run(trap)).ending, 'exit');

@@ -16,7 +16,7 @@ export type World = {
   sandbox: number;
   examAttempt: number;
   laboratoryAttempt: number;
-  /** Makes a thing that may be taken away. */
+  /** Creates a resource that can be deleted. */
   fresh: (path: string, fields: Record<string, unknown>) => Promise<number>;
   freshUser: () => Promise<number>;
 };
@@ -158,7 +158,7 @@ const catalogue: Row[] = [
   ['GET /api/laboratories/section/{section_id}/laboratory', 401, 200, null, 200, 200],
 ];
 
-/** Whose a thing is decides; staff may read attempts, and nobody else's container is anybody's. */
+/** Access depends on the owner. Staff can read attempts. Containers are accessible only to their owner. */
 const owned: Row[] = [
   [
     'POST /api/containers/create',
@@ -262,7 +262,7 @@ const owned: Row[] = [
   ['DELETE /api/containers/{id}', 401, 200, 404, 404, 404],
 ];
 
-/** Everything below /api/admin is for administrators and nobody else, so a row here says only what they get. */
+/** Everything below /api/admin is for administrators only, so a row contains only their status. */
 const administration: [operation: string, admin: number, make?: Make][] = [
   ['GET /api/admin/stats', 200],
   ['GET /api/admin/system', 200],
@@ -383,7 +383,7 @@ const administration: [operation: string, admin: number, make?: Make][] = [
   ...administrationOf('laboratory'),
 ];
 
-/** Below /api/instructor: for instructors and administrators; a row says what they get. */
+/** Below /api/instructor: for instructors and administrators. A row contains their status. */
 const teaching: [operation: string, status: number, make?: Make][] = [
   ['GET /api/instructor/attempts', 200],
   ['GET /api/instructor/attempts/export', 200],
@@ -448,7 +448,7 @@ function administrationOf(kind: keyof typeof subjects): typeof administration {
   ];
 }
 
-/** In an order in which they can be tried: those that take the student's things away come last. */
+/** Operations that delete the student's resources come last. */
 export const rows: readonly Row[] = [
   ...everybody,
   ...users,

@@ -15,7 +15,7 @@ describe('access to every operation', { skip: engineSkip }, () => {
   });
   after(() => server?.[Symbol.asyncDispose]());
 
-  it('has a row for each operation there is, and for none that there is not', async () => {
+  it('has a row for each existing operation and no other', async () => {
     const { paths } = (await server.get('/api/openapi.json')).body as ApiDocument;
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -31,7 +31,7 @@ describe('access to every operation', { skip: engineSkip }, () => {
         const { status, text } = await call(row, caller);
         assert.equal(status, expected, `${operation} ${who} answered ${status}: ${text.slice(0, 300)}`);
       };
-      // Refusals first: what they leave untouched is then taken by those who may.
+      // Refusals first: the resources stay available for the permitted callers.
       await is('without a token', undefined, none);
       if (isOwned) await is("with somebody else's", await callerOf(operation, 'student'), other);
       await is('as an instructor', await callerOf(operation, 'instructor'), instructor);
@@ -41,7 +41,7 @@ describe('access to every operation', { skip: engineSkip }, () => {
     });
   }
 
-  it('takes no text for an id, and knows of no id beyond the range', async () => {
+  it('refuses text as an id, and ids beyond the range', async () => {
     const { paths } = (await server.get('/api/openapi.json')).body as ApiDocument;
     for (const [path, methods] of Object.entries(paths)) {
       if (!path.startsWith('/api/') || !/\{\w*id\}/.test(path)) continue;

@@ -42,8 +42,8 @@ describe('administration of attempts and containers', { skip: engineSkip }, () =
       await server.get(`/api/admin/activity?entity_type=${entity_type}&entity_id=${entity_id}`, admin.token)
     ).body.filter(({ type }: { type: string }) => type.startsWith('admin_'));
 
-  // Long: one attempt that goes through all of its states; its container takes seconds.
-  it('lists and reads the attempts of all, gives more time, and grades again what failed', async () => {
+  // Long: one attempt in all of its states, because its container takes seconds.
+  it('lists and reads the attempts of all users, extends their time, and repeats failed gradings', async () => {
     const user = await server.user();
     const { attempt_id: id, container_id, started_at, expires_at } = await start(user);
     const url = `/api/admin/attempts/${id}`;
@@ -117,7 +117,7 @@ describe('administration of attempts and containers', { skip: engineSkip }, () =
   });
 
   // Long: the list needs a container of each kind.
-  it('lists the containers of all and deletes a sandbox, but none of an attempt', async () => {
+  it('lists the containers of all users, and deletes sandboxes only', async () => {
     const user = await server.user();
     const sandbox = await server.post('/api/containers/create', user.token);
     assert.equal(sandbox.status, 201, sandbox.text);
@@ -142,7 +142,7 @@ describe('administration of attempts and containers', { skip: engineSkip }, () =
     const refused = await server.delete(`/api/admin/containers/${container_id}`, admin.token);
     assert.deepEqual(
       [refused.status, refused.body],
-      [409, { detail: 'This container belongs to an attempt, and goes with it', code: 'container_of_attempt' }],
+      [409, { detail: 'This container belongs to an attempt and is removed with it', code: 'container_of_attempt' }],
     );
     const deleted = await server.delete(url, admin.token);
     assert.deepEqual([deleted.status, deleted.body], [200, { detail: 'Container deleted' }]);
@@ -159,7 +159,7 @@ describe('administration of attempts and containers', { skip: engineSkip }, () =
     );
   });
 
-  it('leaves no container of a user who is deleted, also while an exam starts', async () => {
+  it('leaves no container of a deleted user, even while an exam starts', async () => {
     const settled = await server.user();
     await start(settled);
     const starting = await server.user();
@@ -186,7 +186,7 @@ describe('administration of attempts and containers', { skip: engineSkip }, () =
     );
   });
 
-  it('shows who did what to whom, filtered and in pages', async () => {
+  it('lists activity with actors and users, filtered and in pages', async () => {
     const all = await server.get(`/api/admin/activity?actor_id=${admin.id}&page_size=2`, admin.token);
     assert.deepEqual([all.status, all.body.length], [200, 2]);
     assert.ok(all.body[0].id > all.body[1].id);
@@ -209,7 +209,7 @@ describe('administration of attempts and containers', { skip: engineSkip }, () =
     assert.equal(some.body[0].details.new.container_image, image);
   });
 
-  it('refuses what is not there, and whoever is no administrator', async () => {
+  it('refuses missing rows and callers who are not administrators', async () => {
     for (const [method, path, detail] of [
       ['GET', 'attempts/999999', 'Attempt not found'],
       ['POST', 'attempts/999999/grade', 'Attempt not found'],

@@ -83,7 +83,7 @@ describe('administration of exams', () => {
     assert.equal((await acts('exam_task', first.tasks[0].id))[0]?.type, 'admin_exam_task_create');
   });
 
-  it('changes an exam and its tasks, seen by students at once', async () => {
+  it('changes an exam and its tasks, visible to students immediately', async () => {
     const exam = await create(['a']);
     const url = `${path}/${exam.id}`;
     const changed = await server.put(`${url}?title=Other`, admin.token, { passing_score: 0, description: 'New' });
@@ -120,7 +120,7 @@ describe('administration of exams', () => {
     );
   });
 
-  it('lists exams in their order, and gives each a slug of its own', async () => {
+  it('lists exams in order, and assigns unique slugs', async () => {
     const first = await create();
     const second = await create();
     assert.match(first.slug, /^exam(-\d+)?$/);
@@ -156,14 +156,14 @@ describe('administration of exams', () => {
     assert.equal((await server.put(url, admin.token, { solution_script: '' })).status, 422);
   });
 
-  it('begins an exam as a draft that students do not see', async () => {
+  it('creates an exam as a draft that students do not see', async () => {
     const draft = await server.post(path, admin.token, { ...fields, is_active: false });
     assert.deepEqual([draft.status, draft.body.is_active], [201, false]);
     assert.equal((await server.get(`/api/exams/${draft.body.id}`, student.token)).status, 404);
     assert.equal((await server.get(`/api/exams/${draft.body.id}`, admin.token)).status, 200);
   });
 
-  it('puts tasks into another order', async () => {
+  it('reorders tasks', async () => {
     const exam = await create(['a', 'b', 'c']);
     const url = `${path}/${exam.id}/tasks/order`;
     const ids: number[] = exam.tasks.map(({ id }: { id: number }) => id);
@@ -185,7 +185,7 @@ describe('administration of exams', () => {
     assert.equal((await server.put(`${path}/999999/tasks/order`, admin.token, { task_ids: [] })).status, 404);
   });
 
-  it('really deletes an exam that nobody has attempted', async () => {
+  it('deletes an exam without attempts', async () => {
     const exam = await create(['a']);
     const deleted = await server.delete(`${path}/${exam.id}`, admin.token);
     assert.deepEqual([deleted.status, deleted.body], [200, { detail: 'Exam deleted', outcome: 'deleted' }]);
@@ -194,7 +194,7 @@ describe('administration of exams', () => {
     assert.deepEqual((await acts('exam', exam.id)).at(-1)?.details, { outcome: 'deleted' });
   });
 
-  it('retires an exam with attempts: gone from lists, not from history', async () => {
+  it('retires an exam with attempts: removed from lists, kept in the history', async () => {
     const exam = await create(['a']);
     const attemptId = await attempt(exam.id, exam.tasks[0].id);
     assert.equal((await server.get(`/api/exams/${exam.id}`, student.token)).status, 200);
@@ -225,7 +225,7 @@ describe('administration of exams', () => {
     assert.equal(results.body.results.length, 1, 'a result outlives its task');
   });
 
-  it('refuses what is not there or wrong', async () => {
+  it('refuses missing rows and invalid fields', async () => {
     const exam = await create(['a']);
     const other = await create(['b']);
     const exams = `${path}/999999`;

@@ -36,7 +36,7 @@ describe('administration of lessons', () => {
     return answer.body.detail.map((item: { loc: string[]; type: string }) => [item.loc.join('.'), item.type]);
   };
 
-  it('creates courses from the query string and from JSON, with slugs and places of its own making', async () => {
+  it('creates courses from the query string and JSON, with generated slugs and order', async () => {
     const query = new URLSearchParams({ name: 'Über den Kernel!', description: 'About it', icon: '🐧' });
     const first = await server.post(`${base}/courses?${query}`, admin.token);
     assert.equal(first.status, 201, first.text);
@@ -61,7 +61,7 @@ describe('administration of lessons', () => {
     );
   });
 
-  it('creates sections and themes, with slugs and places of its own making', async () => {
+  it('creates sections and themes with generated slugs and order', async () => {
     const [{ id }, second] = [await course({ name: 'With sections' }), await course({ name: 'With another' })];
     const one = await section(id);
     const two = await section(id, { order_index: 7, is_active: false });
@@ -87,7 +87,7 @@ describe('administration of lessons', () => {
     assert.deepEqual((await server.get(`${base}/sections/${two.id}`, admin.token)).body, two);
   });
 
-  it('gives slugs of their own to courses of one name that are created at once', async () => {
+  it('assigns unique slugs to courses of one name created concurrently', async () => {
     const made = await Promise.all(Array.from({ length: 6 }, () => course({ name: 'At once' })));
     assert.deepEqual(made.map(({ slug }) => slug).sort(), [
       'at-once',
@@ -100,7 +100,7 @@ describe('administration of lessons', () => {
     assert.equal(new Set(made.map(({ order_index }) => order_index)).size, 6);
   });
 
-  it('lists in order, in pages, also of one parent', async () => {
+  it('lists in order and in pages, optionally for one parent', async () => {
     const { id } = await course();
     const last = await section(id, { order_index: 9 });
     const first = await section(id, { order_index: 2 });
@@ -119,7 +119,7 @@ describe('administration of lessons', () => {
     );
   });
 
-  it('changes what is given and leaves the rest', async () => {
+  it('changes only the given fields', async () => {
     const made = await course({ description: 'old', icon: 'x' });
     const changed = await server.put(`${base}/courses/${made.id}?description=new`, admin.token);
     assert.deepEqual([changed.status, changed.body], [200, { ...made, description: 'new' }]);
@@ -145,7 +145,7 @@ describe('administration of lessons', () => {
     assert.ok(!seen.body.some(({ id }: { id: number }) => id === made.id));
   });
 
-  it('moves sections and themes, and finds another slug where theirs is taken', async () => {
+  it('moves sections and themes, with another slug if theirs is taken', async () => {
     const from = await course();
     const to = await course();
     const there = await section(to.id);
@@ -158,7 +158,7 @@ describe('administration of lessons', () => {
     assert.deepEqual(placed.body, { ...lesson, section_id: moved.id, markdown_file_path: 'c.md' });
   });
 
-  it('deletes with all that is in it; exams of the course stay', async () => {
+  it('deletes rows with their children; exams of the course are kept', async () => {
     const { id } = await course();
     const part = await section(id);
     const lesson = await theme(part.id);
@@ -218,7 +218,7 @@ describe('administration of lessons', () => {
     assert.deepEqual(items(await server.get(`${base}/courses/x`, admin.token)), [['path.course_id', 'int_parsing']]);
   });
 
-  it('refuses fields that are missing, wrong, or given twice, and slugs that are taken', async () => {
+  it('refuses missing, invalid or repeated fields, and taken slugs', async () => {
     const { id, slug } = await course({ slug: 'taken-slug' });
     assert.deepEqual(items(await server.post(`${base}/courses`, admin.token)), [['query.name', 'missing']]);
     assert.deepEqual(items(await server.post(`${base}/courses`, admin.token, { name: '' })), [
@@ -248,7 +248,7 @@ describe('administration of lessons', () => {
     assert.equal(form.status, 415);
   });
 
-  it('takes no path that could leave the lessons repository', async () => {
+  it('refuses paths outside the lessons repository', async () => {
     const { id } = await section((await course()).id);
     const lesson = await theme(id);
     for (const path of ['/etc/passwd', '../x.md', 'a/../../x.md', 'a\\b.md', 'a//b.md', './a.md', 'a/', 'a\0b.md']) {

@@ -31,7 +31,7 @@ for (const [kind, { path, own, place, parent }] of Object.entries(kinds)) {
       return row.details;
     };
 
-    it('logs the fields of what was created, and of a task that was deleted', async () => {
+    it('logs the fields of created subjects and deleted tasks', async () => {
       const subject = await create(path, { ...fields, title: 'Logged' });
       const { id } = await create(`${path}/${subject.id}/tasks`, task);
       const order = 'order_index' in subject ? { order_index: subject.order_index } : {};
@@ -54,7 +54,7 @@ for (const [kind, { path, own, place, parent }] of Object.entries(kinds)) {
       assert.deepEqual([shown.body.task_count, shown.body.max_score], [1, 2]);
     });
 
-    it('refuses a place that is not there, to be active without a trial, and tasks of another subject', async () => {
+    it('refuses an invalid position, activation without a trial, and tasks of another subject', async () => {
       const [draft, other] = [await create(path, { ...fields, is_active: false }), await create(path, fields)];
       const gone = { detail: `${parent} not found`, code: 'not_found' };
       const created = await server.post(path, admin.token, { ...fields, [place]: 999_999 });

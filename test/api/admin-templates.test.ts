@@ -16,7 +16,7 @@ describe('administration of sandbox templates', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  it('keeps a template from users below its role, who cannot tell it from one that does not exist', async () => {
+  it('hides a template from users below its role, like one that does not exist', async () => {
     const [instructor, boss] = [await server.user('instructor'), admin];
     const open = await server.post(path, admin.token, { ...fields, name: 'For everybody' });
     const body = { ...fields, name: 'With internet', has_internet: true, minimum_role: 'instructor', order_index: 0 };
@@ -51,7 +51,7 @@ describe('administration of sandbox templates', () => {
     for (const { body: template } of [open, limited]) await server.delete(`${path}/${template.id}`, admin.token);
   });
 
-  it('offers everybody, also without a token, only what students may use where the catalogue is anonymous', async () => {
+  it('offers callers without a token the templates of students if the catalogue is anonymous', async () => {
     await using anonymous = await TestServer.start({ ANONYMOUS_CATALOGUE: 'true' });
     const boss = await anonymous.user('admin');
     await anonymous.post(path, boss.token, { ...fields, minimum_role: 'instructor' });
@@ -59,46 +59,58 @@ describe('administration of sandbox templates', () => {
     assert.equal((await anonymous.get('/api/sandbox-templates', boss.token)).body.length, 1);
   });
 
-  // Long: one template from its creation to its deletion.
-  it('creates, lists, changes and deletes, and users see what is active', async () => {
-    const created = await server.post(path, admin.token, fields);
-    assert.equal(created.status, 201, created.text);
-    const { id, ...rest } = created.body;
+  /** Two templates of one name, the second from the query string. */
+  async function two(name: string) {
+    const query = new URLSearchParams({ name, image: 'b', memory_mb: '64', cpus: '1.5', has_internet: 'true' });
+    const first = await server.post(path, admin.token, { ...fields, name });
+    return { first, second: await server.post(`${path}?${query}`, admin.token) };
+  }
+
+  it('creates templates from JSON and the query string', async () => {
+    const { first, second } = await two('Small Shell');
+    assert.deepEqual([first.status, second.status], [201, 201], `${first.text} ${second.text}`);
+    const { id: _id, order_index, ...rest } = first.body;
     assert.deepEqual(rest, {
       ...fields,
       slug: 'small-shell',
       description: '',
       has_internet: false,
-      order_index: 1,
       is_active: true,
       minimum_role: 'student',
     });
-    const query = 'name=Small+Shell&image=b&memory_mb=64&cpus=1.5&has_internet=true';
-    const second = await server.post(`${path}?${query}`, admin.token);
-    assert.equal(second.status, 201, second.text);
     assert.deepEqual(
       [second.body.slug, second.body.cpus, second.body.has_internet, second.body.order_index],
-      ['small-shell-2', 1.5, true, 2],
+      ['small-shell-2', 1.5, true, order_index + 1],
     );
-    const hidden = await server.put(`${path}/${id}?is_active=false&order_index=5`, admin.token, { memory_mb: 256 });
-    assert.deepEqual(
-      [hidden.status, hidden.body],
-      [200, { ...created.body, is_active: false, order_index: 5, memory_mb: 256 }],
-    );
-    assert.deepEqual((await server.get(path, admin.token)).body, [second.body, hidden.body]);
-    assert.deepEqual((await server.get('/api/sandbox-templates', student.token)).body, [second.body]);
-    assert.deepEqual((await server.get(`${path}/${id}`, admin.token)).body, hidden.body);
-    const page = await server.get(`${path}?page=2&page_size=1`, admin.token);
-    assert.deepEqual([page.body, page.headers.get('x-total-count')], [[hidden.body], '2']);
+  });
 
-    const deleted = await server.delete(`${path}/${id}`, admin.token);
+  it('changes templates, and shows only active ones to users', async () => {
+    const { first, second } = await two('To change');
+    const change = { is_active: false, order_index: 900, memory_mb: 256 };
+    const url = `${path}/${first.body.id}`;
+    const hidden = await server.put(`${url}?is_active=false&order_index=900`, admin.token, { memory_mb: 256 });
+    assert.deepEqual([hidden.status, hidden.body], [200, { ...first.body, ...change }]);
+    assert.deepEqual((await server.get(url, admin.token)).body, hidden.body);
+    const all = await server.get(path, admin.token);
+    assert.deepEqual(all.body.slice(-2), [second.body, hidden.body]);
+    assert.deepEqual((await server.get('/api/sandbox-templates', student.token)).body.at(-1), second.body);
+    const page = await server.get(`${path}?page=${all.body.length}&page_size=1`, admin.token);
+    assert.deepEqual([page.body, page.headers.get('x-total-count')], [[hidden.body], `${all.body.length}`]);
+  });
+
+  it('deletes a template, and logs all that was done with it', async () => {
+    const { first, second } = await two('To delete');
+    const url = `${path}/${first.body.id}`;
+    await server.put(url, admin.token, { memory_mb: 256 });
+    const deleted = await server.delete(url, admin.token);
     assert.deepEqual([deleted.status, deleted.body], [200, { detail: 'Sandbox template deleted' }]);
-    assert.deepEqual((await server.get(path, admin.token)).body, [second.body]);
+    const left = (await server.get(path, admin.token)).body.filter((row: { name: string }) => row.name === 'To delete');
+    assert.deepEqual(left, [second.body]);
     const acts = await server.application.db
       .selectFrom('activity_log')
       .select(['type', 'actor_id'])
       .where('entity_type', '=', 'sandbox_template')
-      .where('entity_id', '=', id)
+      .where('entity_id', '=', first.body.id)
       .orderBy('id')
       .execute();
     assert.deepEqual(
@@ -107,7 +119,7 @@ describe('administration of sandbox templates', () => {
     );
   });
 
-  it('refuses what is wrong, taken or not there', async () => {
+  it('refuses invalid fields, taken slugs and missing rows', async () => {
     const one = (await server.post(path, admin.token, { ...fields, slug: 'one' })).body;
     const two = (await server.post(path, admin.token, { ...fields, slug: 'two' })).body;
     for (const answer of [

@@ -33,7 +33,7 @@ describe('administration of users', () => {
   const importCsv = (csv: string, token: string | undefined = admin.token) =>
     server.request('POST', `${path}/import`, { token, body: csv, headers: { 'content-type': 'text/csv' } });
 
-  it('creates a user who can log in; the password is nowhere', async () => {
+  it('creates a user who can log in; the password is not stored', async () => {
     const query = new URLSearchParams({
       username: 'maria',
       email: 'maria@example.com',
@@ -65,7 +65,7 @@ describe('administration of users', () => {
     ]);
   });
 
-  it('creates students unless it is told otherwise, and refuses names that are taken and fields that do not fit', async () => {
+  it('creates students by default, and refuses taken names and invalid fields', async () => {
     const plain = { username: 'plain', email: 'plain@example.com', password: 'a long password' };
     assert.equal((await server.post(path, admin.token, plain)).body.role, 'student', 'unless it is said');
     for (const [fields, detail, code] of [
@@ -85,7 +85,7 @@ describe('administration of users', () => {
     );
   });
 
-  it('finds users by text, role and state, in pages of one order', async () => {
+  it('finds users by text, role and state, in ordered pages', async () => {
     const made = [];
     for (const [username, full_name, role] of [
       ['find-a', '100%_sure', 'student'],
@@ -110,7 +110,7 @@ describe('administration of users', () => {
     assert.deepEqual(items(await server.get(`${path}?role=king`, admin.token)), [['query.role', 'enum']]);
   });
 
-  it('changes a role from the next request on', async () => {
+  it('changes a role with effect on the next request', async () => {
     const user = await server.user();
     assert.equal((await server.get(path, user.token)).status, 403);
     const raised = await server.put(`${path}/${user.id}/role?role=admin`, admin.token);
@@ -129,7 +129,7 @@ describe('administration of users', () => {
     assert.deepEqual(items(await server.put(`${path}/${user.id}/role`, admin.token)), [['query.role', 'missing']]);
   });
 
-  it('changes names and addresses, resets passwords, and signs out whom it deactivates', async () => {
+  it('changes names and addresses, resets passwords, and logs out deactivated users', async () => {
     const user = await server.user();
     const named = await server.put(`${path}/${user.id}`, admin.token, { full_name: 'New', email: 'new@example.com' });
     assert.deepEqual([named.status, named.body.full_name, named.body.email], [200, 'New', 'new@example.com']);
@@ -163,7 +163,7 @@ describe('administration of users', () => {
     assert.deepEqual([taken.status, taken.body], [400, { detail: 'Email already registered', code: 'email_taken' }]);
   });
 
-  it('deletes a user with their data, and refuses their token at once', async () => {
+  it('deletes a user with their data, and refuses their token immediately', async () => {
     const user = await server.user();
     const { db } = server.application;
     const container = await db
@@ -192,12 +192,12 @@ describe('administration of users', () => {
     assert.ok(!rows.some(({ text }) => text.includes(`"${user.username}"`) || text.includes(`:${user.username}:`)));
   });
 
-  it('keeps the last administrator, whoever asks and however many at once', async () => {
+  it('keeps the last administrator for any caller and concurrent requests', async () => {
     await using alone = await TestServer.start();
     const [one, two] = [await alone.user('admin'), await alone.user('admin')];
     const { db } = alone.application;
     const last = { detail: 'This is the last administrator', code: 'last_administrator' };
-    // Both requests are let in and wait at the lock, so that neither finds the other done.
+    // Both requests are admitted and wait for the lock, so that neither sees the other's result.
     const answers = await db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(hashtext('administrators'))`.execute(trx);
       const both = [
@@ -230,7 +230,7 @@ describe('administration of users', () => {
     assert.equal((await alone.delete(`${path}/${other.id}`, remaining.token)).status, 200);
   });
 
-  it('imports a CSV: all of it, with passwords made up where there are none', async () => {
+  it('imports a whole CSV, with generated passwords where they are missing', async () => {
     const csv =
       '\uFEFFusername,email,full_name,role,password\r\n' +
       'csv-one,csv-one@example.com,"Doe, ""J""\r\nJane",student,her own password\r\n' +
@@ -248,7 +248,7 @@ describe('administration of users', () => {
     assert.ok(!JSON.stringify(entries).includes(two.password));
   });
 
-  it('imports nothing where anything is wrong, and names each line', async () => {
+  it('imports nothing if there is a problem, and reports each line', async () => {
     const count = async () =>
       Number((await server.get(`${path}?page_size=1`, admin.token)).headers.get('x-total-count'));
     const before = await count();
@@ -289,7 +289,7 @@ describe('administration of users', () => {
     assert.equal((await server.request('POST', `${path}/import`, xml)).status, 415);
   });
 
-  it('exports a CSV that a spreadsheet runs nothing of', async () => {
+  it('exports a CSV with escaped formulas', async () => {
     for (const [username, full_name] of [
       ['=1+1', null],
       ['exported', '=HYPERLINK("http://example.com","x")'],
@@ -320,7 +320,7 @@ describe('administration of users', () => {
     assert.ok(!/\$2[aby]\$/.test(all.text), 'no hash');
   });
 
-  it('refuses whom it does not know', async () => {
+  it('refuses unknown users', async () => {
     const unknown = `${path}/2000000000`;
     for (const answer of [
       await server.get(unknown, admin.token),

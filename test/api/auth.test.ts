@@ -29,7 +29,7 @@ describe('registration', () => {
       .sort();
   };
 
-  it('answers with the user and nothing else', async () => {
+  it('returns only the user', async () => {
     const { status, body } = await register(account('Ada.L-1_x', { full_name: 'Ada Lovelace' }));
     assert.equal(status, 200);
     const { id, created_at, ...rest } = body;
@@ -46,7 +46,7 @@ describe('registration', () => {
     });
   });
 
-  it('keeps the password as a bcrypt hash, and writes the activity', async () => {
+  it('stores the password as a bcrypt hash, and logs the activity', async () => {
     const { body } = await register(account('hashed'));
     const { db } = server.application;
     const user = await db.selectFrom('users').selectAll().where('id', '=', body.id).executeTakeFirstOrThrow();
@@ -59,7 +59,7 @@ describe('registration', () => {
     );
   });
 
-  it("takes nothing from the client that is not the client's to set", async () => {
+  it('ignores fields that clients cannot set', async () => {
     const more = {
       role: 'admin',
       id: 7_000_000,
@@ -75,7 +75,7 @@ describe('registration', () => {
     assert.equal((await server.post('/api/auth/login', undefined, account('modest'))).status, 200);
   });
 
-  it('names every missing field', async () => {
+  it('reports every missing field', async () => {
     assert.deepEqual(items(await register({})), [
       'body.email missing',
       'body.password missing',
@@ -88,7 +88,7 @@ describe('registration', () => {
     });
   });
 
-  it('says how a username is too short, in the words clients know', async () => {
+  it('reports a short username in the words known to clients', async () => {
     const { status, body } = await register(account('x', { username: 'ab' }));
     assert.equal(status, 422);
     const msg = 'String should have at least 3 characters';
@@ -125,7 +125,7 @@ describe('registration', () => {
     });
   }
 
-  it('refuses reserved domains in the words clients know, and takes example.com', async () => {
+  it('refuses reserved domains in the words known to clients, and accepts example.com', async () => {
     const { body } = await register(account('x', { username: 'reserved', email: 'a@b.example' }));
     const msg =
       'value is not a valid email address: The part after the @-sign is a special-use or reserved name that cannot be used with email.';
@@ -133,7 +133,7 @@ describe('registration', () => {
     assert.equal((await register(account('reserved'))).status, 200);
   });
 
-  it('takes a password of exactly 72 bytes, whole', async () => {
+  it('accepts a password of exactly 72 bytes, completely', async () => {
     const password = `${'é'.repeat(35)}xy`;
     assert.equal((await register(account('longest', { password }))).status, 200);
     const login = (text: string) => server.post('/api/auth/login', undefined, { username: 'longest', password: text });
@@ -142,7 +142,7 @@ describe('registration', () => {
     assert.equal((await login(`${password}z`)).status, 401);
   });
 
-  it('takes a password whose spaces belong to it', async () => {
+  it('keeps spaces of a password', async () => {
     await register(account('spaces', { password: '  spaced  ' }));
     assert.equal(
       (await server.post('/api/auth/login', undefined, { username: 'spaces', password: 'spaced' })).status,
@@ -154,7 +154,7 @@ describe('registration', () => {
     );
   });
 
-  it('refuses a name or an address that is taken, in whatever case', async () => {
+  it('refuses a taken name or address in any case', async () => {
     await register(account('taken'));
     const name = await register(account('TAKEN', { email: 'other@example.com' }));
     assert.deepEqual(
@@ -168,13 +168,13 @@ describe('registration', () => {
     );
   });
 
-  it('makes one user of twenty registrations at once', async () => {
+  it('creates one user from twenty concurrent registrations', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => register(account('crowd'))));
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
     assert.equal(answers.filter(({ status }) => status === 400).length, 19);
   });
 
-  it('never answers with what was sent, when it refuses', async () => {
+  it('never repeats the input in a refusal', async () => {
     const canary = 'canary-5f1c';
     for (const field of ['username', 'email', 'password', 'full_name']) {
       const { status, text } = await register({
@@ -209,7 +209,7 @@ describe('signing in', () => {
     server.request('POST', '/api/auth/login', { json, headers: { 'x-forwarded-for': address } });
   const wrong = { detail: 'Incorrect username or password', code: 'wrong_credentials' };
 
-  it('answers with a token that lasts eight hours, and the user', async () => {
+  it('returns a token valid for eight hours, and the user', async () => {
     const user = await server.user();
     const { status, body } = await login(user);
     assert.equal(status, 200);
@@ -236,7 +236,7 @@ describe('signing in', () => {
     assert.deepEqual((await server.get('/api/auth/me', access_token)).body, shown);
   });
 
-  it('takes a form, the address for the name, and either in another case', async () => {
+  it('accepts a form, the address instead of the name, and any case', async () => {
     const user = await server.user();
     const forms: Record<string, string>[] = [
       { username: user.username, password: user.password },
@@ -288,7 +288,7 @@ describe('signing in', () => {
     );
   });
 
-  it('slows down one who guesses, and not the user where they have logged in before', async () => {
+  it('limits guesses, but not the user on a known network', async () => {
     const user = await server.user();
     const home = newAddress();
     assert.equal((await login(user, home)).status, 200);
@@ -307,7 +307,7 @@ describe('signing in', () => {
     assert.equal((await login(await server.user(), guesser)).status, 200);
   });
 
-  it('gives no further tries to one who comes from many networks, or calls the account by another name', async () => {
+  it('allows no further guesses from other networks or with other spellings', async () => {
     const user = await server.user();
     const names = [user.username, user.email, ` ${user.email.toUpperCase()} `];
     const wrongly = (username: string) => login({ username, password: 'wrong' });
@@ -318,7 +318,7 @@ describe('signing in', () => {
     assert.equal((await server.post('/api/auth/login', undefined, user)).status, 200);
   });
 
-  it('lets waits grow with the failures', async () => {
+  it('increases the wait with each failure', async () => {
     const user = await server.user();
     const address = newAddress();
     const wait = async () => Number((await login(user, address)).headers.get('retry-after'));
@@ -332,7 +332,7 @@ describe('signing in', () => {
     assert.ok(longer > 600 && longer <= 900, `Retry-After: ${longer}`);
   });
 
-  it('slows down one who tries many names', async () => {
+  it('limits attempts with many names', async () => {
     const guesser = newAddress();
     for (let index = 0; index < 12; index += 1) {
       assert.equal((await login({ username: `unknown${index}`, password: 'x' }, guesser)).status, 401);
@@ -340,7 +340,7 @@ describe('signing in', () => {
     assert.equal((await login({ username: 'unknown12', password: 'x' }, guesser)).status, 429);
   });
 
-  it('takes a network of IPv6 for one address: a client has all of it', async () => {
+  it('treats an IPv6 network as one address, because a client has all of it', async () => {
     const user = await server.user();
     const guess = { username: user.username, password: 'wrong' };
     const statuses: number[] = [];
@@ -351,7 +351,7 @@ describe('signing in', () => {
     assert.equal((await login(other, '2001:db8:0:100::1')).status, 200);
   });
 
-  it('is not fooled by an address that the client claims itself', async () => {
+  it('ignores an address claimed by the client', async () => {
     const user = await server.user();
     const proxied = newAddress();
     const statuses: number[] = [];
@@ -363,7 +363,7 @@ describe('signing in', () => {
     assert.deepEqual(statuses, [401, 401, 401, 429, 429]);
   });
 
-  it('does not tell a right password from a wrong one any more, when the guesses come all at once', async () => {
+  it('hides whether a password is right when guesses come concurrently', async () => {
     const user = await server.user();
     const guesser = newAddress();
     const guesses = Array.from({ length: 30 }, () => login({ username: user.username, password: 'wrong' }, guesser));
@@ -374,7 +374,7 @@ describe('signing in', () => {
     assert.equal((await login(user, guesser)).status, 429);
   });
 
-  it('forgives once the right password comes', async () => {
+  it('resets the failures after the right password', async () => {
     const user = await server.user();
     const address = newAddress();
     const wrongOne = { username: user.username, password: 'wrong' };
@@ -384,7 +384,7 @@ describe('signing in', () => {
     }
   });
 
-  it('is closed to a user who was deactivated, in the same words', async () => {
+  it('refuses a deactivated user in the same words', async () => {
     const user = await server.user();
     await server.application.db.updateTable('users').set({ is_active: false }).where('id', '=', user.id).execute();
     const { status, body } = await login(user);
@@ -401,7 +401,7 @@ describe('a session', () => {
   const login = (user: { username: string; password: string }) => server.post('/api/auth/login', undefined, user);
   const me = async (token: string) => (await server.get('/api/auth/me', token)).status;
 
-  it('is refreshed with a token that is good as well', async () => {
+  it('is refreshed with a new valid token', async () => {
     const user = await server.user();
     const { status, body } = await server.post('/api/auth/refresh', user.token);
     assert.equal(status, 200);
@@ -410,7 +410,7 @@ describe('a session', () => {
     assert.equal(await me(user.token), 200);
   });
 
-  it('ends for every older token of the user at a logout, and for nobody else', async () => {
+  it('ends for every older token of the user at a logout, and for no other user', async () => {
     const [user, other] = [await server.user(), await server.user()];
     const second = (await login(user)).body.access_token;
     const { status, body } = await server.post('/api/auth/logout', user.token);
@@ -419,7 +419,7 @@ describe('a session', () => {
     assert.equal((await server.post('/api/auth/refresh', user.token)).status, 401);
   });
 
-  it('begins again in the same moment', async () => {
+  it('can begin again in the same moment', async () => {
     const user = await server.user();
     for (let round = 0; round < 10; round += 1) {
       const { access_token } = (await login(user)).body;
@@ -429,14 +429,14 @@ describe('a session', () => {
     }
   });
 
-  it('goes on with a new password, whose answer holds the only token that is left', async () => {
+  it('continues after a password change, whose answer has the only valid token', async () => {
     const user = await server.user();
     const change = (old_password: string, new_password: unknown, token = user.token) =>
       server.put('/api/auth/password', token, { old_password, new_password });
     const mistaken = await change('wrong', 'a new password');
     assert.deepEqual(
       [mistaken.status, mistaken.body],
-      [400, { detail: 'The old password is not right', code: 'wrong_password' }],
+      [400, { detail: 'The old password is incorrect', code: 'wrong_password' }],
     );
     assert.equal((await change(user.password, 'short')).status, 422);
     assert.equal((await change(user.password, 'é'.repeat(37))).status, 422);
@@ -452,7 +452,7 @@ describe('a session', () => {
 });
 
 describe('the first administrator', () => {
-  it('is made once, however many processes start at the same time', async () => {
+  it('is created once by processes that start together', async () => {
     await using server = await TestServer.start();
     const first = { username: 'first', email: 'first@example.com', password: undefined };
     const users = new UserStore(server.application.db);

@@ -11,7 +11,7 @@ const max = 3;
 const maxTasks = 2;
 const subject = { container_image: 'image', time_limit_minutes: 10, passing_score: 1 };
 
-describe('what administrators make', () => {
+describe('the number of rows created by administrators', () => {
   let server: TestServer;
   let admin: TestUser;
   before(async () => {
@@ -30,7 +30,7 @@ describe('what administrators make', () => {
   const total = async (path: string): Promise<number> =>
     Number((await server.get(`/api/admin/${path}`, admin.token)).headers.get('x-total-count'));
 
-  /** Of many who ask at once as many succeed as there is room for; the others are told why not, and one that goes makes room. */
+  /** Of many concurrent requests, as many succeed as the limit permits. The others get the reason, and a deletion frees a place. */
   async function isBounded(path: string, plural: string, fields: (name: string) => object): Promise<void> {
     const had = await total(path);
     const answers = await Promise.all(Array.from({ length: max + 3 }, (_, index) => post(path, fields(`N ${index}`))));
@@ -38,7 +38,7 @@ describe('what administrators make', () => {
     assert.deepEqual(statuses, [...Array(max - had).fill(201), ...Array(3 + had).fill(409)], path);
     const refused = answers.find(({ status }) => status === 409);
     assert.deepEqual(refused?.body, {
-      detail: `There are ${max} ${plural} already, inactive ones too`,
+      detail: `There are ${max} ${plural} already, including inactive ones`,
       code: 'catalogue_full',
     });
     assert.equal(await total(path), max, path);
@@ -48,7 +48,7 @@ describe('what administrators make', () => {
     assert.equal((await post(path, fields('More'))).status, 409, path);
   }
 
-  it('is so many of each kind', async () => {
+  it('is limited for each kind', async () => {
     const course_id = await make('lessons/courses', { name: 'C' });
     const section_id = await make('lessons/sections', { course_id, name: 'S' });
     await isBounded('lessons/courses', 'courses', (name) => ({ name }));
@@ -60,7 +60,7 @@ describe('what administrators make', () => {
     await isBounded('sandbox-templates', 'sandbox templates', (name) => ({ ...template, name }));
   });
 
-  it('has so many tasks', async () => {
+  it('is limited for tasks', async () => {
     const { db } = server.application;
     for (const [kind, of] of [
       ['exams', 'an exam'],
@@ -75,7 +75,7 @@ describe('what administrators make', () => {
     }
   });
 
-  it('is no more by an import, which is whole or not at all', async () => {
+  it('is not exceeded by an import, which is atomic', async () => {
     const { db } = server.application;
     const directory = await mkdtemp(join(tmpdir(), 'platform-import-'));
     try {
@@ -89,7 +89,7 @@ describe('what administrators make', () => {
       for (const options of [write, { ...write, dryRun: true }]) {
         await assert.rejects(content.import(directory, options), {
           name: 'Conflict',
-          message: `There can be ${max} sandbox templates, inactive ones too`,
+          message: `There can be at most ${max} sandbox templates, including inactive ones`,
         });
       }
       assert.equal(await count(), max);

@@ -75,7 +75,7 @@ describe('containers', { skip: engineSkip }, () => {
     assert.match(second.headers.get('link') ?? '', /<[^>]*page=1&page_size=2>; rel="prev"/);
   });
 
-  it('makes, shows, stops, starts and deletes a sandbox', async () => {
+  it('creates, shows, stops, starts and deletes a sandbox', async () => {
     const user = await server.user();
     const made = await create(user);
     assert.equal(made.status, 201, made.text);
@@ -137,7 +137,7 @@ describe('containers', { skip: engineSkip }, () => {
     await server.delete(`/api/containers/${body.id}`, user.token);
   });
 
-  it('keeps the quota, also when the last place is asked for many times at once', async () => {
+  it('keeps the quota under concurrent requests for the last place', async () => {
     const user = await server.user();
     assert.equal((await create(user)).status, 201);
     const answers = await Promise.all(Array.from({ length: 6 }, () => create(user)));
@@ -153,7 +153,7 @@ describe('containers', { skip: engineSkip }, () => {
     assert.deepEqual([again.status, again.body.name], [201, `user-${user.id}-sandbox`], again.text);
   });
 
-  it('leaves nothing behind when a container cannot be made', async () => {
+  it('leaves nothing when a container cannot be created', async () => {
     const user = await server.user();
     const templates = (await server.get('/api/sandbox-templates', user.token)).body;
     const failed = await create(user, { template_id: templates[2].id });
@@ -170,7 +170,7 @@ describe('containers', { skip: engineSkip }, () => {
     assert.equal((await create(user, { template_id: retired.id })).status, 404);
   });
 
-  it("answers 404 for somebody else's container, and 401 without a token", async () => {
+  it("returns 404 for another user's container, and 401 without a token", async () => {
     const [owner, other, admin] = [await server.user(), await server.user(), await server.user('admin')];
     const { body } = await create(owner);
     const routes: [string, string][] = [
@@ -195,7 +195,7 @@ describe('containers', { skip: engineSkip }, () => {
     assert.equal((await server.get('/api/containers/sandbox')).status, 401);
   });
 
-  it('reconciles: orphans go, vanished sandboxes are forgotten, idle ones stop and old ones go', async () => {
+  it('reconciles: removes orphans and old sandboxes, forgets vanished ones, stops idle ones', async () => {
     const user = await server.user();
     const { db } = server.application;
     const first = (await create(user)).body;
@@ -245,7 +245,7 @@ it('has the resolvers and the blocked networks of the configuration with interne
 });
 
 describe('containers without an engine', () => {
-  it('are refused with the reason, while the rest is served', async () => {
+  it('are refused with a reason, and the rest is served', async () => {
     await using server = await TestServer.start({}, { engine: { reason: 'none was found' } });
     const user = await server.user();
     await server.application.db

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
-describe('what is deleted while a request needs it', () => {
+describe('a row deleted during a request', () => {
   let server: TestServer;
   let admin: TestUser;
   before(async () => {
@@ -34,7 +34,7 @@ describe('what is deleted while a request needs it', () => {
     });
   }
 
-  it('is 401 where it is the user', async () => {
+  it('causes 401 if it is the user', async () => {
     const fields = { title: 'Exam', container_image: 'any', time_limit_minutes: 5, passing_score: 0 };
     const exam = await create('exams', fields);
     await create(`exams/${exam}/tasks`, { title: 'Task', points: 1, verification_script: 'echo PASS' });
@@ -48,7 +48,7 @@ describe('what is deleted while a request needs it', () => {
     assert.equal(answer.headers.get('www-authenticate'), 'Bearer');
   });
 
-  it('is 404 where it is something else', async () => {
+  it('causes 404 otherwise', async () => {
     const course_id = await create('lessons/courses', { name: 'Course' });
     const section_id = await create('lessons/sections', { name: 'Section', course_id });
     const theme = await create('lessons/themes', { title: 'Theme', section_id, markdown_file_path: 'a.md' });

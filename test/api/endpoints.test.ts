@@ -16,13 +16,13 @@ describe('the page of all endpoints', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  it('names each operation of the API document once, with who may call it, and no other', async () => {
+  it('lists each operation of the API document once, with its access', async () => {
     const operations = operationsOf((await server.get('/api/openapi.json')).body);
     const listed = endpoints.map(({ operation, access }) => `${operation} ${access}`);
     assert.deepEqual(listed.sort(), [...operations].map((entry) => entry.join(' ')).sort());
   });
 
-  it('names tests that there are', () => {
+  it('names existing tests', () => {
     const names = new Map<string, RegExp[]>();
     for (const { file, test, operation } of endpoints) {
       const known = names.get(file) ?? namesIn(readFileSync(join(import.meta.dirname, '../..', file), 'utf8'));
@@ -35,7 +35,7 @@ describe('the page of all endpoints', () => {
   });
 });
 
-/** The names of a file's tests; in those of tests that are made in a loop anything may stand for what is filled in. */
+/** The names of a file's tests. In names of generated tests, a placeholder matches any text. */
 function namesIn(source: string): RegExp[] {
   const name = /\b(?:it|test)\(\s*(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|`([^`]*)`)/g;
   return [...source.matchAll(name)].map(([, single, double, template]) => {

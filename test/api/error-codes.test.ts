@@ -72,7 +72,7 @@ describe('every error', () => {
   }
   const lines = (...all: string[]) => `${all.join('\r\n')}\r\n\r\n`;
 
-  it('of what is no request has its code', async () => {
+  it('of an invalid request has its code', async () => {
     const wrong = await answerTo(lines('GET / NOT-HTTP'));
     hasCode(wrong.status, wrong.body, 'bad_request');
     const large = await answerTo(lines('GET / HTTP/1.1', 'Host: x', `X: ${'x'.repeat(20_000)}`));
@@ -101,7 +101,7 @@ describe('every error', () => {
     hasCode(status, body, 'too_many_requests');
   });
 
-  it('has its code in the API document, and its words there', async () => {
+  it('has its code and its sentence in the API document', async () => {
     const { body } = await server.get('/api/openapi.json');
     const { code } = body.components.schemas.Error.properties;
     assert.deepEqual(code.enum, allErrorCodes);

@@ -27,7 +27,7 @@ describe('exams', { skip: engineSkip }, () => {
   const asStudent = (name: string, command: string) => room.asStudent(name, command);
 
   // Long: one attempt from its start to its results, and each step stands on the one before.
-  it('goes from start to results: one container, graded tasks, the container gone afterwards', async () => {
+  it('runs from start to results: one container, graded tasks, then the container is removed', async () => {
     const user = await server.user();
     const id = await exam(['test -f /home/student/done && echo PASS || echo FAIL', 'echo looking; echo FAIL']);
     const started = await server.post(`/api/exams/${id}/start`, user.token);
@@ -148,7 +148,7 @@ describe('exams', { skip: engineSkip }, () => {
     assert.deepEqual([one.task_count, one.max_score, one.tasks.length], [1, 1, 1]);
   });
 
-  it('opens exams to everybody where the catalogue is anonymous', async () => {
+  it('shows exams to everybody if the catalogue is anonymous', async () => {
     await using open = await TestServer.start({ ANONYMOUS_CATALOGUE: 'true' });
     assert.equal((await open.get('/api/exams')).status, 200);
     assert.equal((await open.get('/api/sandbox-templates')).status, 200);
@@ -157,7 +157,7 @@ describe('exams', { skip: engineSkip }, () => {
     assert.equal((await open.get('/api/lessons/courses')).status, 401);
   });
 
-  it('refuses what cannot be started or submitted', async () => {
+  it('refuses invalid starts and submissions', async () => {
     const user = await server.user();
     const empty = await exam([]);
     const missing = await exam(['echo PASS'], { container_image: 'no-such-image' });
@@ -190,7 +190,7 @@ describe('exams', { skip: engineSkip }, () => {
     );
   });
 
-  it('keeps attempts from other students, and shows them to instructors', async () => {
+  it('hides attempts from other students, and shows them to instructors', async () => {
     const [owner, other] = [await server.user(), await server.user()];
     const id = await exam(['echo PASS']);
     const { attempt_id, container_id } = await start(owner, id);
@@ -218,7 +218,7 @@ describe('exams', { skip: engineSkip }, () => {
     await start(owner, id);
   });
 
-  it('makes one attempt and one container of many starts at once', async () => {
+  it('creates one attempt and container from concurrent starts', async () => {
     const user = await server.user();
     const id = await exam(['echo PASS']);
     const answers = await Promise.all(
@@ -231,7 +231,7 @@ describe('exams', { skip: engineSkip }, () => {
     );
   });
 
-  it('grades once when submitted many times at once', async () => {
+  it('grades once for concurrent submissions', async () => {
     const user = await server.user();
     const id = await exam(['date +%N; echo PASS']);
     const { attempt_id } = await start(user, id);
@@ -250,7 +250,7 @@ describe('exams', { skip: engineSkip }, () => {
     assert.equal(results.length, 1);
   });
 
-  it('grades an attempt at its deadline without being asked', async () => {
+  it('grades an attempt automatically at its deadline', async () => {
     const user = await server.user();
     const id = await exam(['echo PASS', 'echo FAIL']);
     const { attempt_id } = await start(user, id);
@@ -266,7 +266,7 @@ describe('exams', { skip: engineSkip }, () => {
     assert.equal((await server.post(`/api/exams/${id}/submit`, user.token)).status, 404);
   });
 
-  it('grades it by the job that was queued for its deadline', async () => {
+  it('grades it with the job queued for its deadline', async () => {
     const user = await server.user();
     const id = await exam(['echo PASS']);
     const { attempt_id } = await start(user, id);
@@ -286,7 +286,7 @@ describe('exams', { skip: engineSkip }, () => {
     assert.deepEqual([body.score, body.submitted_at], [1, body.expires_at]);
   });
 
-  it('grades after a restart what came due while the service was down, and what it was grading', async () => {
+  it('grades overdue and interrupted attempts after a restart', async () => {
     await using database = await createTestDatabase();
     const ids: number[] = [];
     {
@@ -324,7 +324,7 @@ describe('exams', { skip: engineSkip }, () => {
     );
   });
 
-  it('counts a submission after the deadline as one at the deadline', async () => {
+  it('treats a submission after the deadline as one at the deadline', async () => {
     const user = await server.user();
     const id = await exam(['echo PASS']);
     const { attempt_id } = await start(user, id);
@@ -337,7 +337,7 @@ describe('exams', { skip: engineSkip }, () => {
     assert.deepEqual([body.status, body.submitted_at], ['expired', body.expires_at]);
   });
 
-  it('takes fields of exams and tasks from the query string and from JSON', async () => {
+  it('reads fields of exams and tasks from the query string and JSON', async () => {
     const query = new URLSearchParams({
       title: 'By query',
       container_image: image,
@@ -356,7 +356,7 @@ describe('exams', { skip: engineSkip }, () => {
     assert.deepEqual([added.status, added.body.points, added.body.verification_script], [201, 3, 'echo PASS\n']);
   });
 
-  it('refuses a task of no exam, and an exam of no course', async () => {
+  it('refuses a task of a missing exam, and an exam of a missing course', async () => {
     assert.equal(
       (
         await server.post('/api/admin/exams/999999/tasks', admin.token, {
@@ -392,7 +392,7 @@ describe('exams', { skip: engineSkip }, () => {
     assert.equal((await server.post('/api/admin/exams', undefined, { title: 'x' })).status, 401);
   });
 
-  it('names each field of an exam that does not fit', async () => {
+  it('reports each invalid field of an exam', async () => {
     const invalid = await server.post('/api/admin/exams', admin.token, {
       title: '',
       container_image: '../x',

@@ -11,7 +11,7 @@ const limitMb = 64;
 /** The image's own are a third of it. */
 const limitFiles = 40_000;
 
-describe('a container that fills its disk, where the storage has no quotas', {
+describe('a container that fills its disk on storage without quotas', {
   skip: engineSkip,
   concurrency: 3,
 }, () => {
@@ -65,7 +65,7 @@ describe('a container that fills its disk, where the storage has no quotas', {
   };
   const stopped = (name: string) => until(async () => !(await isRunning(name)), 'the container to be stopped');
 
-  it('is warned, then stopped, and stays so until it is deleted; its neighbour runs on', async () => {
+  it('is warned, then stopped for good; its neighbour keeps running', async () => {
     const [user, other] = [await server.user(), await server.user()];
     const [full, small] = [await sandbox(user), await sandbox(other)];
     const [client, neighbour] = [await open(user, full.id).ready(), await open(other, small.id).ready()];
@@ -73,7 +73,7 @@ describe('a container that fills its disk, where the storage has no quotas', {
     await write(small.name, 'file', 30);
     await write(full.name, 'one', 55);
     await until(noticed, 'a warning');
-    // More than one look: it is not over its limit.
+    // More than one check: it is not over its limit.
     const count = () => client.messages.filter(({ reason }) => reason === 'disk').length;
     const before = count();
     await until(() => count() >= before + 2, 'further warnings');
@@ -105,11 +105,11 @@ describe('a container that fills its disk, where the storage has no quotas', {
     assert.match(neighbour.output.toString(), /\ralive\r\n/);
   });
 
-  it('is full of empty files, too: they take what every container needs, and no bytes', async () => {
+  it('can be full of empty files, which use file entries and no bytes', async () => {
     const user = await server.user();
     const { id, name } = await sandbox(user);
     const client = await open(user, id).ready();
-    // One that is stopped meanwhile has made enough.
+    // A container stopped meanwhile has created enough.
     await runInContainer(docker, onEngine(name), `mkdir ~/many; cd ~/many; seq ${1.5 * limitFiles} | xargs touch`);
     await until(() => client.messages.some(({ reason }) => reason === 'disk'), 'a warning');
     assert.equal((await client.closed).code, 4410);
@@ -117,7 +117,7 @@ describe('a container that fills its disk, where the storage has no quotas', {
     assert.equal((await server.post(`/api/containers/${id}/start`, user.token)).status, 409);
   });
 
-  it('is of an attempt: submitted and graded as it stands, and not started before', async () => {
+  it('of an attempt is submitted and graded as it is, and not started before', async () => {
     const user = await server.user();
     const { container_id: id, container_name: name } = await start(user);
     const client = await open(user, id).ready();
@@ -138,7 +138,7 @@ describe('a container that fills its disk, where the storage has no quotas', {
     );
   });
 
-  it('is of an attempt whose time is over: graded as at the deadline', async () => {
+  it('of an overdue attempt is graded as at the deadline', async () => {
     const user = await server.user();
     const { attempt_id: id, container_name: name } = await start(user);
     await fill(name);

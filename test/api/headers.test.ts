@@ -11,7 +11,7 @@ describe('headers', () => {
   let avatar: string;
 
   before(async () => {
-    // A body that is too large and still on its way when the answer comes can cost the answer: this one is sent at once.
+    // A large body still being sent when the answer arrives can prevent reading the answer, so this one is sent at once.
     const env = { TRUST_PROXY: 'true', CORS_ORIGINS: 'https://school.example.com', BODY_LIMIT_BYTES: '8192' };
     server = await TestServer.start(env);
     admin = await server.user('admin');
@@ -25,7 +25,7 @@ describe('headers', () => {
   });
   after(() => server?.[Symbol.asyncDispose]());
 
-  /** What keeps browsers careful, and what tells nobody anything, on whatever answer. */
+  /** Security headers, and no revealing headers, on every answer. */
   function check(what: string, headers: Headers): void {
     assert.equal(headers.get('x-content-type-options'), 'nosniff', what);
     assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/, what);
@@ -80,7 +80,7 @@ describe('headers', () => {
     });
   }
 
-  it('are on a picture, which pages of any origin may show', async () => {
+  it('are on a picture, which any origin may show', async () => {
     const answer = await fetch(server.url + avatar);
     assert.equal(answer.status, 200);
     check('avatar', answer.headers);
@@ -88,7 +88,7 @@ describe('headers', () => {
     await answer.arrayBuffer();
   });
 
-  it('let the API page run its own scripts and nothing else', async () => {
+  it("allow only the API page's own scripts", async () => {
     const answer = await fetch(`${server.url}/api/docs/`);
     assert.equal(answer.status, 200);
     const policy = answer.headers.get('content-security-policy') ?? '';
@@ -99,7 +99,7 @@ describe('headers', () => {
     await answer.text();
   });
 
-  it('are on a question of a browser beforehand, and nothing is kept of what is no HTTP', async () => {
+  it('are on a preflight request; invalid HTTP is not kept', async () => {
     const preflight = await fetch(`${server.url}/api/exams`, {
       method: 'OPTIONS',
       headers: { origin: 'https://school.example.com', 'access-control-request-method': 'GET' },

@@ -33,14 +33,14 @@ describe('HTTP', () => {
     server.request('POST', '/api/auth/login', { body, headers: { 'content-type': type } });
   const detail = ({ status, body }: Answer) => [status, body.detail];
 
-  it('has nothing at other paths', async () => {
+  it('returns 404 at other paths', async () => {
     for (const path of ['/nothing', '/api', '/api/auth', '/api/auth/me/x', '/api/auth/ME', '//api/auth/me']) {
       assert.deepEqual(detail(await server.get(path, user.token)), [404, 'Not Found'], path);
     }
     assert.deepEqual(detail(await server.request('OPTIONS', '/nothing')), [404, 'Not Found']);
   });
 
-  it('names the methods that a path has', async () => {
+  it('lists the methods of a path', async () => {
     const cases: [string, string, string][] = [
       ['DELETE', '/api/auth/login', 'POST'],
       ['GET', '/api/auth/login/', 'POST'],
@@ -57,7 +57,7 @@ describe('HTTP', () => {
     }
   });
 
-  it('answers a path with a trailing slash like the one without', async () => {
+  it('ignores a trailing slash', async () => {
     assert.equal((await server.get('/api/auth/me/', user.token)).status, 200);
     assert.equal((await server.post('/api/auth/login/', undefined, user)).status, 200);
     assert.equal((await server.get('/api/auth/me/?x=1', user.token)).status, 200);
@@ -72,7 +72,7 @@ describe('HTTP', () => {
     assert.equal((await head({})).status, 401);
   });
 
-  it('reads bodies of JSON and forms, and of nothing else', async () => {
+  it('reads only bodies of JSON and forms', async () => {
     assert.equal((await login(JSON.stringify(user), 'application/json; charset=utf-8')).status, 200);
     for (const type of [
       'text/plain',
@@ -89,7 +89,7 @@ describe('HTTP', () => {
     assert.equal(untyped.status, 415);
   });
 
-  it('refuses a body over the limit, also one that does not tell its length', async () => {
+  it('refuses a body over the limit, even without a length', async () => {
     const large = JSON.stringify({ username: 'x', password: 'x'.repeat(20_000) });
     assert.deepEqual(detail(await login(large)), [413, 'The request body is too large']);
     assert.equal(
@@ -109,7 +109,7 @@ describe('HTTP', () => {
     assert.equal(status, 413);
   });
 
-  it('refuses what is no JSON, and takes an empty body for none', async () => {
+  it('refuses invalid JSON, and treats an empty body as none', async () => {
     const decode = [{ loc: ['body'], msg: 'JSON decode error', type: 'json_invalid' }];
     for (const body of ['{', '{"a":}', 'x', "{'a': 1}", '{"a":1}{', '\0', 'NaN', '[1,]']) {
       assert.deepEqual(detail(await login(body)), [422, decode], body);
@@ -119,7 +119,7 @@ describe('HTTP', () => {
     assert.equal((await server.request('POST', '/api/auth/refresh', { token: user.token, headers })).status, 200);
   });
 
-  it('wants an object where it wants one', async () => {
+  it('requires an object where one is declared', async () => {
     for (const body of ['[]', '"text"', '5', 'true']) {
       const { status, body: answer } = await login(body);
       assert.deepEqual(
@@ -131,7 +131,7 @@ describe('HTTP', () => {
     assert.deepEqual(detail(await login('null')), [422, [{ loc: ['body'], msg: 'Field required', type: 'missing' }]]);
   });
 
-  it('is not upset by JSON that is deep, or that reaches for prototypes', async () => {
+  it('handles deep JSON and JSON with prototype keys', async () => {
     const deep = 9000;
     for (const body of [
       `${'['.repeat(deep)}${']'.repeat(deep)}`,
@@ -148,13 +148,13 @@ describe('HTTP', () => {
     assert.equal(({} as Record<string, unknown>)['role'], undefined);
   });
 
-  it('ignores fields and parameters that it does not know', async () => {
+  it('ignores unknown fields and parameters', async () => {
     assert.equal((await login(JSON.stringify({ ...user, more: { and: ['more'] } }))).status, 200);
     assert.equal((await server.get('/api/auth/me?unknown=1&unknown=2', user.token)).status, 200);
   });
 
   const parsing = 'Input should be a valid integer, unable to parse string as an integer';
-  it('takes an id for an id', async () => {
+  it('validates ids', async () => {
     for (const id of ['x', '1e3', '5.5', '0x10', '1,5', 'null', '%20', '١', '--1', '1;drop']) {
       const answer = await server.get(`/api/exams/${id}`, user.token);
       assert.equal(answer.status, 422, `${id}: ${answer.text}`);
@@ -166,7 +166,7 @@ describe('HTTP', () => {
     }
   });
 
-  it('lets no NUL through, wherever it is', async () => {
+  it('refuses NUL everywhere', async () => {
     const statuses = [
       await server.get('/api/exams/%00', user.token),
       await server.get('/api/exams/1%00', user.token),
@@ -182,7 +182,7 @@ describe('HTTP', () => {
     );
   });
 
-  it('lets no half of a surrogate pair through either', async () => {
+  it('refuses lone surrogates', async () => {
     for (const json of [
       { name: 'a\ud800b' },
       { name: '\udc00' },
@@ -195,13 +195,13 @@ describe('HTTP', () => {
     assert.equal((await server.post('/api/admin/lessons/courses', admin.token, { name: '👍' })).status, 201);
   });
 
-  it('refuses a parameter that is given twice', async () => {
+  it('refuses a repeated parameter', async () => {
     const query = 'title=a&title=b&container_image=x&time_limit_minutes=5&passing_score=1';
     const { status, body } = await server.request('POST', `/api/admin/exams?${query}`, { token: admin.token });
     assert.deepEqual([status, body.detail.map(({ loc }: { loc: string[] }) => loc)], [422, [['query', 'title']]]);
   });
 
-  it('never repeats what was sent, nor shows how it is made', async () => {
+  it('never repeats the input or reveals internals', async () => {
     const canary = 'canary-9b2e';
     const answers = [
       await server.get(`/api/exams/${canary}`, user.token),
@@ -222,7 +222,7 @@ describe('HTTP', () => {
     }
   });
 
-  it('is open to pages of the configured origins, errors included', async () => {
+  it('allows the configured origins, including errors', async () => {
     for (const [path, status] of [
       ['/api/auth/me', 200],
       ['/nothing', 404],
@@ -248,7 +248,7 @@ describe('HTTP', () => {
     assert.match(answer.headers.get('access-control-allow-headers') ?? '', /authorization/i);
   });
 
-  it('is open to no other page', async () => {
+  it('allows no other origin', async () => {
     const foreign = [
       'https://evil.example.com',
       'null',
@@ -267,7 +267,7 @@ describe('HTTP', () => {
     assert.equal((await server.get('/api/auth/me', user.token)).headers.get('access-control-allow-origin'), null);
   });
 
-  it('sends the headers that keep browsers careful', async () => {
+  it('sends security headers', async () => {
     for (const path of ['/api/auth/me', '/nothing', '/healthz']) {
       const { headers } = await server.get(path);
       assert.equal(headers.get('x-content-type-options'), 'nosniff');
@@ -278,7 +278,7 @@ describe('HTTP', () => {
     }
   });
 
-  it('is limited a minute by user, with what operators ask left out', async () => {
+  it('limits requests per minute and user, except those of operators', async () => {
     await using limited = await TestServer.start({ REQUESTS_PER_MINUTE: '5' }, {}, 1);
     const [one, two] = [await limited.user(), await limited.user()];
     const statuses: number[] = [];
@@ -292,7 +292,7 @@ describe('HTTP', () => {
     for (let index = 0; index < 10; index += 1) assert.equal((await limited.get('/healthz')).status, 200);
   });
 
-  it('is limited by the network where a request has no user and comes over IPv6', async () => {
+  it('limits requests without a user by network over IPv6', async () => {
     await using limited = await TestServer.start({ REQUESTS_PER_MINUTE: '5', TRUST_PROXY: 'true' }, {}, 1);
     const ask = async (address: string) =>
       (await limited.request('GET', '/api/openapi.json', { headers: { 'x-forwarded-for': address } })).status;
@@ -302,7 +302,7 @@ describe('HTTP', () => {
     assert.equal(await ask('2001:db8:0:1::1'), 200);
   });
 
-  it('writes no password, token or query string into the log', async () => {
+  it('writes no password, token or query string to the log', async () => {
     const canary = 'canary-4d07';
     await server.post('/api/auth/login', undefined, { username: user.username, password: canary });
     await server.post(`/api/auth/login?password=${canary}`, undefined, user);

@@ -102,7 +102,7 @@ describe('what instructors see', () => {
   };
   const named = (...names: string[]) => names.map((name) => attempts[name]);
 
-  it('are the attempts of all, newest first, in pages', async () => {
+  it('are the attempts of all students, newest first, in pages', async () => {
     const all = await get('attempts?page_size=2');
     assert.equal(all.headers.get('x-total-count'), '5');
     assert.deepEqual(
@@ -133,12 +133,12 @@ describe('what instructors see', () => {
     });
   }
 
-  it('are filtered by course: of its exams, and of the laboratories of its sections', async () => {
+  it('are filtered by course, including the laboratories of its sections', async () => {
     const { course_id } = (await server.get(`/api/admin/exams/${exam}`, admin.token)).body;
     assert.equal((await idsOf(`course_id=${course_id}`)).length, 5);
   });
 
-  it('refuses filters that make no sense', async () => {
+  it('refuses invalid filters', async () => {
     for (const query of ['from=2026-13-45', 'from=yesterday', 'to=2026-02-30T99:00:00Z', 'kind=sandbox', 'search=']) {
       for (const path of ['attempts', 'attempts/export']) {
         const { status, body } = await get(`${path}?${query}`);
@@ -147,7 +147,7 @@ describe('what instructors see', () => {
     }
   });
 
-  it('are a CSV that a spreadsheet runs nothing of', async () => {
+  it('are exported as a CSV with escaped formulas', async () => {
     const csv = await get(`attempts/export?exam_id=${exam}`);
     assert.equal(csv.status, 200);
     assert.match(csv.headers.get('content-disposition') ?? '', /attachment; filename="attempts\.csv"/);
@@ -160,7 +160,7 @@ describe('what instructors see', () => {
     );
   });
 
-  it('are read in parts, however many there are', async () => {
+  it('are read in parts for any number of rows', async () => {
     await using many = await TestServer.start();
     const teacher = await many.user('instructor');
     const { id } = await many.user();
@@ -188,7 +188,7 @@ describe('what instructors see', () => {
     assert.equal((await get('attempts/x')).status, 422);
   });
 
-  it('is a grade book: students by tasks, with the best attempt of each, or the latest', async () => {
+  it('include a grade book: students by tasks, with the best or latest attempt', async () => {
     const best = await get(`exams/${exam}/grade-book`);
     assert.equal(best.status, 200);
     assert.equal(best.headers.get('x-total-count'), '2');
@@ -225,7 +225,7 @@ describe('what instructors see', () => {
     }
   });
 
-  it('keeps the grades of tasks that were deleted, and of an exam that was retired', async () => {
+  it('include grades of deleted tasks and retired exams', async () => {
     assert.equal((await server.delete(`/api/admin/exams/${exam}/tasks/${tasks[0]}`, admin.token)).status, 200);
     assert.equal((await server.delete(`/api/admin/exams/${exam}`, admin.token)).status, 200);
     const { body } = await get(`exams/${exam}/grade-book`);
@@ -271,7 +271,7 @@ describe('what instructors see', () => {
     assert.deepEqual([watched.title, watched.attempt_id], ['As it was called then', attempts['boris']]);
   });
 
-  it('are what has a grade book, with how many have attempted it', async () => {
+  it('include the subjects with grade books and their number of students', async () => {
     const { body, headers } = await get('subjects');
     assert.equal(headers.get('x-total-count'), '2');
     assert.deepEqual(

@@ -10,7 +10,7 @@ const checkFile = (path: string, word: string) =>
 echo "- ${path} does not hold ${word}"; echo FAIL`;
 
 /** What a school does with the service, in its order and through the API alone: each step stands on the ones before. */
-describe('a course from nothing to its results', { skip: engineSkip }, () => {
+describe('a course from creation to results', { skip: engineSkip }, () => {
   const cleanup = new AsyncDisposableStack();
   let server: TestServer;
   let admin: TestUser;
@@ -33,7 +33,7 @@ describe('a course from nothing to its results', { skip: engineSkip }, () => {
   const create = async (path: string, fields: object): Promise<number> =>
     good(await server.post(path, admin.token, fields), 201).id;
 
-  it('an administrator makes accounts', async () => {
+  it('an administrator creates accounts', async () => {
     for (const role of ['student', 'instructor'] as const) {
       const account = { username: `the-${role}`, email: `${role}@example.com`, password: 'a long password', role };
       const { id } = good(await server.post('/api/admin/users', admin.token, account), 201);
@@ -44,7 +44,7 @@ describe('a course from nothing to its results', { skip: engineSkip }, () => {
     }
   });
 
-  it('and builds a course with a laboratory and an exam', async () => {
+  it('and creates a course with a laboratory and an exam', async () => {
     made['course'] = await create('/api/admin/lessons/courses', { name: 'Greetings', description: 'Say hello' });
     made['section'] = await create('/api/admin/lessons/sections', { name: 'First', course_id: made['course'] });
     made['theme'] = await create('/api/admin/lessons/themes', {
@@ -87,7 +87,7 @@ describe('a course from nothing to its results', { skip: engineSkip }, () => {
     good(await server.post(`/api/lessons/themes/${theme.id}/complete`, student.token), 200);
   });
 
-  it('practises in the laboratory', async () => {
+  it('attempts the laboratory', async () => {
     const path = `/api/laboratories/section/${made['section']}/laboratory`;
     const laboratory = good(await server.get(path, student.token), 200);
     assert.equal(laboratory.tasks[0].hint, 'echo writes a line');
@@ -116,7 +116,7 @@ describe('a course from nothing to its results', { skip: engineSkip }, () => {
     assert.deepEqual([stats.completed_themes, stats.exams_passed, stats.laboratories_passed], [1, 1, 1]);
   });
 
-  it('an instructor sees the results, and what was typed', async () => {
+  it('an instructor sees the results and the recording', async () => {
     const { token } = instructor;
     const listed = good(await server.get(`/api/instructor/attempts?exam_id=${made['exam']}`, token), 200);
     assert.deepEqual([listed.length, listed[0].id, listed[0].username], [1, made['attempt'], student.username]);
@@ -142,7 +142,7 @@ describe('a course from nothing to its results', { skip: engineSkip }, () => {
       assert.equal((await server.get(path, student.token)).status, 403);
   });
 
-  it('and the administrator what everybody did', async () => {
+  it('and the administrator sees all activity', async () => {
     const acts = good(await server.get('/api/admin/activity?page_size=100', admin.token), 200);
     const types = new Set(acts.map(({ type }: { type: string }) => type));
     const wanted = ['admin_exam_create', 'lesson_complete', 'laboratory_submit', 'exam_start', 'exam_submit'];

@@ -42,7 +42,7 @@ describe('laboratories', { skip: engineSkip }, () => {
   const post = (user: TestUser, path: string) => server.post(`/api/laboratories/${path}`, user.token);
   const get = (user: TestUser, path: string) => server.get(`/api/laboratories/${path}`, user.token);
   // Long: one attempt from its start to its submission, and each step stands on the one before.
-  it('goes from start over checks to the submission, which ends it', async () => {
+  it('runs from the start through checks to the submission, which ends it', async () => {
     const user = await server.user();
     const id = await laboratory(['test -f /home/student/done && echo PASS || echo FAIL', 'echo looking; echo FAIL']);
     const started = await post(user, `${id}/start`);
@@ -126,7 +126,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     );
   });
 
-  it('runs attempts of several laboratories and of an exam beside each other', async () => {
+  it('allows concurrent attempts of several laboratories and an exam', async () => {
     const user = await server.user();
     const ids = [await laboratory(['echo PASS']), await laboratory(['echo PASS'])];
     const exam = { ...fields, time_limit_minutes: 30 };
@@ -151,7 +151,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     assert.equal((await server.post(`/api/exams/attempts/${examAttempt}/abandon`, user.token)).status, 200);
   });
 
-  it('makes one attempt and one container of many starts at once, and gives it to all', async () => {
+  it('creates one attempt and container from concurrent starts, and returns it to all', async () => {
     const user = await server.user();
     const id = await laboratory(['echo PASS']);
     const answers = await Promise.all(Array.from({ length: 12 }, () => post(user, `${id}/start`)));
@@ -161,7 +161,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     assert.equal(own.length, 1);
   });
 
-  it('settles checks and submissions that come at once: one submission counts, checks never take it back', async () => {
+  it('resolves concurrent checks and submissions: one submission counts, and checks never revert it', async () => {
     const user = await server.user();
     const id = await laboratory(['date +%N; echo PASS']);
     const { attempt_id } = await start(user, id);
@@ -181,7 +181,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     assert.deepEqual(body, submitted[0]?.body);
   });
 
-  it('lets a submission wait for a check that is under way', async () => {
+  it('delays a submission during a check', async () => {
     const user = await server.user();
     const id = await laboratory(['sleep 1; echo PASS']);
     const { attempt_id } = await start(user, id);
@@ -198,7 +198,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     assert.deepEqual([(await check).status, (await check).body.status], [200, 'in_progress']);
   });
 
-  it('grades at the deadline where there is a time limit; a check then comes too late', async () => {
+  it('grades at the deadline if there is a time limit, and refuses later checks', async () => {
     const user = await server.user();
     const id = await laboratory(['echo PASS'], { time_limit_minutes: 20 });
     const started = await post(user, `${id}/start`);
@@ -214,7 +214,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     assert.equal((await post(user, `${id}/check`)).status, 404);
   });
 
-  it('grades an attempt without a limit that nobody came back to, and leaves the others', async () => {
+  it('grades an unused attempt without a limit, and keeps the others', async () => {
     const user = await server.user();
     const [id, other] = [await laboratory(['echo PASS']), await laboratory(['echo PASS'])];
     const [forgotten, recent] = [await start(user, id), await start(user, other)];
@@ -233,7 +233,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     await until(async () => !(await names()).includes(engineName(forgotten.container_name)), 'its container to go');
   });
 
-  it('gives the attempt back when its container was lost', async () => {
+  it('abandons the attempt when its container was lost', async () => {
     const user = await server.user();
     const id = await laboratory(['echo PASS']);
     const { attempt_id, container_name } = await start(user, id);
@@ -243,7 +243,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     assert.notEqual((await start(user, id)).attempt_id, attempt_id);
   });
 
-  it('refuses what cannot be started, checked or submitted', async () => {
+  it('refuses invalid starts, checks and submissions', async () => {
     const user = await server.user();
     const empty = await laboratory([]);
     const missing = await laboratory(['echo PASS'], { container_image: 'no-such-image' });
@@ -263,7 +263,7 @@ describe('laboratories', { skip: engineSkip }, () => {
       assert.equal((await server.get(`/api/laboratories/${path}`)).status, 401, path);
   });
 
-  it('keeps attempts from other students, and shows them to instructors', async () => {
+  it('hides attempts from other students, and shows them to instructors', async () => {
     const [owner, other] = [await server.user(), await server.user()];
     const id = await laboratory(['echo PASS']);
     const { attempt_id, container_id } = await start(owner, id);
@@ -281,7 +281,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     assert.equal((await post(owner, `attempts/${attempt_id}/abandon`)).status, 409);
   });
 
-  it('shows hints to everybody, scripts to staff only, and opens one laboratory where the catalogue is anonymous', async () => {
+  it('shows hints to everybody and scripts only to staff, and one laboratory without a token if the catalogue is anonymous', async () => {
     const sectionId = await section();
     const id = await laboratory(['# secret\necho PASS'], { section_id: sectionId });
     const student = await server.user();
@@ -314,70 +314,91 @@ describe('laboratories', { skip: engineSkip }, () => {
     assert.equal((await opened()).time_limit_minutes, 5);
   });
 
-  // Long: one laboratory from its creation to its deletion, and the log of all that was done with it.
-  it('lets administrators create, read, change, order and delete laboratories and their tasks', async () => {
-    const path = '/api/admin/laboratories';
-    const [first, second] = [await section(), await section()];
+  /** A laboratory of a new section with two tasks, created by the administrator. */
+  async function withTwoTasks() {
+    const section_id = await section();
     const query = new URLSearchParams({
       ...{ title: 'By query', container_image: image, passing_score: '5', description: 'ü&=' },
-      ...{ section_id: `${first}`, time_limit_minutes: '45' },
+      ...{ section_id: `${section_id}`, time_limit_minutes: '45' },
     });
     const created = await server.post(`${path}?${query}`, admin.token);
     assert.equal(created.status, 201, created.text);
-    const { id, title, description, section_id, time_limit_minutes, tasks } = created.body;
-    assert.deepEqual([title, description, section_id, time_limit_minutes], ['By query', 'ü&=', first, 45]);
-    assert.deepEqual(tasks, []);
+    const { id } = created.body;
     const byQuery = new URLSearchParams({ title: 'One', points: '3', verification_script: 'echo PASS\n', hint: 'H' });
     const one = await server.post(`${path}/${id}/tasks?${byQuery}`, admin.token);
-    assert.deepEqual([one.status, one.body.hint, one.body.order_index], [201, 'H', 0]);
     const body = { title: 'Two', points: 1, verification_script: 'echo FAIL' };
     const two = await server.post(`${path}/${id}/tasks`, admin.token, body);
-    assert.deepEqual([two.status, two.body.hint, two.body.order_index], [201, '', 1]);
-    assert.deepEqual((await server.get(`${path}/${id}/tasks`, admin.token)).body, [one.body, two.body]);
+    return { id, section_id, created: created.body, one, two };
+  }
+  const path = '/api/admin/laboratories';
+  const tasksOf = async (id: number) => (await server.get(`${path}/${id}/tasks`, admin.token)).body;
 
-    const moved = await server.put(`${path}/${id}/tasks/${one.body.id}?order_index=2`, admin.token, { hint: 'New' });
-    assert.deepEqual([moved.status, moved.body], [200, { ...one.body, order_index: 2, hint: 'New' }]);
+  it('lets administrators create laboratories and their tasks', async () => {
+    const { id, section_id, created, one, two } = await withTwoTasks();
+    const { title, description, time_limit_minutes, tasks } = created;
+    assert.deepEqual([title, description, time_limit_minutes, tasks], ['By query', 'ü&=', 45, []]);
+    assert.equal(created.section_id, section_id);
+    assert.deepEqual([one.status, one.body.hint, one.body.order_index], [201, 'H', 0]);
+    assert.deepEqual([two.status, two.body.hint, two.body.order_index], [201, '', 1]);
+    assert.deepEqual(await tasksOf(id), [one.body, two.body]);
+    assert.equal((await server.post(path, admin.token, { ...fields, section_id })).status, 409);
+    assert.equal((await server.post(path, admin.token, { ...fields, section_id: 999999 })).status, 404);
+  });
+
+  it('lets administrators change laboratories and their tasks', async () => {
+    const { id, section_id, one, two } = await withTwoTasks();
     const taskPath = `${path}/${id}/tasks/${one.body.id}`;
+    const moved = await server.put(`${taskPath}?order_index=2`, admin.token, { hint: 'New' });
+    assert.deepEqual([moved.status, moved.body], [200, { ...one.body, order_index: 2, hint: 'New' }]);
     assert.deepEqual((await server.put(taskPath, admin.token)).body, moved.body, 'nothing given, nothing changed');
     assert.deepEqual((await server.get(taskPath, admin.token)).body, moved.body);
     const read = await server.get(`${path}/${id}`, admin.token);
     assert.deepEqual([read.body.tasks, read.body.max_score], [[two.body, moved.body], 4]);
 
-    const change = { section_id: second, time_limit_minutes: null, title: 'Changed' };
+    const change = { section_id: await section(), time_limit_minutes: null, title: 'Changed' };
     const changed = await server.put(`${path}/${id}`, admin.token, change);
     assert.deepEqual([changed.status, changed.body], [200, { ...read.body, ...change }]);
     assert.deepEqual((await server.put(`${path}/${id}`, admin.token)).body, changed.body);
-    const other = await laboratory([], { section_id: first });
-    const taken = await server.put(`${path}/${other}`, admin.token, { section_id: second });
-    assert.deepEqual(
-      [taken.status, taken.body],
-      [409, { detail: 'The section has a laboratory already', code: 'section_has_laboratory' }],
-    );
-    assert.equal((await server.post(path, admin.token, { ...fields, section_id: first })).status, 409);
-    assert.equal((await server.post(path, admin.token, { ...fields, section_id: 999999 })).status, 404);
+    const other = await laboratory([], { section_id });
+    const taken = await server.put(`${path}/${other}`, admin.token, { section_id: change.section_id });
+    const refusal = { detail: 'The section has a laboratory already', code: 'section_has_laboratory' };
+    assert.deepEqual([taken.status, taken.body], [409, refusal]);
+  });
 
+  it('lets administrators reorder tasks', async () => {
+    const { id, one, two } = await withTwoTasks();
     const order = `${path}/${id}/tasks/order`;
-    const ordered = await server.put(order, admin.token, { task_ids: [one.body.id, two.body.id] });
-    assert.deepEqual(
-      [ordered.status, ordered.body.map((task: { id: number }) => task.id)],
-      [200, [one.body.id, two.body.id]],
-    );
-    assert.deepEqual((await server.get(`${path}/${id}/tasks`, admin.token)).body, ordered.body);
+    const ordered = await server.put(order, admin.token, { task_ids: [two.body.id, one.body.id] });
+    const ids = ordered.body.map((task: { id: number }) => task.id);
+    assert.deepEqual([ordered.status, ids], [200, [two.body.id, one.body.id]]);
+    assert.deepEqual(await tasksOf(id), ordered.body);
     for (const task_ids of [[], [one.body.id], [one.body.id, one.body.id], [one.body.id, two.body.id, 999_999]]) {
       const refused = await server.put(order, admin.token, { task_ids });
       assert.deepEqual([refused.status, refused.body.detail[0].loc], [422, ['body', 'task_ids']]);
     }
     assert.equal((await server.put(`${path}/999999/tasks/order`, admin.token, { task_ids: [] })).status, 404);
+  });
 
-    assert.equal((await server.delete(taskPath, admin.token)).status, 200);
-    assert.deepEqual((await server.get(`${path}/${id}/tasks`, admin.token)).body, [two.body]);
+  it('lets administrators delete laboratories and their tasks', async () => {
+    const { id, one, two } = await withTwoTasks();
+    assert.equal((await server.delete(`${path}/${id}/tasks/${one.body.id}`, admin.token)).status, 200);
+    assert.deepEqual(await tasksOf(id), [two.body]);
     const deleted = await server.delete(`${path}/${id}`, admin.token);
     assert.deepEqual([deleted.status, deleted.body], [200, { detail: 'Laboratory deleted', outcome: 'deleted' }]);
     assert.equal((await server.get(`${path}/${id}`, admin.token)).status, 404);
+  });
 
+  it('logs what administrators do with laboratories and their tasks', async () => {
+    const { id, one, two } = await withTwoTasks();
+    const taskPath = `${path}/${id}/tasks/${one.body.id}`;
+    await server.put(`${taskPath}?order_index=2`, admin.token, { hint: 'New' });
+    await server.put(`${path}/${id}`, admin.token, { title: 'Changed' });
+    await server.put(`${path}/${id}/tasks/order`, admin.token, { task_ids: [one.body.id, two.body.id] });
+    await server.delete(taskPath, admin.token);
+    await server.delete(`${path}/${id}`, admin.token);
     const log = await server.application.db
       .selectFrom('activity_log')
-      .select(['type', 'user_id', 'title', 'details'])
+      .select(['type', 'user_id', 'details'])
       .where((eb) =>
         eb.or([
           eb.and([eb('entity_type', '=', 'laboratory'), eb('entity_id', '=', id)]),
@@ -395,7 +416,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     assert.deepEqual(log[3]?.details, { old: { order_index: 0, hint: 'H' }, new: { order_index: 2, hint: 'New' } });
   });
 
-  it('retires a laboratory with attempts: it is gone for students, and its results stay', async () => {
+  it('retires a laboratory with attempts: hidden from students, with its results', async () => {
     const user = await server.user();
     const sectionId = await section();
     const id = await laboratory(['echo PASS'], { section_id: sectionId });
@@ -420,7 +441,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     assert.equal(back.status, 409, 'the section has another one now');
   });
 
-  it('refuses others than administrators, and ids that are not there', async () => {
+  it('refuses callers who are not administrators, and missing ids', async () => {
     const id = await laboratory(['echo PASS']);
     const path = '/api/admin/laboratories';
     const calls: [string, string][] = [path, `${path}/${id}`, `${path}/${id}/tasks`, `${path}/${id}/tasks/1`].flatMap(
@@ -459,7 +480,7 @@ describe('laboratories', { skip: engineSkip }, () => {
       assert.equal((await server.request(method, `${path}/${id}/tasks/999999`, { token })).status, 404);
   });
 
-  it('names each field of a laboratory and a task that does not fit', async () => {
+  it('reports each invalid field of a laboratory and a task', async () => {
     const [id, path, token] = [await laboratory(['echo PASS']), '/api/admin/laboratories', admin.token];
     const wrong = { title: '', container_image: '../x', time_limit_minutes: 0, passing_score: -1, section_id: 'x' };
     const invalid = await server.post(path, token, wrong);

@@ -55,7 +55,7 @@ describe('lessons', () => {
       const values = { section_id, title: slug, slug, order_index, markdown_file_path, duration_minutes: 10 };
       themes[slug] = (await db.insertInto('themes').values(values).returning('id').executeTakeFirstOrThrow()).id;
     };
-    // Made in another order than the one they are shown in.
+    // Created in another order than displayed.
     const later = await course('later', 2);
     const linux = await course('linux', 1);
     const hidden = await course('hidden', 3, false);
@@ -91,7 +91,7 @@ describe('lessons', () => {
       .where('type', '=', 'lesson_complete')
       .execute();
 
-  it('want a token, everywhere', async () => {
+  it('require a token for every operation', async () => {
     for (const [method, url] of [
       ['GET', '/api/lessons/courses'],
       ['GET', path('files')],
@@ -107,7 +107,7 @@ describe('lessons', () => {
     }
   });
 
-  it('answer 422 for an id that is text, and 404 for one that is nobody', async () => {
+  it('return 422 for text as an id, and 404 for a missing id', async () => {
     for (const rest of ['', '/content', '/files/a.png']) {
       const wrong = await server.get(`/api/lessons/themes/one${rest}`, student.token);
       assert.equal(wrong.status, 422);
@@ -124,7 +124,7 @@ describe('lessons', () => {
 
   describe('courses', () => {
     // Long: the whole answer is written out.
-    it('are a tree in its order, with the progress of the caller', async () => {
+    it('are an ordered tree with the progress of the caller', async () => {
       await server.post(path('introduction', '/complete'), student.token);
       const answer = await server.get('/api/lessons/courses', student.token);
       assert.equal(answer.status, 200);
@@ -189,7 +189,7 @@ describe('lessons', () => {
       assert.equal((await server.get('/api/lessons/courses', other.token)).body[0].progress.completed_themes, 0);
     });
 
-    it('that are not active are for administrators only', async () => {
+    it('are visible only to administrators if they are inactive', async () => {
       const instructor = await server.user('instructor');
       const slugs = async (user: TestUser) =>
         (await server.get('/api/lessons/courses', user.token)).body.flatMap(
@@ -202,6 +202,46 @@ describe('lessons', () => {
       assert.deepEqual(await slugs(student), active);
       assert.deepEqual(await slugs(instructor), active);
       assert.deepEqual(await slugs(admin), ['linux', 'first', 'dark', 'second', 'later', 'odd', 'hidden', 'of-hidden']);
+    });
+  });
+
+  describe('courses in pages', () => {
+    const slugsOf = (body: { slug: string }[]) => body.map(({ slug }) => slug);
+
+    it('are parts of the list, with the links of other lists', async () => {
+      const whole = await server.get('/api/lessons/courses', admin.token);
+      assert.deepEqual(slugsOf(whole.body), ['linux', 'later', 'hidden']);
+      const page = (number: number, token = admin.token) =>
+        server.get(`/api/lessons/courses?page=${number}&page_size=2`, token);
+      const [first, second, third] = [await page(1), await page(2), await page(3)];
+      assert.deepEqual(first.body, whole.body.slice(0, 2));
+      assert.deepEqual(second.body, whole.body.slice(2));
+      assert.deepEqual([third.status, third.body], [200, []]);
+      for (const { headers } of [first, second, third, whole]) assert.equal(headers.get('x-total-count'), '3');
+      const target = '</api/lessons/courses?page=2&page_size=2>';
+      assert.match(first.headers.get('link') ?? '', new RegExp(`${target.replace('?', '\\?')}; rel="next"`));
+      assert.ok(!(second.headers.get('link') ?? '').includes('rel="next"'));
+      assert.equal((await page(1, student.token)).headers.get('x-total-count'), '2');
+    });
+
+    it('are all of them without a page, with links to the pages that there are', async () => {
+      const { headers } = await server.get('/api/lessons/courses', admin.token);
+      const link = (rel: string) => `</api/lessons/courses?page=1&page_size=100>; rel="${rel}"`;
+      assert.equal(headers.get('link'), `${link('first')}, ${link('last')}`);
+      const byDefault = await server.get('/api/lessons/courses?page=1', admin.token);
+      assert.equal(byDefault.body.length, 3);
+    });
+
+    it('have the progress of the caller', async () => {
+      await server.post(path('outside', '/complete'), student.token);
+      const { body } = await server.get('/api/lessons/courses?page=2&page_size=1', student.token);
+      assert.deepEqual(slugsOf(body), ['later']);
+      assert.deepEqual(body[0].progress, { completed_themes: 1, total_themes: 3, percent: 33.3 });
+    });
+
+    it('refuse a page that cannot be', async () => {
+      for (const query of ['page=0', 'page_size=0', 'page_size=101', 'page=one', 'page=1&page=2'])
+        assert.equal((await server.get(`/api/lessons/courses?${query}`, student.token)).status, 422, query);
     });
   });
 
@@ -232,7 +272,7 @@ describe('lessons', () => {
       assert.deepEqual(await neighbours('dark-theme', admin), [themes['files'], themes['big']]);
     });
 
-    it('of an inactive section or course is not there, but for administrators', async () => {
+    it('of an inactive section or course is visible only to administrators', async () => {
       for (const slug of ['dark-theme', 'hidden-theme']) {
         for (const rest of ['', '/content', '/files/x.png']) {
           const answer = await server.get(path(slug, rest), student.token);
@@ -269,7 +309,7 @@ describe('lessons', () => {
       }
     });
 
-    it('is the text itself for those who ask for it', async () => {
+    it('is plain text on request', async () => {
       for (const [accept, type] of [
         ['text/markdown', 'text/markdown'],
         ['text/plain', 'text/plain'],
@@ -282,7 +322,7 @@ describe('lessons', () => {
       }
     });
 
-    it('has an entity tag for each form, and answers 304 to those who have it', async () => {
+    it('has an entity tag for each form, and returns 304 for a known one', async () => {
       const tags = new Set<string>();
       for (const accept of ['application/json', 'text/markdown', 'text/plain']) {
         const tag = (await content(accept)).headers.get('etag') ?? '';
@@ -303,7 +343,7 @@ describe('lessons', () => {
       assert.equal(answer.body.length, 5 * 1024 * 1024);
     });
 
-    it('is 404 where the repository has no such file, or none inside it', async () => {
+    it('is 404 for files that are missing or outside of the repository', async () => {
       for (const slug of ['missing', 'outside', 'absolute', 'link']) {
         const answer = await server.get(path(slug, '/content'), student.token);
         assert.deepEqual(
@@ -320,7 +360,7 @@ describe('lessons', () => {
     const file = (name: string, headers: Record<string, string> = {}) =>
       server.request('GET', path('introduction', `/files/${name}`), { token: student.token, headers });
 
-    it('are what the text refers to, beside it or elsewhere in the repository', async () => {
+    it('are served if the text refers to them, anywhere in the repository', async () => {
       const response = await file('images/shell.png');
       assert.equal(response.status, 200);
       assert.equal(response.headers.get('content-type'), 'image/png');
@@ -339,7 +379,7 @@ describe('lessons', () => {
       );
     });
 
-    it('are answered with 304 to those who have them', async () => {
+    it('are 304 for a known entity tag', async () => {
       const tag = (await file('images/shell.png')).headers.get('etag') ?? '';
       assert.match(tag, /^"[0-9a-f]{40}"$/);
       assert.equal((await file('images/shell.png', { 'if-none-match': tag })).status, 304);
@@ -370,7 +410,7 @@ describe('lessons', () => {
       assert.equal((await file('images/shell.png%00')).status, 422);
     });
 
-    it('are not reached by dots in the path as it is sent', async () => {
+    it('cannot be reached by dots in the path', async () => {
       // `fetch` would take the dots out of the path before it asks.
       const status = await new Promise((resolve, reject) => {
         const options = {
@@ -403,7 +443,7 @@ describe('lessons', () => {
       );
     });
 
-    it('can be repeated without another entry, also at the same time', async () => {
+    it('can be repeated without another entry, even concurrently', async () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => server.post(path('files', '/complete'), student.token)),
       );
@@ -412,7 +452,7 @@ describe('lessons', () => {
       assert.equal((await activities(student)).length, 1);
     });
 
-    it('can be taken back, and be made again with an entry of its own', async () => {
+    it('can be reverted, and repeated with another entry', async () => {
       const never = await server.delete(path('files', '/complete'), student.token);
       const open = { user_id: student.id, theme_id: themes['files'], completed: false, completed_at: null };
       assert.deepEqual([never.status, never.body], [200, open]);
@@ -436,7 +476,7 @@ describe('lessons', () => {
       }
     });
 
-    it('brings in what was pushed', async () => {
+    it('serves new pushes', async () => {
       assert.equal((await server.get(path('files', '/content'), student.token)).body, '# Files');
       const same = await server.post('/api/lessons/refresh-repository', admin.token);
       assert.deepEqual([same.status, same.body.has_changed], [200, false]);
@@ -449,7 +489,7 @@ describe('lessons', () => {
 });
 
 describe('lessons whose repository cannot be reached', () => {
-  it('answer 503 for texts, and everything else as ever', async () => {
+  it('return 503 for texts, and serve everything else', async () => {
     await using server = await TestServer.start({ LESSONS_REPO_URL: '/nowhere/lessons.git' });
     const { db } = server.application;
     const course = await db
@@ -473,7 +513,7 @@ describe('lessons whose repository cannot be reached', () => {
     assert.ok(Number(answer.headers.get('retry-after')) >= 1);
     const refresh = await server.post('/api/lessons/refresh-repository', admin.token);
     assert.equal(refresh.status, 503);
-    assert.match(refresh.body.detail, /^The lessons repository could not be brought up to date: /);
+    assert.match(refresh.body.detail, /^The lessons repository could not be updated: /);
     assert.ok(!refresh.text.includes('nowhere'));
     assert.equal((await server.get('/api/lessons/courses', admin.token)).status, 200);
     assert.equal((await server.post(`/api/lessons/themes/${id}/complete`, admin.token)).status, 200);

@@ -10,7 +10,7 @@ describe('a terminal whose screen is lost', { skip: engineSkip }, () => {
   let container: number;
 
   before(async () => {
-    // The word HANG in output makes the thread hang that keeps the screen.
+    // The word HANG in output blocks the screen's thread.
     const screens = new ScreenPool({
       ...{ bufferBytes: 1024 * 1024, scrollback: 100, cells: 250_000, pictureBytes: 2 * 1024 * 1024 },
       ...{ workers: 1, heapMb: 128, silence: 500, log: { warn: () => undefined } },
@@ -31,7 +31,7 @@ describe('a terminal whose screen is lost', { skip: engineSkip }, () => {
 
   const lost = { type: 'notice', reason: 'screen_lost', seconds_left: null };
 
-  it('keeps its shell and all of its output, and its clients are told', async () => {
+  it('keeps its shell and its output, and notifies its clients', async () => {
     const [client, other] = [await open().ready(), await open().ready()];
     client.type("x=kept; echo HA''NG; seq 2000\n");
     assert.deepEqual(await client.message('notice'), lost);
@@ -56,7 +56,7 @@ describe('a terminal whose screen is lost', { skip: engineSkip }, () => {
     other.socket.terminate();
   });
 
-  it('tells who takes it up where nobody was there', async () => {
+  it('notifies a client that resumes later', async () => {
     const client = await open().ready();
     const { session_id } = await client.message('ready');
     client.type("sleep 1; echo HA''NG\n");

@@ -84,7 +84,7 @@ describe('opponents of checks', { skip: engineSkip, timeout: 300_000 }, () => {
     });
   }
 
-  it('refuse the publication of a check that they forge', async () => {
+  it('prevent the publication of a check that they forge', async () => {
     await using teacher = await author(['empty']);
     const id = await make(teacher, [{ title: 'Count', ...forgeable.empty }]);
     const published = await teacher.server.post(`/api/admin/exams/${id}/publish`, teacher.admin.token);
@@ -92,7 +92,7 @@ describe('opponents of checks', { skip: engineSkip, timeout: 300_000 }, () => {
     assert.match(published.body.detail, /Count: The check can be forged \(by a student who .*answers with nothing/);
   });
 
-  it('forge no check that keeps to the rule', async () => {
+  it('cannot forge a check that follows the rule', async () => {
     await using teacher = await author(opponents);
     const id = await make(teacher, [sound]);
     const tried = await teacher.server.post(`/api/admin/exams/${id}/try`, teacher.admin.token);

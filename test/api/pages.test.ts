@@ -17,7 +17,7 @@ describe('the pages', () => {
     return /<script type="module"[^>]* src="(\/assets\/[^"]+)"/.exec(text)?.[1] ?? assert.fail(text);
   }
 
-  it('are one application, under a policy that runs no script but its own', async () => {
+  it('are one application, with a policy that allows only its own scripts', async () => {
     for (const path of ['/', '/lessons/1', '/administration/users?page=2', '/login']) {
       const { status, headers, text } = await server.request('GET', path, asBrowser);
       assert.equal(status, 200, path);
@@ -30,12 +30,12 @@ describe('the pages', () => {
       assert.match(policy, /script-src 'self';/);
       assert.match(policy, /frame-ancestors 'none'/);
       assert.doesNotMatch(policy, /'unsafe-eval'|https?:|script-src[^;]*'unsafe-inline'/);
-      // Nothing in the page itself that the policy would not let run.
+      // No inline script that the policy would block.
       assert.doesNotMatch(text, /<script(?![^>]* src=)|\son\w+=/i);
     }
   });
 
-  it('leave the API as it is: unknown paths of it, and programs, are told 404 in JSON', async () => {
+  it('do not affect the API: unknown paths return 404 as JSON', async () => {
     for (const path of [
       '/api/nothing',
       '/api',
@@ -53,14 +53,14 @@ describe('the pages', () => {
     assert.equal((await server.request('POST', '/', asBrowser)).status, 405);
   });
 
-  it('bring files that a browser keeps for good, compressed before anybody asked', async () => {
+  it('serve immutable files, compressed in advance', async () => {
     const path = await script();
     const plain = await server.request('GET', path, { headers: { 'accept-encoding': 'identity' } });
     assert.match(plain.headers.get('content-type') ?? '', /javascript/);
     assert.equal(plain.headers.get('cache-control'), 'public, max-age=31536000, immutable');
     const packed = await fetch(`${server.url}${path}`, { headers: { 'accept-encoding': 'br' } });
     assert.equal(packed.headers.get('content-encoding'), 'br');
-    // fetch has unpacked it already; on the wire it was what Content-Length says.
+    // fetch has decompressed it. Content-Length is the size of the compressed body.
     assert.deepEqual(Buffer.from(await packed.arrayBuffer()), plain.bytes);
     assert.ok(Number(packed.headers.get('content-length')) < plain.bytes.length / 2);
     const worker = await server.request('GET', '/session-keeper.js');
@@ -68,7 +68,7 @@ describe('the pages', () => {
     assert.equal(worker.headers.get('cache-control'), 'public, max-age=0');
   });
 
-  it('give no file but theirs', async () => {
+  it('serve no other files', async () => {
     for (const path of [
       '/assets/../index.html',
       '/assets/..%2f..%2fpackage.json',

@@ -68,7 +68,7 @@ describe('profiles', () => {
     return { response, bytes: response.bytes };
   }
 
-  /** The picture that an upload was made into. */
+  /** The stored picture of an upload. */
   async function pictureOf(answer: Answer): Promise<Buffer> {
     assert.equal(answer.status, 200, answer.text);
     const { response, bytes } = await download(answer.body.avatar_url);
@@ -85,7 +85,7 @@ describe('profiles', () => {
       assert.deepEqual(body, { ...me, bio: '' });
     });
 
-    it('changes what is given and leaves the rest', async () => {
+    it('changes only the given fields', async () => {
       const user = await server.user();
       const given = { full_name: 'Ada Lovelace', email: 'ada@example.org', bio: 'Numbers.\nAnd more: ∑ 🚀' };
       const changed = await server.put('/api/profile/me', user.token, given);
@@ -103,7 +103,7 @@ describe('profiles', () => {
       assert.equal((await server.post('/api/auth/login', undefined, json)).status, 200);
     });
 
-    it("refuses somebody else's address, whatever its case; one's own is none", async () => {
+    it("refuses another user's address in any case, and accepts the own address", async () => {
       const [user, other] = [await server.user(), await server.user()];
       const taken = await server.put('/api/profile/me', user.token, { email: other.email.toUpperCase(), bio: 'new' });
       assert.deepEqual([taken.status, taken.body], [400, { detail: 'Email already registered', code: 'email_taken' }]);
@@ -113,7 +113,7 @@ describe('profiles', () => {
       assert.deepEqual([own.status, own.body.email], [200, user.email.toUpperCase()]);
     });
 
-    it('gives an address to one of two who ask for it at once', async () => {
+    it('gives an address to one of two concurrent users', async () => {
       const users = [await server.user(), await server.user()];
       const answers = await Promise.all(
         users.map(({ token }) => server.put('/api/profile/me', token, { email: 'the.one@example.com' })),
@@ -121,7 +121,7 @@ describe('profiles', () => {
       assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
     });
 
-    it('refuses what does not fit', async () => {
+    it('refuses invalid fields', async () => {
       const { token } = await server.user();
       const refused: [object, string, string][] = [
         [{ email: 'nobody' }, 'email', 'value_error'],
@@ -145,7 +145,7 @@ describe('profiles', () => {
       assert.equal(longest.status, 200);
     });
 
-    it('never takes what nobody may set', async () => {
+    it('ignores fields that users cannot set', async () => {
       const user = await server.user();
       const beyond = { role: 'admin', id: 1, username: 'root', password_hash: 'x', is_active: false, avatar_key: 'a' };
       const { status, body } = await server.put('/api/profile/me', user.token, { ...beyond, bio: 'me' });
@@ -158,7 +158,7 @@ describe('profiles', () => {
       assert.ok(!('password_hash' in body) && !('avatar_key' in body));
     });
 
-    it('takes JSON alone, from somebody with a token', async () => {
+    it('accepts only JSON, with a token', async () => {
       const { token } = await server.user();
       const body = new FormData();
       body.append('bio', 'x');
@@ -176,7 +176,7 @@ describe('profiles', () => {
   });
 
   describe('pictures', () => {
-    it('become a square WebP of 256 x 256, from each format, whatever the name', async () => {
+    it('become a square WebP of 256 x 256 from each format, with any name', async () => {
       const user = await server.user();
       const source = stripes(300, 100, red, green, blue);
       const files: Record<string, Buffer> = {
@@ -203,7 +203,7 @@ describe('profiles', () => {
       assert.deepEqual([width, hasAlpha], [256, true]);
     });
 
-    it('show the first frame of an animation, standing still', async () => {
+    it('show the first frame of an animation', async () => {
       const user = await server.user();
       for (const format of ['gif', 'webp'] as const) {
         const moving = await animation(red, green, blue)
@@ -216,7 +216,7 @@ describe('profiles', () => {
       }
     });
 
-    it('stand upright and tell nothing of where and with what they were taken', async () => {
+    it('are upright, without location and camera', async () => {
       const user = await server.user();
       const photo = await stripes(200, 100, red, blue)
         .withExif({
@@ -245,7 +245,7 @@ describe('profiles', () => {
       assertColour(await colourAt(picture, 128, 235), blue, 'below');
     });
 
-    it('are refused where they are too large, before they are decoded', async () => {
+    it('are refused before decoding if they are too large', async () => {
       const user = await server.user();
       const limit = server.config.avatars.maxBytes;
       const bytes = await send(user, ['file', Buffer.concat([blankPng(10), Buffer.alloc(6 * 1024 * 1024)])]);
@@ -269,7 +269,7 @@ describe('profiles', () => {
       assert.equal((await server.get('/api/profile/me', user.token)).body.avatar_url, null);
     });
 
-    it('of just the size allowed are taken', async () => {
+    it('of exactly the allowed size are accepted', async () => {
       const user = await server.user();
       assert.equal((await send(user, ['file', blankPng(6_324)])).status, 200);
       const whole = blankPng(10);
@@ -279,7 +279,7 @@ describe('profiles', () => {
       assert.equal(over.status, 413);
     });
 
-    it('hide nothing that grows when it is read', async () => {
+    it('with decompression bombs are refused', async () => {
       const user = await server.user();
       const hidden = deflateSync(Buffer.alloc(200_000_000, 'x'));
       const text = pngChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0', 'latin1'), hidden]));
@@ -289,7 +289,7 @@ describe('profiles', () => {
       assert.ok(process.memoryUsage().rss - before < 150_000_000);
     });
 
-    it('are refused where they are none, whatever they are called', async () => {
+    it('are refused with other content, with any name', async () => {
       const user = await server.user();
       const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script></svg>';
       const html = '<!DOCTYPE html><html><script>alert(1)</script></html>';
@@ -312,7 +312,7 @@ describe('profiles', () => {
       }
     });
 
-    it('are refused where they are damaged or empty', async () => {
+    it('are refused if they are damaged or empty', async () => {
       const user = await server.user();
       const damaged = valueError('the picture is damaged or not supported');
       const noise = Buffer.from(Array.from({ length: 90_000 }, (_, index) => (index * 7919 + (index >> 3) * 31) % 256));
@@ -330,7 +330,7 @@ describe('profiles', () => {
       assert.deepEqual([empty.status, empty.body.detail], [422, valueError('the file is empty')]);
     });
 
-    it('are expected once, in their field, in a multipart body', async () => {
+    it('are read once from their field of a multipart body', async () => {
       const user = await server.user();
       const png = blankPng(10);
       const refused: [Parameters<typeof send>[1][], object][] = [
@@ -367,7 +367,7 @@ describe('profiles', () => {
   });
 
   describe('addresses of pictures', () => {
-    it('cannot be guessed, change with each picture, and are kept by clients for good', async () => {
+    it('cannot be guessed, change with each picture, and are cached permanently', async () => {
       const user = await server.user();
       const first = (await send(user, ['file', blankPng(10)])).body.avatar_url;
       const second = (await send(user, ['file', blankPng(10)])).body.avatar_url;
@@ -385,7 +385,7 @@ describe('profiles', () => {
       assert.equal((await server.get('/api/profile/me', user.token)).body.avatar_url, second);
     });
 
-    it('lead nowhere else', async () => {
+    it('do not lead to other files', async () => {
       await writeFile(join(server.dataDir, 'secret.webp'), 'secret');
       const zeros = '0'.repeat(40);
       for (const path of [
@@ -407,7 +407,7 @@ describe('profiles', () => {
       }
     });
 
-    it('goes with its user', async () => {
+    it('is removed with its user', async () => {
       const [admin, leaver] = [await server.user('admin'), await server.user()];
       const { avatar_url } = (await send(leaver, ['file', blankPng(10)])).body;
       assert.equal((await server.delete(`/api/admin/users/${leaver.id}`, admin.token)).status, 200);
@@ -415,7 +415,7 @@ describe('profiles', () => {
       assert.ok(!(await avatarFiles()).includes(avatar_url.slice('/avatars/'.length)));
     });
 
-    it('go with the picture', async () => {
+    it('are removed with the picture', async () => {
       const user = await server.user();
       const address = (await send(user, ['file', blankPng(10)])).body.avatar_url;
       const removed = await server.delete('/api/profile/avatar', user.token);
@@ -428,7 +428,7 @@ describe('profiles', () => {
   describe('files of pictures', () => {
     const without = async (known: string[]) => (await avatarFiles()).filter((name) => !known.includes(name));
 
-    it('are one for each user, also after uploads at the same time', async () => {
+    it('are one per user, even after concurrent uploads', async () => {
       const user = await server.user();
       const known = await avatarFiles();
       const answers = await Promise.all(Array.from({ length: 6 }, () => send(user, ['file', blankPng(10)])));
@@ -441,7 +441,7 @@ describe('profiles', () => {
       assert.equal((await download(avatar_url)).response.status, 200);
     });
 
-    it('stay as they were when a new one cannot be written', async () => {
+    it('are unchanged when a new one cannot be written', async () => {
       const user = await server.user();
       const { avatar_url } = (await send(user, ['file', blankPng(10)])).body;
       await rename(folder, `${folder}.away`);
@@ -458,7 +458,7 @@ describe('profiles', () => {
       assert.equal((await download(avatar_url)).response.status, 200);
     });
 
-    it('stay as they were when the database does not take the new one', async () => {
+    it('are unchanged when the database refuses the new one', async () => {
       const { db } = server.application;
       const user = await server.user();
       const { avatar_url } = (await send(user, ['file', blankPng(10)])).body;
@@ -473,7 +473,7 @@ describe('profiles', () => {
       assert.equal((await download(avatar_url)).response.status, 200);
     });
 
-    it('are removed after their users, the young ones excepted', async () => {
+    it('are removed after their users, except recent ones', async () => {
       const { db, profiles } = server.application;
       const [kept, gone] = [await server.user(), await server.user()];
       const keptUrl = (await send(kept, ['file', blankPng(10)])).body.avatar_url;

@@ -103,7 +103,7 @@ describe('recordings', { skip: engineSkip }, () => {
     });
 
   // Long: one attempt with two shells, from its start to its recordings.
-  it('keep each shell of an attempt in a file, also while it runs, through a reconnect and a change of size', async () => {
+  it('contain each shell of an attempt in one file, even while it runs, across reconnects and resizes', async () => {
     const { user, id, open, abandon } = await start();
     const first = await open('&cols=91&rows=21').ready();
     const { session_id } = await first.message('ready');
@@ -169,7 +169,7 @@ describe('recordings', { skip: engineSkip }, () => {
     assert.deepEqual([page.body[0].id, page.headers.get('x-total-count')], [two.id, '2']);
   });
 
-  it('are of exams alone', async () => {
+  it('exist only for exams', async () => {
     const { user, id, abandon } = await start();
     const sandbox = await server.post('/api/containers/create', user.token, {});
     assert.equal(sandbox.status, 201, sandbox.text);
@@ -207,7 +207,7 @@ describe('recordings', { skip: engineSkip }, () => {
     }
   });
 
-  it('end at their limit, and the terminal goes on', async () => {
+  it('end at their limit, and the terminal continues', async () => {
     await using small = await TestServer.start({ RECORDING_MAX_MB: '1' });
     const fields = { title: 'Trial', container_image: image, time_limit_minutes: 10, passing_score: 1 };
     const root = await small.user('admin');
@@ -231,7 +231,7 @@ describe('recordings', { skip: engineSkip }, () => {
     assert.match(client.output.toString(), /\rstill alive\r\n/);
   });
 
-  it('cost nobody the terminal where they cannot be written', async () => {
+  it('do not affect the terminal when they cannot be written', async () => {
     await rm(folder(), { recursive: true, force: true });
     await writeFile(folder(), 'in the way');
     const { id, open, abandon } = await start();
@@ -250,7 +250,7 @@ describe('recordings', { skip: engineSkip }, () => {
     }
   });
 
-  it('are listed also while the file of one that is being written cannot be read', async () => {
+  it('are listed even if the file of an unfinished one cannot be read', async () => {
     const { id, open, abandon } = await start();
     const client = await open().ready();
     await until(async () => (await list(id))[0]?.bytes > 0, 'a recording that is being written');
@@ -268,7 +268,7 @@ describe('recordings', { skip: engineSkip }, () => {
     await client.closed;
   });
 
-  it('are served without a line that was cut off, and 404 where there is nothing', async () => {
+  it('are served without a truncated line, and are 404 if missing', async () => {
     const { recording, key: name } = await recorded();
     const whole = await download(recording.id);
     await truncate(pathOf(name), recording.bytes - 3);
@@ -282,7 +282,7 @@ describe('recordings', { skip: engineSkip }, () => {
     assert.equal((await server.get(path, instructor.token)).status, 404);
   });
 
-  it('go when they are old, and what was left behind is tidied up', async () => {
+  it('are deleted when they are old, together with leftover files', async () => {
     const { db } = server.application;
     const [old, fresh, crashed, lost] = [await recorded(), await recorded(), await recorded(), await recorded()];
     const change = (id: number, fields: { ended_at?: Date | null; started_at?: Date }) =>
@@ -311,7 +311,7 @@ describe('recordings', { skip: engineSkip }, () => {
     assert.equal((await server.get(`/api/instructor/recordings/${old.recording.id}`, instructor.token)).status, 404);
   });
 
-  it('go with their user, also the one that is being written', async () => {
+  it('are deleted with their user, including an unfinished one', async () => {
     const { user, id, open } = await start();
     const past = await open().ready();
     past.type('exit\n');

@@ -8,7 +8,7 @@ import { TestServer } from '../server.ts';
 import { until } from '../until.ts';
 
 describe('a service that cannot serve now', () => {
-  it('is reported as overloaded to a load balancer that asks whether it is ready', async () => {
+  it('is reported as overloaded to a load balancer', async () => {
     // A loop that nothing holds up has more delay than this.
     await using server = await TestServer.start({ EVENT_LOOP_DELAY_MS: '1' });
     const ready = () => server.get('/readyz');
@@ -18,13 +18,13 @@ describe('a service that cannot serve now', () => {
     assert.ok(Number(headers.get('retry-after')) > 0);
   });
 
-  it('refuses a request that comes while it stops, and says when to try again', async () => {
+  it('refuses a request while it stops, with a time to retry', async () => {
     const server = await TestServer.start();
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     const answer = text(socket);
     await once(socket, 'connect');
     socket.write('GET /healthz HTTP/1.1\r\n');
-    // The half request keeps the connection open; its other half comes once the service no longer listens.
+    // The partial request keeps the connection open. The rest is sent after the service stopped listening.
     const { server: listener } = server.application.app;
     await until(async () => (await promisify(listener.getConnections.bind(listener))()) > 0, 'the connection');
     const stopped = server[Symbol.asyncDispose]();

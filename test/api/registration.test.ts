@@ -32,18 +32,18 @@ describe('registration with a code', () => {
     return body;
   };
 
-  it('is told to everybody, and needs one', async () => {
+  it('is announced to everybody, and requires a code', async () => {
     assert.deepEqual((await server.get('/api/auth/registration')).body, { mode: 'code' });
     for (const more of [{}, { code: null }, { code: ' - ' }]) {
       const { status, body } = await register(account('without', more));
       assert.deepEqual(
         [status, body],
-        [403, { detail: 'Registration takes a registration code', code: 'registration_code_missing' }],
+        [403, { detail: 'Registration requires a registration code', code: 'registration_code_missing' }],
       );
     }
   });
 
-  it('takes a code however it is typed, and counts its uses', async () => {
+  it('accepts a code in any spelling, and counts its uses', async () => {
     const code = await create({ note: 'Spring', max_uses: 10 });
     assert.deepEqual(Object.keys(code).sort(), ['code', 'created_at', 'expires_at', 'id', 'max_uses', 'note', 'uses']);
     assert.match(code.code, /^[A-HJKMNP-Z2-9]{12}$/);
@@ -59,7 +59,7 @@ describe('registration with a code', () => {
     assert.equal(used.length, 2);
   });
 
-  it('refuses expired, used up, withdrawn and wrong codes alike', async () => {
+  it('refuses expired, used up, withdrawn and wrong codes in the same way', async () => {
     const expired = await create({ expires_at: '2020-01-01T00:00:00Z' });
     const usedUp = await create({ max_uses: 1 });
     assert.equal((await register(account('only', { code: usedUp.code }))).status, 200);
@@ -72,7 +72,7 @@ describe('registration with a code', () => {
     }
   });
 
-  it('lets no more in than a code has uses, however many come at once', async () => {
+  it('never exceeds the uses of a code, even under concurrent requests', async () => {
     const { id, code } = await create({ max_uses: 3 });
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) => register(account(`crowd${index}`, { code }), `198.18.${index}.1`)),
@@ -86,7 +86,7 @@ describe('registration with a code', () => {
     assert.equal(users.length, 3);
   });
 
-  it('slows down one who guesses codes, and nobody else', async () => {
+  it('limits only the network that guesses codes', async () => {
     const { code } = await create();
     const guess = (index: number) => register(account('guesser', { code: `WRONG${index}` }), `203.0.113.${index}`);
     for (let index = 0; index < 5; index += 1) assert.equal((await guess(index)).status, 403);
@@ -100,7 +100,7 @@ describe('registration with a code', () => {
     assert.equal((await register(account('elsewhere', { code }), '192.0.2.200')).status, 200);
   });
 
-  it('has codes that administrators alone create, list and withdraw, each act in the log', async () => {
+  it('has codes that only administrators create, list and withdraw, with activity entries', async () => {
     const code = await create({ note: 'Autumn', expires_at: '2099-01-01T00:00:00+01:00', max_uses: 60 });
     assert.deepEqual([code.expires_at, code.uses], ['2098-12-31T23:00:00.000Z', 0]);
     const byQuery = await server.post(`${path}?note=By%20query&max_uses=2`, admin.token);
@@ -123,7 +123,7 @@ describe('registration with a code', () => {
 });
 
 describe('registration by domain', () => {
-  it('takes addresses of the domains alone', async () => {
+  it('accepts only addresses of the domains', async () => {
     await using server = await TestServer.start({
       REGISTRATION: 'domain',
       REGISTRATION_DOMAINS: 'School.example.com, xn--mnchen-3ya.de',
@@ -141,7 +141,7 @@ describe('registration by domain', () => {
       'school.example.com@evil.com',
     ]) {
       const { status, body } = await register(account('outsider', { email }));
-      const detail = `Registration takes e-mail addresses of ${domains.join(', ')} only`;
+      const detail = `Registration requires an e-mail address of ${domains.join(' or ')}`;
       assert.deepEqual([status, body], [403, { detail, code: 'registration_domain' }], email);
     }
   });
@@ -160,7 +160,7 @@ describe('closed registration', () => {
 });
 
 describe('open registration', () => {
-  it('needs no code, and lets a network register so many in an hour, whatever becomes of them', async () => {
+  it('requires no code, and limits the registrations of a network per hour', async () => {
     await using server = await TestServer.start({ TRUST_PROXY: 'true', REGISTRATIONS_PER_NETWORK_HOUR: '4' });
     const register = registerAt(server);
     assert.deepEqual((await server.get('/api/auth/registration')).body, { mode: 'open' });
@@ -189,7 +189,7 @@ describe('open registration', () => {
     assert.ok(!kept.includes('203.0'), kept);
   });
 
-  it('makes known where an account comes from, as a keyed hash, and forgets what is beyond the limit', async () => {
+  it('stores the network of an account as a keyed hash, up to a limit', async () => {
     await using server = await TestServer.start({ TRUST_PROXY: 'true', KNOWN_DEVICES_PER_ACCOUNT: '3' });
     const ada = account('ada');
     assert.equal((await registerAt(server)(ada, '192.0.2.1')).status, 200);
@@ -207,7 +207,7 @@ describe('open registration', () => {
   });
 });
 
-/** Made in the database, as nobody can register here. */
+/** Inserted into the database, because registration is closed here. */
 async function makeAdmin(server: TestServer): Promise<TestUser> {
   const { username, email, password } = account('the-admin');
   const user = await server.application.auth.createAdministrator(username, email, password);

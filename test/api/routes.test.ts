@@ -42,7 +42,7 @@ describe('the API document', () => {
     return names;
   }
 
-  it('names every route there is, and none that there is not', () => {
+  it('lists every existing route and no other', () => {
     const documented = operations.map(([name]) => name).filter((name) => name.includes(' /api/'));
     assert.ok(documented.length >= 20, `only ${documented.length}`);
     assert.deepEqual(documented.sort(), registered().sort());
@@ -67,6 +67,13 @@ describe('the API document', () => {
     }
   });
 
+  it('names the schema of each JSON body', () => {
+    for (const [name, { requestBody }] of operations) {
+      const schema = requestBody?.content['application/json']?.schema as { title?: string } | undefined;
+      if (schema) assert.ok(schema.title, `${name}: the schema of its body has no title`);
+    }
+  });
+
   it('holds schemas that are JSON Schema', () => {
     const ajv = new Ajv({ strict: false, validateFormats: false });
     for (const [name, { parameters = [], requestBody, responses }] of operations) {
@@ -80,7 +87,7 @@ describe('the API document', () => {
     }
   });
 
-  it('says of every operation what it does, where it belongs, and how it answers', () => {
+  it('describes every operation, its tag and its answers', () => {
     for (const [name, { summary, tags, security, responses }] of operations) {
       assert.ok(summary && summary.length > 3, `${name} has no summary`);
       assert.ok(tags && tags.length > 0, `${name} has no tag`);
@@ -98,7 +105,7 @@ describe('the API document', () => {
     }
   });
 
-  it('is right about who may: nobody without a token, and no student what is for administrators', async () => {
+  it('states the access of each operation correctly', async () => {
     const { token } = await server.user();
     const isPublic = ['GET /api/auth/registration', 'POST /api/auth/register', 'POST /api/auth/login'];
     for (const [name, { security }] of operations) {

@@ -5,7 +5,7 @@ import { describeLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 
-/** Many who start at once: each gets an attempt, or is told to come back, and nothing is left of those who were told. */
+/** Many concurrent starts: each gets an attempt or a time to retry, and refused ones leave nothing. */
 describeLong('a storm of starts', { skip: engineSkip }, () => {
   let server: TestServer;
   let docker: Docker;
@@ -35,7 +35,7 @@ describeLong('a storm of starts', { skip: engineSkip }, () => {
   const onEngine = async () =>
     (await docker.listContainers({ all: true, filters: { name: [server.config.engine.namePrefix] } })).length;
 
-  it('ends in 201 or 503 with Retry-After, in the time that may be waited, and leaves nothing over', async () => {
+  it('ends in 201 or 503 with Retry-After within the waiting time, and leaves nothing', async () => {
     const answers = await Promise.all(
       users.map(async (user) => {
         const begin = performance.now();
@@ -51,7 +51,7 @@ describeLong('a storm of starts', { skip: engineSkip }, () => {
     }
     await until(async () => (await rows('containers')) === made && (await onEngine()) === made, 'one container each');
     assert.equal(await rows('attempts'), made, 'no attempt was used up by a refusal');
-    // Who was told to come back can: the places of those who have finished are free.
+    // Refused users can retry: the finished ones have freed their places.
     for (const [index, { status }] of answers.entries()) {
       if (status === 201) await server.post(`/api/exams/${exam}/submit`, users[index]?.token);
     }

@@ -44,7 +44,7 @@ describe('a service that is stopped', { skip: engineSkip }, () => {
     assert.deepEqual(await onEngine(server), []);
   });
 
-  it('leaves the warm containers of another process that lives', async () => {
+  it('keeps the warm containers of another living process', async () => {
     await using server = await warmServer(2, 2);
     const { db } = server.application;
     const { rows } = await sql<{ id: number }>`select distinct objid::int as id from pg_locks
@@ -52,7 +52,7 @@ describe('a service that is stopped', { skip: engineSkip }, () => {
         and database = (select oid from pg_database where datname = current_database()) order by id`.execute(db);
     assert.equal(rows.length, 2);
     const [first, second] = await waiting(server);
-    // As if each process had made one. Numbers are given in the order of the starts.
+    // As if each process had created one. Numbers are assigned in the order of the starts.
     await db
       .updateTable('containers')
       .set({ process_id: rows[0]?.id ?? 0 })

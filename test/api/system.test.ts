@@ -4,7 +4,7 @@ import { TestServer } from '../server.ts';
 
 const idle = { running: 0, waiting: 0 };
 
-describe('what operators ask', () => {
+describe('the endpoints for operators', () => {
   let server: TestServer;
   before(async () => {
     // Each process has its own figures.
@@ -12,18 +12,18 @@ describe('what operators ask', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  it('is answered: the process is alive', async () => {
+  it('report that the process is alive', async () => {
     const { status, body } = await server.get('/healthz');
     assert.deepEqual([status, body], [200, { status: 'ok' }]);
   });
 
-  it('is answered: the service is ready, with containers or without', async () => {
+  it('report that the service is ready, with or without containers', async () => {
     const { status, body } = await server.get('/readyz');
     assert.equal(status, 200);
     assert.deepEqual([body.status, body.has_database, typeof body.has_containers], ['ok', true, 'boolean']);
   });
 
-  it('is answered with figures by route, where the question comes from the machine itself', async () => {
+  it('return metrics by route to the machine itself', async () => {
     await server.get('/api/exams/424242?canary=1');
     const { status, text, headers } = await server.get('/metrics');
     assert.equal(status, 200);
@@ -33,14 +33,14 @@ describe('what operators ask', () => {
     assert.doesNotMatch(text, /424242|canary/);
   });
 
-  it('is answered with a token alone, where there is one', async () => {
+  it('require the token if one is configured', async () => {
     await using guarded = await TestServer.start({ METRICS_TOKEN: 'metrics-token-0123456789' });
     assert.equal((await guarded.get('/metrics')).status, 403);
     assert.equal((await guarded.get('/metrics', 'metrics-token-012345678')).status, 403);
     assert.equal((await guarded.get('/metrics', 'metrics-token-0123456789')).status, 200);
   });
 
-  it('is answered to administrators: what runs, on what, and how full it is', async () => {
+  it('report versions and usage to administrators', async () => {
     const admin = await server.user('admin');
     const { status, body, text } = await server.get('/api/admin/system', admin.token);
     assert.equal(status, 200, text);
@@ -58,26 +58,26 @@ describe('what operators ask', () => {
     assert.deepEqual([problem === null, typeof version === 'string'], [is_reachable, is_reachable]);
   });
 
-  it('is answered to administrators: there is no engine, and why', async () => {
+  it('report the reason for a missing engine to administrators', async () => {
     const reason = 'nobody has started one';
     await using without = await TestServer.start({}, { engine: { reason } }, 1);
     const { body } = await without.get('/api/admin/system', (await without.user('admin')).token);
     assert.deepEqual(body.engine, { is_reachable: false, problem: reason, name: null, version: null });
   });
 
-  it('is not answered to somebody who claims to be this machine', async () => {
+  it('refuse clients that only claim to be this machine', async () => {
     await using proxied = await TestServer.start({ TRUST_PROXY: 'true' });
     const status = async (forwarded: string) =>
       (await proxied.request('GET', '/metrics', { headers: { 'x-forwarded-for': forwarded } })).status;
     assert.deepEqual([await status('198.51.100.7'), await status('127.0.0.1, 198.51.100.7')], [403, 403]);
   });
 
-  it('is answered: not ready, while the database is away; and all is well once it is back', async () => {
+  it('report that the service is not ready while the database is unavailable', async () => {
     const path = '/api/auth/login';
     const account = await server.user();
     await using broken = await TestServer.start({}, {}, 1);
     const user = await broken.user();
-    // Ended, as a database is that goes down; there is no other way back than another server.
+    // Ended like a crashed database. Recovery requires another server.
     await broken.application.db.destroy();
     const { status, body } = await broken.get('/readyz');
     assert.deepEqual([status, body.status, body.has_database], [503, 'unavailable', false]);
@@ -94,7 +94,7 @@ describe("the API's page", () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  it('brings everything from the service itself', async () => {
+  it('loads everything from the service itself', async () => {
     let page = await server.get('/api/docs');
     if (page.status >= 300 && page.status < 400) {
       page = await server.get(new URL(page.headers.get('location') ?? '', `${server.url}/api/docs`).pathname);
@@ -118,7 +118,7 @@ describe("the API's page", () => {
     assert.doesNotMatch(page.text.replaceAll(server.url, ''), /https?:\/\//);
   });
 
-  it('reads a document that is there for everybody', async () => {
+  it('reads a public document', async () => {
     const { status, body, headers } = await server.get('/api/openapi.json');
     assert.equal(status, 200);
     assert.match(headers.get('content-type') ?? '', /^application\/json/);

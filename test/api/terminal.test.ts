@@ -67,7 +67,7 @@ describe('terminal', { skip: engineSkip }, () => {
   }
 
   describe('without the subprotocol', () => {
-    it('carries keys and output as bytes, and takes text frames as keys', async () => {
+    it('carries keys and output as bytes, and treats text frames as keys', async () => {
       const client = await open().ready();
       client.socket.send('echo te""xt; pwd\n');
       await client.shows(/\rtext\r\n\/home\/student\r\n/);
@@ -78,14 +78,14 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.equal((await client.closed).code, 1000);
     });
 
-    it('follows JSON that resizes, and passes on other JSON as keys', async () => {
+    it('resizes on JSON messages, and passes other JSON on as keys', async () => {
       const client = await open('&cols=90&rows=20').ready();
       client.type('stty size\n');
       await client.shows('\r20 90\r\n');
       client.send({ type: 'resize', cols: 100, rows: 30 });
       client.type('stty size\n');
       await client.shows('\r30 100\r\n');
-      // What is typed before the shell has given the terminal back would be taken in another mode.
+      // Input before the shell has reset the terminal would be read in another mode.
       client.type('echo re""ady; cat\n');
       await client.shows('\rready\r\n');
       client.send({ type: 'input', data: 5 });
@@ -97,7 +97,7 @@ describe('terminal', { skip: engineSkip }, () => {
       await client.closed;
     });
 
-    it('changes no byte, whether it is text or not', async () => {
+    it('changes no byte, including invalid text', async () => {
       const client = await open().ready();
       client.type("stty raw -echo; printf 'GO'; head -c 6 | od -An -tx1; printf '<\\377\\376\\303\\000>'; stty sane\n");
       await client.shows(/GO$/);
@@ -110,7 +110,7 @@ describe('terminal', { skip: engineSkip }, () => {
   });
 
   describe('terminal.v1', () => {
-    it('tells its state in messages', async () => {
+    it('reports its state in messages', async () => {
       const client = open('&cols=91&rows=21', v1);
       const ready = await client.message('ready');
       const { session_id, ...rest } = ready;
@@ -129,7 +129,7 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.deepEqual(client.messages.at(-1), { type: 'exit', code: 7 });
     });
 
-    it('says what is wrong and goes on', async () => {
+    it('reports problems and continues', async () => {
       const client = open('&cols=0&rows=1000', v1);
       assert.match(String((await client.message('error')).detail), /cols is a whole number from 1 to 500/);
       const { cols, rows } = await client.message('ready');
@@ -150,13 +150,13 @@ describe('terminal', { skip: engineSkip }, () => {
   });
 
   describe('refusals', () => {
-    it('closes 4401 for what is no token', async () => {
+    it('closes 4401 for an invalid token', async () => {
       assert.equal(await closeCode(address(server, container.id, 'nonsense')), 4401);
       assert.equal(await closeCode(`${server.url}/ws/terminal/${container.id}`), 4401);
       assert.equal(await closeCode(`${address(server, container.id, user.token)}&token=${user.token}`), 4401);
     });
 
-    it('closes 4404 for a container that is not there or somebody else’s, and says so in a message', async () => {
+    it('closes 4404 for a missing or another user’s container, with a message', async () => {
       const other = await server.user();
       const client = new TerminalClient(address(server, container.id, other.token), v1);
       assert.equal((await client.closed).code, 4404);
@@ -166,7 +166,7 @@ describe('terminal', { skip: engineSkip }, () => {
       }
     });
 
-    it('closes 4403 for a page of another origin, not for our own or a program', async () => {
+    it('closes 4403 for another origin, and not for our own or for programs', async () => {
       const url = address(server, container.id, user.token);
       for (const origin of ['https://evil.example.com', 'null', `${server.url}0`]) {
         assert.equal(await closeCode(url, { headers: { origin } }), 4403, origin);
@@ -179,10 +179,13 @@ describe('terminal', { skip: engineSkip }, () => {
     it('answers a plain request with 426', async () => {
       const answer = await server.get(`/ws/terminal/${container.id}?token=${user.token}`);
       assert.equal(answer.status, 426);
-      assert.deepEqual(answer.body, { detail: 'This address speaks WebSocket', code: 'upgrade_required' });
+      assert.deepEqual(answer.body, {
+        detail: 'This address requires a WebSocket connection',
+        code: 'upgrade_required',
+      });
     });
 
-    it('closes 4409 where the container is stopped, before or meanwhile', async () => {
+    it('closes 4409 when the container is stopped, before or during the connection', async () => {
       const own = await newSandbox(server);
       const url = address(server, own.container.id, own.user.token);
       const client = await new TerminalClient(url, v1).ready();
@@ -194,7 +197,7 @@ describe('terminal', { skip: engineSkip }, () => {
       again.socket.terminate();
     });
 
-    it('closes 1000 where a signal ends the shell, and 1013 where its connection is lost', async () => {
+    it('closes 1000 when a signal ends the shell, and 1013 when its connection is lost', async () => {
       const ended = await open('', v1).ready();
       ended.type('kill -KILL $$\n');
       assert.deepEqual(await ended.message('exit'), { type: 'exit', code: null });
@@ -206,7 +209,7 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.equal(lost.messages.filter(({ type }) => type === 'exit').length, 0);
     });
 
-    it('closes 4410 where the container is removed, by us or behind our back', async () => {
+    it('closes 4410 when the container is removed, by the service or by others', async () => {
       const first = await newSandbox(server);
       const deleted = await new TerminalClient(address(server, first.container.id, first.user.token), v1).ready();
       assert.equal((await server.delete(`/api/containers/${first.container.id}`, first.user.token)).status, 200);
@@ -279,7 +282,7 @@ describe('terminal', { skip: engineSkip }, () => {
     const resume = (id: unknown, token = user.token, containerId = container.id): TerminalClient =>
       new TerminalClient(address(server, containerId, token, `&session=${id}`), v1);
 
-    it('keeps the shell, and the screen comes back as it was', async () => {
+    it('keeps the shell, and restores the screen', async () => {
       const first = open('', v1);
       const { session_id } = await first.message('ready');
       await first.ready();
@@ -306,7 +309,7 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.equal((await resume(session_id).closed).code, 4404);
     });
 
-    it('goes on exactly where the screen ends, also in a flood', async () => {
+    it('continues exactly where the screen ends, even during a flood', async () => {
       const first = open('', v1);
       const { session_id } = await first.message('ready');
       await first.ready();
@@ -324,7 +327,7 @@ describe('terminal', { skip: engineSkip }, () => {
       second.socket.terminate();
     });
 
-    it('belongs to its user and container alone', async () => {
+    it('belongs only to its user and container', async () => {
       const first = open('', v1);
       const { session_id } = await first.message('ready');
       const other = await newSandbox(server);
@@ -336,7 +339,7 @@ describe('terminal', { skip: engineSkip }, () => {
       await first.closed;
     });
 
-    it('is replaced while it is still there', async () => {
+    it('is replaced while it is still connected', async () => {
       const first = open('', v1);
       const { session_id } = await first.message('ready');
       await first.ready();
@@ -357,7 +360,7 @@ describe('terminal', { skip: engineSkip }, () => {
       await on.application.db.selectFrom('activity_log').selectAll().where('type', '=', type).orderBy('id').execute();
 
     // Long: one terminal and its watcher, in the order of what they do.
-    it('shows a terminal to who may only read, also to one who falls behind, and takes no keys', async () => {
+    it('shows a terminal to read-only watchers, including slow ones, and refuses keys', async () => {
       await using small = await startServer({ TERMINAL_BUFFER_BYTES: String(64 * 1024) });
       const own = await newSandbox(small);
       const instructor = await small.user('instructor');
@@ -386,7 +389,7 @@ describe('terminal', { skip: engineSkip }, () => {
         ],
       );
 
-      // It holds up nobody while it does not read, and sees what there is when it does again.
+      // It blocks nobody while it does not read, and receives the current screen afterwards.
       watcher.send({ type: 'pause' });
       watcher.send({ type: 'ping' });
       await watcher.message('pong');
@@ -403,7 +406,7 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.equal((await owner.closed).code, 1000);
     });
 
-    it('is for instructors and administrators, of students only; what is theirs they type in', async () => {
+    it('is for instructors and administrators, and only of students; they can type in their own', async () => {
       const [admin, instructor] = [await server.user('admin'), await server.user('instructor')];
       const created = await server.post('/api/containers/create', admin.token, {});
       assert.equal(created.status, 201, created.text);
@@ -425,7 +428,7 @@ describe('terminal', { skip: engineSkip }, () => {
       }
     });
 
-    it('is known to who is watched: from the first watcher to the last, also after a resume', async () => {
+    it('is announced to the watched user from the first watcher to the last, even after a resume', async () => {
       const [first, second] = [await server.user('instructor'), await server.user('admin')];
       const watch = async ({ token }: TestUser) => {
         const watcher = new TerminalClient(address(server, container.id, token), v1);
@@ -452,7 +455,7 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.equal((await resumed.closed).code, 1000);
     });
 
-    it('shows in the title of a plain client, and leaves its screen alone', async () => {
+    it('appears in the title of a plain client, and does not change its screen', async () => {
       const instructor = await server.user('instructor');
       const owner = await open().ready();
       const before = await drawn(owner.output);
@@ -466,7 +469,7 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.equal((await owner.closed).code, 1000);
     });
 
-    it('ends when who watches may no more', async () => {
+    it('ends when the watcher loses the permission', async () => {
       await using quick = await startServer({ TERMINAL_PING_SECONDS: '1' });
       const own = await newSandbox(quick);
       const instructor = await quick.user('instructor');
@@ -482,7 +485,7 @@ describe('terminal', { skip: engineSkip }, () => {
 
   // Each has a sandbox of its own, and waits most of the time.
   describe('limits and ends', { concurrency: true }, () => {
-    it('closes 4429 beyond the terminals of a user; a shell that was left gives way', async () => {
+    it("closes 4429 beyond the user's limit, after detached shells were ended", async () => {
       await using small = await startServer({ TERMINALS_PER_USER: '2' });
       const own = await newSandbox(small);
       const url = address(small, own.container.id, own.user.token);
@@ -501,7 +504,7 @@ describe('terminal', { skip: engineSkip }, () => {
       }, 'room for one more');
     });
 
-    it('closes 4429 beyond the terminals of a user, however many are asked for at once', async () => {
+    it("closes 4429 beyond the user's limit, even under concurrent requests", async () => {
       await using small = await startServer({ TERMINALS_PER_USER: '2' });
       const own = await newSandbox(small);
       const url = address(small, own.container.id, own.user.token);
@@ -515,7 +518,7 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.deepEqual(outcomes.toSorted(), [4429, 4429, 4429, 4429, 4429, 4429, 'ready', 'ready']);
     });
 
-    it('closes 4401 when the token is refused meanwhile', async () => {
+    it('closes 4401 when the token becomes invalid', async () => {
       await using quick = await startServer({ TERMINAL_PING_SECONDS: '1' });
       const own = await newSandbox(quick);
       const client = await new TerminalClient(address(quick, own.container.id, own.user.token), v1).ready();
@@ -523,7 +526,7 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.equal((await client.closed).code, 4401);
     });
 
-    it('cuts off a client that answers no ping, and keeps its shell', async () => {
+    it('disconnects a client that does not answer pings, and keeps its shell', async () => {
       await using quick = await startServer({ TERMINAL_PING_SECONDS: '1' });
       const own = await newSandbox(quick);
       const url = address(quick, own.container.id, own.user.token);
@@ -546,7 +549,7 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.equal(await closeCode(address(server, own.container.id, own.user.token)), 4410);
     });
 
-    it('follows an end that is moved while it is open, in whatever process, and tells of it', async () => {
+    it('follows and announces a moved deadline in any process', async () => {
       const own = await newSandbox(server);
       const { db } = server.application;
       const setEnd = async (seconds: number) => {
@@ -562,7 +565,7 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.equal((await client.closed).code, 1000);
       assert.match(client.output.toString(), /still here/);
 
-      // Long before the old end it is seen at the pace of the pings, also that it has come nearer.
+      // Far from the old deadline, a moved deadline is detected with the next ping, even if it is earlier.
       await using quick = await startServer({ TERMINAL_PING_SECONDS: '1' });
       const other = await newSandbox(quick);
       const early = await new TerminalClient(address(quick, other.container.id, other.user.token), v1).ready();
@@ -575,7 +578,7 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.deepEqual(await early.closed, { code: 4410, reason: 'Time is over' });
     });
 
-    it('waits for nobody at its end who has left while the terminal was being opened', async () => {
+    it('does not wait at its end for a client that left during the opening', async () => {
       const stopping = await startServer();
       try {
         const own = await newSandbox(stopping);

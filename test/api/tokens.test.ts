@@ -27,7 +27,7 @@ describe('a token', () => {
   };
   const me = (token?: string) => server.get('/api/auth/me', token);
 
-  it('is needed', async () => {
+  it('is required', async () => {
     refused(await me(), 'Not authenticated');
     const headers = ['', 'Bearer', 'Basic YTpi', 'token'];
     for (const authorization of headers) {
@@ -36,13 +36,13 @@ describe('a token', () => {
     refused(await server.get('/api/auth/me?token=x&access_token=x'), 'Not authenticated');
   });
 
-  it('may be one that somebody else signed with the key, with a subject and an end alone', async () => {
+  it('can be signed elsewhere with the key, with only a subject and an expiry', async () => {
     const { id } = await server.user();
     const { status, body } = await me(sign({ sub: String(id), exp: inAnHour() }));
     assert.deepEqual([status, body.id], [200, id]);
   });
 
-  it('is refused when it is forged, over, endless, of another kind, or of nobody', async () => {
+  it('is refused if it is forged, expired, without expiry, of another kind, or of a missing user', async () => {
     const { id } = await server.user();
     const sub = String(id);
     const exp = inAnHour();
@@ -62,7 +62,7 @@ describe('a token', () => {
     for (const token of bad) refused(await me(token), 'Could not validate credentials');
   });
 
-  it('does not carry a role: the database does', async () => {
+  it('contains no role; the database does', async () => {
     const { id } = await server.user();
     const token = sign({ sub: String(id), exp: inAnHour(), role: 'admin' });
     const { status, body } = await server.post('/api/lessons/refresh-repository', token);
@@ -70,7 +70,7 @@ describe('a token', () => {
     assert.equal((await me(token)).body.role, 'student');
   });
 
-  it('serves the role, the deactivation and the deletion that the database knows, whoever wrote them', async () => {
+  it('follows the role, deactivation and deletion in the database, by any writer', async () => {
     const { id, token } = await server.user();
     const role = async () => (await me(token)).body.role;
     assert.equal(await role(), 'student');
@@ -85,7 +85,7 @@ describe('a token', () => {
     await until(async () => (await me(token)).status === 401, 'the deletion', 5000);
   });
 
-  it('is judged by the database itself while the feed of changes is cut', async () => {
+  it('is checked in the database while the change feed is interrupted', async () => {
     const { id, token } = await server.user();
     assert.equal((await me(token)).status, 200);
     const listening = sql`select pid from pg_stat_activity where datname = current_database() and application_name = 'learning-platform listening'`;

@@ -51,7 +51,7 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
   const nothingLeft = () => until(async () => (await rows()).length === 0, 'the container to be gone');
 
   // Long: one trial with a task for each finding.
-  it('tells of each task whether its check fails at first and passes after its solution', async () => {
+  it('report for each task whether its check fails at first and passes after its solution', async () => {
     const exam = await make('exams', [
       {},
       { title: 'Passes', verification_script: 'echo PASS' },
@@ -75,8 +75,8 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
       'There is no reference solution',
       'The solution ended with status 3',
       'The check does not pass after the solution',
-      'The check comes to no verdict on a fresh container',
-      'The check passes before the solution has run, after those of earlier tasks',
+      'The check returns no verdict in a new container',
+      'The check passes before its solution, after the solutions of earlier tasks',
       null,
     ]);
     assert.deepEqual(
@@ -109,7 +109,7 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
 
   for (const kind of ['exams', 'laboratories'] as const) {
     const word = kind === 'exams' ? 'exam' : 'laboratory';
-    it(`publishes no ${word} whose trial finds something wrong`, async () => {
+    it(`publishes no ${word} whose trial finds a problem`, async () => {
       const subject = await make(kind, [{ solution_script: null, verification_script: 'echo PASS' }]);
       const tried = await act(kind, subject.id, 'try');
       assert.deepEqual([tried.status, tried.body.is_ok], [200, false]);
@@ -128,7 +128,7 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
   }
 
   for (const kind of ['exams', 'laboratories'] as const) {
-    it(`publishes ${kind} whose trial finds nothing wrong`, async () => {
+    it(`publishes ${kind} whose trial finds no problem`, async () => {
       const subject = await make(kind, [{}]);
       const seen = () => server.get(`/api/${kind}/${subject.id}`, student.token);
       assert.equal((await seen()).status, 404);
@@ -148,7 +148,7 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
     });
   }
 
-  it('tries one task alone, also with scripts that are not saved', async () => {
+  it('tries one task alone, with saved or unsaved scripts', async () => {
     const exam = await make('exams', [{ solution_script: null }]);
     const url = `/api/admin/exams/${exam.id}/tasks/${exam.tasks[0].id}`;
     const { solution_script } = good;
@@ -172,7 +172,7 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
     await nothingLeft();
   });
 
-  it('does not publish what was changed meanwhile, what has no tasks, and a second laboratory of a section', async () => {
+  it('publishes no changed subject, none without tasks, and no second laboratory of a section', async () => {
     const empty = await make('exams', []);
     const none = await act('exams', empty.id, 'publish');
     assert.deepEqual([none.status, none.body.detail], [409, 'This exam has no tasks yet']);
@@ -201,7 +201,7 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
     assert.deepEqual([taken.status, taken.body.detail], [409, 'The section has a laboratory already']);
   });
 
-  it('tries one at a time, and gives up what nobody waits for', async () => {
+  it('runs one trial at a time, and cancels abandoned ones', async () => {
     const exam = await make('exams', [{ solution_script: 'sleep 25; touch ~/done' }]);
     const gone = new AbortController();
     const waiting = fetch(`${server.url}/api/admin/exams/${exam.id}/try`, {
@@ -225,7 +225,7 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
     assert.deepEqual(await new Docker(engine.options).listContainers({ all: true, filters }), []);
   });
 
-  it('leaves what a crash left to the reconciler, once its time is over', async () => {
+  it('leaves containers of a crash to the reconciler after their time', async () => {
     const { db } = server.application;
     const left = { name: 'trial-left', kind: 'trial', image, status: 'creating' } as const;
     const expires_at = new Date(Date.now() - 1000);
@@ -244,7 +244,7 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
     await db.deleteFrom('containers').where('name', '=', 'trial-running').execute();
   });
 
-  it('refuses what is not there, and everybody but administrators', async () => {
+  it('refuses missing rows, and callers who are not administrators', async () => {
     const exam = await make('exams', [{}]);
     const instructor = await server.user('instructor');
     for (const [url, detail] of [

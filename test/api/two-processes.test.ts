@@ -30,12 +30,12 @@ describe('two processes on one database', () => {
       },
       ...(json ? { body: JSON.stringify(json) } : {}),
     });
-    // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+    // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary answers
     return { status: response.status, body: (await response.json()) as any };
   }
   const me = (index: number, token: string) => on(index, 'GET', '/api/auth/me', token);
 
-  it('refuses a token at the one as soon as the other has answered the logout', async () => {
+  it('refuse a token in one as soon as the other has answered the logout', async () => {
     for (let round = 0; round < rounds(20, 500, 4); round += 1) {
       const login = await on(round % 2, 'POST', '/api/auth/login', undefined, user);
       const token: string = login.body.access_token;
@@ -45,7 +45,7 @@ describe('two processes on one database', () => {
     }
   });
 
-  it('knows a role, a deactivation and new content at the one as soon as the other has answered', async () => {
+  it('know a role, a deactivation and new content in one as soon as the other has answered', async () => {
     const { id, token } = await server.user();
     for (let round = 0; round < rounds(20, 20, 4); round += 1) {
       const role = round % 2 === 0 ? 'instructor' : 'student';
@@ -66,7 +66,7 @@ describe('two processes on one database', () => {
     assert.equal((await on(two, 'GET', `/api/exams/${made.body.id}`, token)).status, 200);
   });
 
-  it('counts failed logins together', async () => {
+  it('count failed logins together', async () => {
     const { username } = await server.user();
     const statuses: number[] = [];
     for (let round = 0; round < 12; round += 1) {
@@ -76,7 +76,7 @@ describe('two processes on one database', () => {
     assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 401), 429, 429]);
   });
 
-  it('counts requests together', async () => {
+  it('count requests together', async () => {
     const { token } = await server.user();
     let admitted = 0;
     await until(async () => {
@@ -84,11 +84,11 @@ describe('two processes on one database', () => {
       admitted += answers.filter(({ status }) => status === 200).length;
       return answers.every(({ status }) => status === 429);
     }, 'the limit');
-    // Not twice the 400: beyond them a twentieth that is not told, and what comes within a tenth of a second.
+    // Not twice the 400: at most a twentieth that was not reported, and the requests of a tenth of a second more.
     assert.ok(admitted >= 390 && admitted < 600, `${admitted} were admitted`);
   });
 
-  it('fills one warm pool', async () => {
+  it('fill one warm pool', async () => {
     const { db } = server.application;
     const stores = [0, 0].map((process) => new WarmStore(db, process, server.config.containers));
     for (let round = 0; round < rounds(20, 20, 4); round += 1) {
@@ -99,8 +99,8 @@ describe('two processes on one database', () => {
     }
   });
 
-  // Long: one terminal that goes from process to process.
-  it('takes a terminal up again, shows and limits it in whichever process it is', { skip: engineSkip }, async () => {
+  // Long: one terminal that moves between processes.
+  it('resume, show and limit a terminal in any process', { skip: engineSkip }, async () => {
     const student = await server.user();
     const { id } = await server.application.db
       .insertInto('sandbox_templates')

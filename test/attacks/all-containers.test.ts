@@ -18,7 +18,7 @@ const env = {
 };
 
 /** Strangers, whose registration is open, who make as many containers as they are let. Half of four is kept from them. */
-describe('strangers who take all containers', { skip: engineSkip }, () => {
+describe('users who take all containers', { skip: engineSkip }, () => {
   let room: Classroom;
   let exam: number;
   let laboratory: number;
@@ -78,7 +78,7 @@ describe('strangers who take all containers', { skip: engineSkip }, () => {
     );
   }
 
-  it('leave room for an exam and a laboratory', async () => {
+  it('leave capacity for an exam and a laboratory', async () => {
     const { made } = await strangers();
     const [one, two, three] = [await room.server.user(), await room.server.user(), await room.server.user()];
     const started = await startExam(one);
@@ -91,7 +91,7 @@ describe('strangers who take all containers', { skip: engineSkip }, () => {
     await clear();
   });
 
-  it('lose what they do not use to an exam: it is stopped, its files stay, and its user is told', async () => {
+  it('lose an unused sandbox to an exam: it is stopped, its files are kept, and its user is notified', async () => {
     const { made } = await strangers();
     const [longest, other] = made as [(typeof made)[0], (typeof made)[0]];
     await runInContainer(room.docker, room.engineName(longest.name), 'echo mine > ~/work');
@@ -131,7 +131,7 @@ describe('strangers who take all containers', { skip: engineSkip }, () => {
     await clear();
   });
 
-  it("lose it to somebody's sandbox, but for one whose terminal is open", async () => {
+  it("lose it to another user's sandbox, except one with an open terminal", async () => {
     const { made } = await strangers();
     const [used, idle] = made as [(typeof made)[0], (typeof made)[0]];
     const client = await open(used.user, used).ready();
@@ -157,7 +157,7 @@ describe('strangers who take all containers', { skip: engineSkip }, () => {
     await clear();
   });
 
-  it('keep no more stopped sandboxes than are allowed: the one stopped longest is deleted, not a fresh one', async () => {
+  it('keep a limited number of stopped sandboxes: the oldest is deleted', async () => {
     const users = [await room.server.user(), await room.server.user()];
     const made: (Sandbox & { user: TestUser })[] = [];
     for (const user of [users[0], users[0], users[0], users[1], users[1]] as TestUser[]) {
@@ -183,7 +183,7 @@ describe('strangers who take all containers', { skip: engineSkip }, () => {
     await clear();
   });
 
-  it('never get more than their share, however many they ask for at once, also by starting what they stopped', async () => {
+  it('never exceed their share with concurrent requests or starts of stopped sandboxes', async () => {
     const users = await Promise.all(Array.from({ length: 5 }, () => room.server.user()));
     const made: (Sandbox & { user: TestUser })[] = [];
     for (const user of users.slice(0, 4)) {
@@ -202,7 +202,7 @@ describe('strangers who take all containers', { skip: engineSkip }, () => {
   });
 });
 
-it('starts an exam before the sandboxes that wait to be made, also where no more may wait', {
+it('starts an exam before queued sandboxes, even with a full queue', {
   skip: engineSkip,
 }, async () => {
   const queue = { CONTAINER_STARTS: '1', CONTAINER_STARTS_WAITING: '4', CONTAINER_STARTS_WAIT_SECONDS: '60' };
@@ -223,7 +223,7 @@ it('starts an exam before the sandboxes that wait to be made, also where no more
   assert.ok(later.length >= 1, 'sandboxes that waited before it were made after it');
 });
 
-it('takes the containers that wait for other exams before it refuses an exam', { skip: engineSkip }, async () => {
+it('uses warm containers of other exams before it refuses an exam', { skip: engineSkip }, async () => {
   await using room = await Classroom.open({ CONTAINERS_MAX: '2', WARM_CONTAINERS: '1', CONTAINER_MEMORY_MB: '64' });
   const { server } = room;
   const { db } = server.application;
@@ -244,7 +244,7 @@ it('takes the containers that wait for other exams before it refuses an exam', {
   assert.equal(refused.status, 503, 'attempts do not give way');
 });
 
-it('finishes stopping a sandbox that gave way to a service that died then', { skip: engineSkip }, async () => {
+it('completes the stop of a sandbox for a service that then died', { skip: engineSkip }, async () => {
   await using room = await Classroom.open({ CONTAINER_MEMORY_MB: '64' });
   const { server } = room;
   const shell = { name: 'Shell', image: 'platform-sandbox', memory_mb: 64, cpus: 1 };
@@ -264,7 +264,7 @@ it('finishes stopping a sandbox that gave way to a service that died then', { sk
   assert.deepEqual([shown.status, shown.stop_reason], ['stopped', 'room']);
 });
 
-it('lets a student have one laboratory open at a time where that is the limit', { skip: engineSkip }, async () => {
+it('limits the open laboratories of a student', { skip: engineSkip }, async () => {
   await using room = await Classroom.open({ LABORATORIES_PER_USER: '1', CONTAINER_MEMORY_MB: '64' });
   const { server } = room;
   const laboratories = [await room.make('laboratory', ['echo PASS']), await room.make('laboratory', ['echo PASS'])];

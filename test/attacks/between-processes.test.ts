@@ -15,7 +15,7 @@ const secretKey = 'the key of this installation, and of no other';
 const header = 'x-terminal-relay';
 
 /** A terminal lives in one process, its user reaches another, and somebody listens on the line between the two. */
-describe('the line between two processes', { skip: engineSkip }, () => {
+describe('the connection between two processes', { skip: engineSkip }, () => {
   let line: TappedLine;
   let server: TestServer;
   let student: TestUser;
@@ -74,7 +74,7 @@ describe('the line between two processes', { skip: engineSkip }, () => {
     return again;
   }
 
-  it('carries no token of a user, in no direction', async () => {
+  it('carries no token of a user in either direction', async () => {
     const before = line.connections;
     const terminal = await relayed();
     terminal.type('echo over""all\n');
@@ -95,7 +95,7 @@ describe('the line between two processes', { skip: engineSkip }, () => {
     assert.doesNotMatch(seen, /[?&]token=|authorization:|bearer/i);
   });
 
-  it('lets nobody use again what was heard there', async () => {
+  it('prevents replays', async () => {
     const terminal = await relayed();
     const pass = new RegExp(`^${header}: (.+)\r$`, 'im').exec(line.take())?.[1];
     assert.ok(pass);
@@ -105,7 +105,7 @@ describe('the line between two processes', { skip: engineSkip }, () => {
     await terminal.closed;
   });
 
-  it('lets nobody alter or make up such a request, whatever token comes with it', async () => {
+  it('refuses changed and forged requests with any token', async () => {
     const claims = { userId: admin.id, issuedAt: Date.now(), expiresAt: Date.now() + 60_000 };
     const content = Buffer.from(
       JSON.stringify({ challenge: 'x', containerId, protocol: 'terminal.v1', claims }),
@@ -127,7 +127,7 @@ describe('the line between two processes', { skip: engineSkip }, () => {
     }
   });
 
-  it('ends a terminal that passes it when its user logs out', async () => {
+  it('ends a relayed terminal when its user logs out', async () => {
     const { username, password } = student;
     const login = await server.post('/api/auth/login', undefined, { username, password });
     const terminal = await relayed(login.body.access_token);
@@ -136,7 +136,7 @@ describe('the line between two processes', { skip: engineSkip }, () => {
   });
 });
 
-describe('the line between two processes over TLS', { skip: engineSkip }, () => {
+describe('the connection between two processes over TLS', { skip: engineSkip }, () => {
   const trusted = getCACertificates('default');
   let folder: string;
   let line: TappedLine;
@@ -161,7 +161,7 @@ describe('the line between two processes over TLS', { skip: engineSkip }, () => 
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is used only where the certificate is trusted', async () => {
+  it('is used only with a trusted certificate', async () => {
     const { token } = await server.user();
     const { id: template_id } = await server.application.db
       .insertInto('sandbox_templates')

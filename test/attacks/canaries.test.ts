@@ -194,7 +194,7 @@ describe('a secret', { skip: engineSkip, timeout: 240_000 }, () => {
     await until(() => gitConnections.size > 0, 'git to ask for the repository');
   }
 
-  it('is in no argument list and no environment but that of the service itself, which was given some', async () => {
+  it('is in no argument list and no environment except that of the service', async () => {
     await until(async () => await isRunning(/git.*remote-http/), 'git, which talks to a server');
     const seen: string[] = [];
     for (const pid of await pids()) {
@@ -219,7 +219,7 @@ describe('a secret', { skip: engineSkip, timeout: 240_000 }, () => {
     assert.deepEqual(found(output), []);
   });
 
-  it('is in no answer but the one that gives it', async () => {
+  it('is in no answer except the one that returns it', async () => {
     assert.ok(errors.length >= 12, `${errors.length}`);
     for (const error of errors) assert.deepEqual(found(error), [], error);
     const metrics = await send('GET', '/metrics', { token: metricsToken });
@@ -228,7 +228,7 @@ describe('a secret', { skip: engineSkip, timeout: 240_000 }, () => {
     assert.deepEqual(found((await send('GET', '/readyz')).text), []);
   });
 
-  it('is nowhere in the database: of passwords there are bcrypt’s hashes, and nothing else', async () => {
+  it('is not in the database, except bcrypt hashes of passwords', async () => {
     const postmaster = await findPostmaster(join(dataDir, 'postgres'));
     const client = new pg.Client({ ...postmaster?.address });
     await client.connect();
@@ -250,7 +250,7 @@ describe('a secret', { skip: engineSkip, timeout: 240_000 }, () => {
     }
   });
 
-  it('is in no file of the data folder, which others cannot enter', async () => {
+  it('is in no file of the data folder accessible to others', async () => {
     let files = 0;
     for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name);

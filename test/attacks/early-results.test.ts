@@ -80,7 +80,7 @@ describe('results of an exam before its end', { skip: engineSkip }, () => {
     assert.deepEqual((await room.server.get('/api/dashboard/analytics', token)).body.scores, []);
   }
 
-  it('are not told to its student while it is graded; instructors and administrators see them', async () => {
+  it('are hidden from the student during the grading; instructors and administrators see them', async () => {
     const { user, id, submission, letGo } = await halfGraded();
     await assertNothingTold(user, id, 'grading');
     const progress = (await room.server.get(`/api/exams/attempts/${id}/results`, user.token)).body;
@@ -99,7 +99,7 @@ describe('results of an exam before its end', { skip: engineSkip }, () => {
     assert.deepEqual((await room.server.get(`/api/exams/attempts/${id}/results`, user.token)).body, body);
   });
 
-  it('are dropped when the connection to the container is lost part-way; the next submission grades all again', async () => {
+  it('are discarded when the connection to the container is lost; the next submission grades everything', async () => {
     const { user, id, submission, letGo } = await halfGraded();
     const [first] = await saved(id);
     cut.cut();
@@ -115,7 +115,7 @@ describe('results of an exam before its end', { skip: engineSkip }, () => {
     assert.ok(again.body.results[0].graded_at > (first?.graded_at.toISOString() ?? ''), 'it was graded again');
   });
 
-  it('are dropped when the process that graded has ended part-way', async () => {
+  it('are discarded when the grading process ended early', async () => {
     const user = await room.server.user();
     const { attempt_id: id, container_name } = await room.start(user, 'exam', exam);
     const { db } = room.server.application;
@@ -137,7 +137,7 @@ describe('results of an exam before its end', { skip: engineSkip }, () => {
     assert.equal((await submit(user)).body.score, 3);
   });
 
-  it('are dropped when the container is lost part-way, and none are told after it', async () => {
+  it('are discarded when the container is lost, and stay hidden', async () => {
     const { user, id, submission } = await halfGraded();
     const { token } = user;
     const [name = ''] = (await room.names()).filter((one) => one.includes(`exam-${exam}-user-${user.id}-`));
@@ -151,7 +151,7 @@ describe('results of an exam before its end', { skip: engineSkip }, () => {
     assert.deepEqual(await saved(id), []);
   });
 
-  it('come from one submission, which goes on when its client leaves', async () => {
+  it('come from one submission, which continues when its client disconnects', async () => {
     const user = await room.server.user();
     const { attempt_id: id, container_name } = await room.start(user, 'exam', exam);
     const leaving = new AbortController();

@@ -36,7 +36,7 @@ const encodings: [string | undefined, 'br' | 'gzip' | undefined][] = [
   ['deflate', undefined],
 ];
 
-describe('what a stranger may ask for', () => {
+describe('the public answers', () => {
   let server: TestServer;
   let script: string;
   before(async () => {
@@ -47,7 +47,7 @@ describe('what a stranger may ask for', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  it('is the script of the API page: a file, named by its content, that a browser keeps', async () => {
+  it("include the script of the API page, which is cached by its content's name", async () => {
     assert.match(script, /^\/assets\/reference-[\w-]{16}\.js$/);
     const { status, headers } = await raw(server.url + script);
     assert.equal(status, 200);
@@ -58,7 +58,7 @@ describe('what a stranger may ask for', () => {
     ['the script', () => script],
     ['the API document', () => '/api/openapi.json'],
   ] as const) {
-    it(`is ${what}, compressed before anybody asked, in the form that a client accepts`, async () => {
+    it(`include ${what}, compressed in advance in an accepted encoding`, async () => {
       const plain = await raw(server.url + path());
       for (const [accepted, encoding] of encodings) {
         const { status, headers, bytes } = await raw(
@@ -76,7 +76,7 @@ describe('what a stranger may ask for', () => {
       }
     });
 
-    it(`is ${what}, of which a client that has it gets not a byte`, async () => {
+    it(`include ${what}, with 304 for a client that has it`, async () => {
       for (const encoding of ['br', 'gzip', 'identity']) {
         const first = await raw(server.url + path(), { 'accept-encoding': encoding });
         const tag = first.headers.etag ?? assert.fail('no ETag');
@@ -91,7 +91,7 @@ describe('what a stranger may ask for', () => {
     });
   }
 
-  it('is the API document, which is put together once', async () => {
+  it('include the API document, which is generated once', async () => {
     const { app } = server.application;
     const { swagger } = app;
     let made = 0;
@@ -106,7 +106,7 @@ describe('what a stranger may ask for', () => {
     assert.ok(made <= 1, `${made} times`);
   });
 
-  it('is the script only as often as anybody may ask for anything', async () => {
+  it('include the script within the rate limit', async () => {
     await using limited = await TestServer.start({ REQUESTS_PER_MINUTE: '3' }, {}, 1);
     const statuses: number[] = [];
     for (let count = 0; count < 5; count += 1)
@@ -114,7 +114,7 @@ describe('what a stranger may ask for', () => {
     assert.deepEqual(statuses, [200, 200, 200, 429, 429]);
   });
 
-  it('is the API page, which lets no script run that stands in a page', async () => {
+  it('include the API page, whose policy blocks inline scripts', async () => {
     const { headers, bytes } = await raw(`${server.url}/api/docs/`);
     assert.ok(bytes.length < 2000);
     const policy = String(headers['content-security-policy']);
@@ -124,7 +124,7 @@ describe('what a stranger may ask for', () => {
     assert.equal((await raw(`${server.url}/api/docs/`, { 'if-none-match': headers.etag ?? '' })).status, 304);
   });
 
-  it('is whether the service is ready: the database is asked once, however many ask the service', async () => {
+  it('include the readiness, with one database query for concurrent requests', async () => {
     let asked = 0;
     const answer = Promise.withResolvers<void>();
     const app = Fastify();

@@ -8,7 +8,7 @@ import { TestServer, type TestUser } from '../server.ts';
 const canary = 'canary-7b2f';
 
 /** Ids of others that are not in a path, which `test/api/access.test.ts` holds, but in a query string or a body. */
-describe('an id of somebody else in a query string or a body', () => {
+describe('an id of another user in a query string or a body', () => {
   let server: TestServer;
   let document: ApiDocument;
   let mallory: TestUser;
@@ -62,7 +62,7 @@ describe('an id of somebody else in a query string or a body', () => {
     ]);
   };
 
-  it('shows a student nothing and changes nothing, whatever operation it is sent to', async () => {
+  it('reveals and changes nothing for a student in any operation', async () => {
     const untouched = await rows();
     const query = new URLSearchParams(Object.entries(ids).map(([name, id]): [string, string] => [name, String(id)]));
     let sent = 0;
@@ -93,13 +93,13 @@ describe('an id of somebody else in a query string or a body', () => {
     assert.ok(sent > 200, `${sent}`);
   });
 
-  it('makes no sandbox from a template that is not offered', async () => {
+  it('creates no sandbox from a hidden template', async () => {
     await server.application.db.updateTable('sandbox_templates').set({ is_active: false }).execute();
     const { status } = await server.post('/api/containers/create', mallory.token, { template_id: ids['template_id'] });
     assert.equal(status, 404);
   });
 
-  it('shows an instructor of others no more than a student has', async () => {
+  it('reveals only data of students to an instructor', async () => {
     const instructor = await server.user('instructor');
     const admin = await server.user('admin');
     for (const [path, methods] of Object.entries(document.paths)) {

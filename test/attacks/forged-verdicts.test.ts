@@ -99,7 +99,7 @@ const attacks: [task: string, how: string, script: string][] = [
 ];
 
 // Each has a container of its own.
-describe('verdicts that a student without root tries to forge', {
+describe('verdicts that a student without root forges', {
   skip: engineSkip,
   timeout: 300_000,
   concurrency: 2,

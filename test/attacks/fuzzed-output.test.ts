@@ -56,7 +56,7 @@ async function lines(bytes: Buffer | string): Promise<string[]> {
   return Array.from({ length: active.length }, (_, index) => active.getLine(index)?.translateToString(true) ?? '');
 }
 
-describeLong('terminals with output that no program means', () => {
+describeLong('terminals with random output', () => {
   const total = rounds(60_000, 1_000_000);
   const megabytes = rounds(5, 100);
 

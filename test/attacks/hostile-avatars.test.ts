@@ -108,7 +108,7 @@ async function pictures(): Promise<Record<string, { file: Buffer; status: number
   };
 }
 
-describe('a picture that is up to no good', () => {
+describe('a hostile picture', () => {
   let server: TestServer;
   let user: TestUser;
   before(async () => {
@@ -117,7 +117,7 @@ describe('a picture that is up to no good', () => {
   });
   after(() => server?.[Symbol.asyncDispose]());
 
-  it('is refused, or made anew without what was in it, in little time and memory: 36 of them', async () => {
+  it('is refused or encoded again without its payload, in little time and memory: 36 of them', async () => {
     const hostile = Object.entries(await pictures());
     assert.equal(hostile.length, 36);
     const folder = join(server.dataDir, 'avatars');

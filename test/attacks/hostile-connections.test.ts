@@ -7,7 +7,7 @@ import { TestServer, type TestUser } from '../server.ts';
 
 type Heard = { text: string; isClosed: boolean };
 
-describe('a connection that is up to no good', () => {
+describe('a hostile connection', () => {
   let server: TestServer;
   let user: TestUser;
   before(async () => {
@@ -85,7 +85,7 @@ describe('a connection that is up to no good', () => {
     });
   }
 
-  it('gets 431 for headers without end', async () => {
+  it('gets 431 for endless headers', async () => {
     const long = await tell(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(64 * 1024)}\r\n\r\n`);
     assert.deepEqual(statuses(long.text), [431]);
     const many = Array.from({ length: 5000 }, (_, index) => `X-${index}: y`);
@@ -93,7 +93,7 @@ describe('a connection that is up to no good', () => {
     await isServing();
   });
 
-  it('gets 413 for a body too large, whether it tells its length or not, and is not read to its end', async () => {
+  it('gets 413 for a large body with or without a length, which is not read completely', async () => {
     const announced = await tell(`${head([json, 'Content-Length: 4000000000'])}{`, /\r\n\r\n\{/);
     assert.deepEqual(statuses(announced.text), [413]);
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
@@ -102,7 +102,7 @@ describe('a connection that is up to no good', () => {
     await isServing();
   });
 
-  it('gets no further with a body that is compressed: nothing is decompressed', async () => {
+  it('gains nothing with a compressed body, which is not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
     const bytes = Buffer.concat([
       Buffer.from(head([json, 'Content-Encoding: gzip', `Content-Length: ${bomb.length}`])),
@@ -114,7 +114,7 @@ describe('a connection that is up to no good', () => {
     assert.ok(process.memoryUsage().rss - before < 30_000_000);
   });
 
-  it('has so long for its headers and its body, however it drips', async () => {
+  it('has a limited time for its headers and its body', async () => {
     const started = Date.now();
     const drip = async (first: string, drop: string): Promise<Heard> => {
       const socket = await open();
@@ -143,7 +143,7 @@ describe('a connection that is up to no good', () => {
     await isServing();
   });
 
-  it('is one of so many: beyond that it is closed at once, and those that are there are served', async () => {
+  it('is closed beyond the limit of connections, and existing ones are served', async () => {
     const sockets = await Promise.all(Array.from({ length: 100 }, open));
     await isServing();
     const more = await Promise.all(Array.from({ length: 400 }, open));

@@ -116,7 +116,7 @@ describe('a hostile client of a terminal', { skip: engineSkip }, () => {
     assert.ok(performance.now() - begin < 5000, 'soon');
   }
 
-  it('is cut off after frames that are none, and others notice nothing', async () => {
+  it('is disconnected after invalid frames, without an effect on others', async () => {
     for (const [name, bytes] of Object.entries(malformed)) {
       const socket = await open();
       socket.resume().write(bytes);
@@ -125,7 +125,7 @@ describe('a hostile client of a terminal', { skip: engineSkip }, () => {
     await othersAreServed();
   });
 
-  it('is told that JSON made to be costly is no message', async () => {
+  it('gets an error for expensive JSON', async () => {
     const client = new TerminalClient(address(container, user), { protocol: 'terminal.v1' });
     await client.ready();
     for (const [index, [name, bomb]] of Object.entries(bombs).entries()) {
@@ -143,7 +143,7 @@ describe('a hostile client of a terminal', { skip: engineSkip }, () => {
     client.socket.terminate();
   });
 
-  it('changes its size as often as it likes: others are served, and the last one counts', async () => {
+  it('can resize in a flood: others are served, and the last size counts', async () => {
     const client = new TerminalClient(address(container, user), { protocol: 'terminal.v1' });
     await client.ready();
     client.type("seq -f '%0400g' 3000\n");
@@ -181,7 +181,7 @@ describe('a hostile client of a terminal', { skip: engineSkip }, () => {
     });
   }
 
-  it('floods with parts of a message and gets no further than a message may be', async () => {
+  it('cannot exceed the size of a message with fragments', async () => {
     const socket = await open();
     socket.resume().write(frame(binary, 'x', { bits: 0 }));
     const empty = Buffer.concat(Array.from({ length: 10_000 }, () => frame(continuation, '', { bits: 0 })));
@@ -195,7 +195,7 @@ describe('a hostile client of a terminal', { skip: engineSkip }, () => {
     await othersAreServed();
   });
 
-  it('takes up no terminal of somebody else', async () => {
+  it("cannot resume another user's terminal", async () => {
     const { session_id } = await neighbour.message('ready');
     for (const id of [container, others]) {
       const thief = new TerminalClient(address(id, user, `&session=${session_id}`), { protocol: 'terminal.v1' });

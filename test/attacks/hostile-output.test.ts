@@ -77,7 +77,7 @@ describe('programs that write hostile output', { skip: engineSkip }, () => {
     return { request: quantile(requests, 0.99), echo: quantile(echoes, 0.95) };
   }
 
-  it('stop nobody with a count of their control sequences', async () => {
+  it('cannot block others with large counts in control sequences', async () => {
     for (const sequences of hugeCounts) {
       const client = await open(hosted.hostile).ready();
       client.type(`clear; seq 100; printf '${sequences}'; echo en""d\n`);
@@ -94,7 +94,7 @@ describe('programs that write hostile output', { skip: engineSkip }, () => {
     }
   });
 
-  itLong('slow down nobody, ten at once', async (context) => {
+  itLong('do not slow down others, ten at once', async (context) => {
     const before = await measure(3);
     const hostile = await Promise.all(
       Object.values(hostileOutput).map(async (command) => {

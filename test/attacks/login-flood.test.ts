@@ -9,7 +9,7 @@ const seconds = rounds(10, 60);
 const patience = 20_000;
 const cheap = { username: 'bystander', email: 'bystander@example.com', password: 'password of bystander' };
 
-describeLong('registrations by the hundred', { timeout: 600_000 }, () => {
+describeLong('hundreds of registrations', { timeout: 600_000 }, () => {
   let server: TestServer;
   before(async () => {
     server = await TestServer.start({

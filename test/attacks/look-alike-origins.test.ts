@@ -59,7 +59,7 @@ const lookAlikes = [
 ];
 
 /** What a page of another site may not get at, whatever its address looks like. */
-describe('an origin that looks like a good one', () => {
+describe('an origin that resembles a permitted one', () => {
   let server: TestServer;
   let user: TestUser;
   before(async () => {
@@ -95,7 +95,7 @@ describe('an origin that looks like a good one', () => {
     for (const origin of lookAlikes) assert.equal(await closeCode({ origin }), 4403, origin);
   });
 
-  it('is not our own either, with another port, host, or scheme where we know ours', async () => {
+  it('is not the own origin with another port, host or scheme', async () => {
     const { host, hostname, port } = new URL(server.url);
     assert.equal(await closeCode({ origin: `http://${host}` }), 4404);
     const proxied = { 'x-forwarded-proto': 'https' };

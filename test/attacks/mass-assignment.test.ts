@@ -13,7 +13,7 @@ const ownColumns = new Set(['tokens_valid_from', 'last_login_at', 'completed_at'
 const live = new Set(['processes', 'request_counts', 'rate_limits']);
 const sentTime = '2030-01-01T00:00:00.000Z';
 
-describe('fields that nobody may set', () => {
+describe('fields that users cannot set', () => {
   let server: TestServer;
   let document: ApiDocument;
   let admin: TestUser;
@@ -51,7 +51,7 @@ describe('fields that nobody may set', () => {
   });
 
   for (const role of ['student', 'admin'] as const) {
-    it(`change no row, as a ${role}, with whatever operation they are sent`, async () => {
+    it(`change no row as a ${role} with any operation`, async () => {
       let sent = 0;
       for (const [path, methods] of Object.entries(document.paths)) {
         for (const [method, operation] of Object.entries(methods)) {
@@ -68,7 +68,7 @@ describe('fields that nobody may set', () => {
     });
   }
 
-  it('do not change a row that is written with fields that may be set', async () => {
+  it('do not change a row written with permitted fields', async () => {
     const foreign = (known: string[]) =>
       Object.fromEntries(
         fields.filter((name) => !known.includes(name)).map((name) => [name, hostileValues(admin)(name)]),

@@ -13,7 +13,7 @@ import { engineSkip, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 
 /** What a container with internet sends is looked at where it arrives: on the bridge of the engine's machine. */
-describe('a container with internet that wants to reach more than the internet', { skip: engineSkip }, () => {
+describe('a container with internet that tries to reach other networks', { skip: engineSkip }, () => {
   let docker: Docker;
   let engine: DockerEngine;
   let capture: HostCapture;
@@ -121,13 +121,13 @@ describe('a container with internet that wants to reach more than the internet',
     );
   }
 
-  it('sends nothing that arrives, however it sends', async () => {
+  it('reaches nothing by any protocol', async () => {
     const { ref } = await create();
     await attackFrom(ref);
     assert.deepEqual([...new Set(await arrived(ref))], []);
   });
 
-  it('sends nothing that arrives after a stop and a start', async () => {
+  it('reaches nothing after a stop and a start', async () => {
     const { ref } = await create();
     await engine.stop(ref);
     await engine.start(ref);
@@ -135,7 +135,7 @@ describe('a container with internet that wants to reach more than the internet',
     assert.deepEqual([...new Set(await arrived(ref))], []);
   });
 
-  it('runs nothing of its own before it is confined, after its root has replaced sshd and killed the first process', async () => {
+  it('runs no own program before it is confined, even if root replaced sshd and killed the first process', async () => {
     const { ref } = await create();
     await write(ref, '/root/attack.pl', attack);
     const spy = (name: string, then: string) =>

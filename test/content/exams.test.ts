@@ -29,7 +29,7 @@ const subjects: Subject[] = [...exams, ...laboratories];
 suite('the shipped exams and laboratories', { skip: process.env['TEST_WITHOUT_ENGINE'] ?? false }, () => {
   const targets = new Map<string, (OpponentTask & { title: string })[]>();
   // Each waits for its container most of the time.
-  describe('each check fails at first and says why, and passes after its solution', { concurrency: 3 }, () => {
+  describe('each check fails at first with a reason, and passes after its solution', { concurrency: 3 }, () => {
     for (const subject of subjects) it(`${subject.kind} ${subject.slug}`, { timeout: 180_000 }, () => tryOut(subject));
   });
 

@@ -62,7 +62,7 @@ suite('converting scenarios of Killercoda', () => {
     );
   });
 
-  test('lessons and their pictures lie as in the source, without marks', async () => {
+  test('lessons and their pictures keep their paths, without marks', async () => {
     const intro = await readFile(join(target, 'lessons/course/first-files/intro.md'), 'utf8');
     assert.match(intro, /\(http:\/\/localhost:80\/start\)/);
     const step = await readFile(join(target, 'lessons/course/first-files/step1/text.md'), 'utf8');
@@ -91,16 +91,16 @@ suite('converting scenarios of Killercoda', () => {
     assert.equal(list?.solution_script, null);
   });
 
-  test('all that stays behind is said, with its place', () => {
+  test('everything that is not converted is reported with its place', () => {
     const expected = [
-      /^first-files\/index\.json:7: .*background: the set-up script setup\.sh is not carried over/,
-      /^first-files\/index\.json:10: .*the solution is not carried over: it holds 2 code blocks/,
-      /^first-files\/index\.json:14: .*words\.txt is not put to \/opt/,
-      /^first-files\/index\.json:17: interface: is not carried over/,
-      /^first-files\/intro\.md:3: first-files\/page\.html is no picture or file/,
+      /^first-files\/index\.json:7: .*background: the set-up script setup\.sh is not converted/,
+      /^first-files\/index\.json:10: .*the solution is not converted: it holds 2 code blocks/,
+      /^first-files\/index\.json:14: .*words\.txt is not copied to \/opt/,
+      /^first-files\/index\.json:17: interface: is not converted/,
+      /^first-files\/intro\.md:3: first-files\/page\.html is not a picture or file/,
       /^first-files\/intro\.md:5: \{\{TRAFFIC_HOST1_80\}\}/,
       /^first-files\/intro\.md:5: \{\{TRAFFIC_SELECTOR\}\}/,
-      /^cluster\/index\.json:4: backend\.imageid: kubernetes-kubeadm-2nodes is not what our images are/,
+      /^cluster\/index\.json:4: backend\.imageid: kubernetes-kubeadm-2nodes differs from the images of this platform/,
     ];
     for (const pattern of expected)
       assert.ok(
@@ -110,7 +110,7 @@ suite('converting scenarios of Killercoda', () => {
     assert.equal(warnings.length, expected.length, warnings.join('\n'));
   });
 
-  test('with an image of their own other machines have laboratories too', async () => {
+  test('with an image, scenarios for other machines become laboratories as well', async () => {
     const { files, warnings: said } = await convertKillercoda(fixture, { points: 1, image: 'my-cluster:1' });
     assert.match(String(files.get('laboratories/cluster/laboratory.yaml')), /container_image: my-cluster:1/);
     assert.ok(said.some(({ message }) => message.includes('is replaced by my-cluster:1')));
@@ -124,9 +124,9 @@ suite('converting scenarios of Killercoda', () => {
       'files that are not there',
       { 'index.json': scenario({ intro: { text: 'a.md' }, steps: [{ text: 'b.md', verify: 'c.sh' }] }) },
       [
-        /^index\.json:5: .*a\.md is not there/,
-        /^index\.json:9: .*b\.md is not there/,
-        /^index\.json:10: .*c\.sh is not/,
+        /^index\.json:5: .*a\.md does not exist/,
+        /^index\.json:9: .*b\.md does not exist/,
+        /^index\.json:10: .*c\.sh does not exist/,
       ],
     ],
     ['a way out', { 'index.json': scenario({ intro: { text: '../a.md' } }) }, [/\.\.\/a\.md holds `\.\.`/]],
@@ -144,19 +144,19 @@ suite('converting scenarios of Killercoda', () => {
     [
       'a structure that leads outside',
       { 'structure.json': '{"items":[{"path":"../b"}]}' },
-      [/^structure\.json:1: .*leads to no folder/],
+      [/^structure\.json:1: .*is not a folder/],
     ],
     [
       'a structure that names what is absent',
       { 'structure.json': '{"items":[\n{"path":"b"}]}' },
-      [/^structure\.json:2: .*b is not there/],
+      [/^structure\.json:2: .*b does not exist/],
     ],
     [
       'structures that name each other',
       { 'a/structure.json': '{"items":[{"path":"b"}]}', 'a/b/structure.json': '{"items":[{"path":"../../a"}]}' },
       [/^a:1: belongs to two courses, or to itself/],
     ],
-    ['nothing at all', { 'README.md': 'Read me.' }, [/^index\.json:1: is not there/]],
+    ['nothing at all', { 'README.md': 'Read me.' }, [/^index\.json:1: does not exist/]],
   ];
   for (const [name, files, problems] of mistakes) {
     test(`refused: ${name}`, async () => {
@@ -183,7 +183,7 @@ suite('converting scenarios of Killercoda', () => {
     await assert.rejects(convertKillercoda(source, { points: 1 }), /a\.md is a symbolic link/);
   });
 
-  test('a single scenario is a course of its own; what checks want of root is said', async () => {
+  test('a single scenario becomes a course, and checks that need root are reported', async () => {
     const source = await folderOf({
       'index.json': scenario({ steps: [{ text: 'a.md', verify: 'v.sh' }] }, { time: '2h' }),
       'a.md': '# First\n![x](/x.png)\n',
@@ -195,12 +195,17 @@ suite('converting scenarios of Killercoda', () => {
     assert.equal(courses[0]?.name, 'One');
     assert.equal(laboratories[0]?.tasks[0]?.title, 'First');
     const messages = said.map(({ message }) => message).join('\n');
-    for (const part of ['2h is not a number', 'needs /usr/bin/python3', 'home directory of root', 'x.png is no path']) {
+    for (const part of [
+      '2h is not a number',
+      'needs /usr/bin/python3',
+      'home directory of root',
+      'x.png is not a path',
+    ]) {
       assert.ok(messages.includes(part), `${part}\n${messages}`);
     }
   });
 
-  test('a failure leaves nothing, and a target with anything in it is refused', async () => {
+  test('a failure leaves nothing, and a target that is not empty is refused', async () => {
     const place = join(room, 'failed');
     await mkdir(place);
     await assert.rejects(
@@ -210,7 +215,7 @@ suite('converting scenarios of Killercoda', () => {
     assert.deepEqual(await readdir(place), []);
     await checkTarget(place);
     await checkTarget(join(place, 'none'));
-    await assert.rejects(checkTarget(target), /is there, and not an empty folder/);
+    await assert.rejects(checkTarget(target), /exists and is not an empty folder/);
   });
 
   test('the command converts into an empty folder only', async () => {
@@ -224,7 +229,7 @@ suite('converting scenarios of Killercoda', () => {
     assert.deepEqual([again.code, /not an empty folder/.test(again.output)], [1, true]);
   });
 
-  test('on a real container checks fail at first, and pass once their step is done', {
+  test('in a real container checks fail at first, and pass after their step', {
     skip: process.env['TEST_WITHOUT_ENGINE'] ?? false,
     timeout: 120_000,
   }, async () => {

@@ -16,7 +16,7 @@ suite('the shipped lessons', () => {
     assert.deepEqual(markdown.sort(), listed.sort());
   });
 
-  test('what they link to or show exists, and every picture is shown', async () => {
+  test('their links and pictures exist, and every picture is used', async () => {
     const present = new Set(await files());
     const missing: string[] = [];
     const used = new Set<string>();

@@ -118,7 +118,7 @@ suite('seeding', () => {
     );
   });
 
-  test('a second time makes nothing, and what administrators have changed stays', async () => {
+  test('a second run creates nothing, and keeps changes of administrators', async () => {
     await using database = await createTestDatabase();
     await using installation = connect(database);
     const { db, service } = installation;
@@ -153,7 +153,7 @@ suite('seeding', () => {
     });
   }
 
-  test('of processes that start at once, one seeds', async () => {
+  test('one of several starting processes seeds', async () => {
     await using database = await createTestDatabase();
     await using cleanup = new AsyncDisposableStack();
     const processes = Array.from({ length: 6 }, () => cleanup.use(connect(database)));
@@ -173,7 +173,7 @@ suite('seeding', () => {
     assert.equal(rows.templates.length, counts.sandboxTemplates);
   });
 
-  test('content with a problem writes nothing', async () => {
+  test('nothing is written for content with a problem', async () => {
     const broken = await mkdtemp(join(tmpdir(), 'content-test-'));
     try {
       await writeFile(join(broken, 'sandbox-templates.yaml'), 'format: 1\nkind: sandbox-templates\ntemplates: 3\n');

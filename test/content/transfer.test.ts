@@ -95,7 +95,7 @@ suite('import and export', () => {
       action === 'unchanged' ? [] : [[action, `${kind} ${name}`, ...fields].join(': ')],
     );
 
-  test('an import makes what is not there, and a second one writes to nothing', async () => {
+  test('an import creates what is missing, and a second one writes nothing', async () => {
     await using seeded = await install();
     await using imported = await install();
     await seeded.content.seedContent(shipped);
@@ -112,7 +112,7 @@ suite('import and export', () => {
     assert.deepEqual(acts, [{ type: 'admin_content_import', actor_id: null }]);
   });
 
-  test('what files change, changes; what they no longer have is left, and goes with prune', async () => {
+  test('an import updates changed content, and removes missing content only with prune', async () => {
     await using installation = await install();
     const { db, content } = installation;
     await content.seedContent(shipped);
@@ -149,7 +149,7 @@ suite('import and export', () => {
     assert.ok(await db.selectFrom('courses').select('id').where('slug', '=', 'own').executeTakeFirst(), 'untouched');
   });
 
-  test('the order of a file is the order in the database, and what is in order keeps its numbers', async () => {
+  test('an import applies the order of the file, and keeps numbers already in order', async () => {
     await using installation = await install();
     const { db, content } = installation;
     await content.seedContent(shipped);
@@ -165,7 +165,7 @@ suite('import and export', () => {
       );
   });
 
-  test('a problem names file and line, also one that only the database knows of, and nothing is written', async () => {
+  test('problems are reported with file and line, even those found by the database, and nothing is written', async () => {
     await using installation = await install();
     const { db, content } = installation;
     await content.seedContent(shipped);
@@ -188,7 +188,7 @@ suite('import and export', () => {
     assert.deepEqual(await versions(db), before);
   });
 
-  test('laboratories can change places, and files may refer to what the database has', async () => {
+  test('laboratories can be swapped, and files can refer to existing content', async () => {
     await using installation = await install();
     const { db, content } = installation;
     await content.seedContent(shipped);
@@ -222,7 +222,7 @@ suite('import and export', () => {
     );
   });
 
-  test('of imports at the same time one makes everything, the others find it made', async () => {
+  test('one of several concurrent imports creates everything', async () => {
     await using installation = await install();
     const all = await Promise.all(Array.from({ length: 3 }, () => installation.content.import(shipped, write)));
     const made = all.map((changes) => changes.filter(({ action }) => action === 'created').length);
@@ -232,7 +232,7 @@ suite('import and export', () => {
     );
   });
 
-  test('an export of the shipped content is imported without a change, and elsewhere makes the same', async () => {
+  test('an export of the shipped content is imported without a change, and recreates it elsewhere', async () => {
     await using installation = await install();
     const { db, content } = installation;
     await content.seedContent(shipped);
@@ -256,7 +256,7 @@ suite('import and export', () => {
   });
 
   // Long: an example of each field.
-  test('so is what administrators made through the API, whatever they wrote', async () => {
+  test('content created through the API is exported and imported without a change', async () => {
     await using server = await TestServer.start();
     const admin = await server.user('admin');
     const make = async (path: string, fields: object) => {
@@ -312,7 +312,7 @@ suite('import and export', () => {
     assert.deepEqual(await readdir(join(visible, 'exams')), ['2026-01-01']);
   });
 
-  test('what files cannot say is told after the export', async () => {
+  test('an export reports what files cannot contain', async () => {
     await using installation = await install();
     const { db, content } = installation;
     const exam = { title: 'Windows', slug: 'windows', container_image: 'i', time_limit_minutes: 5, passing_score: 0 };

@@ -8,7 +8,7 @@ import { engineSkip, TestServer } from '../server.ts';
 import { until } from '../until.ts';
 
 // Long: one outage from its beginning to its end, with readers all the time.
-it('readers notice nothing of a Git server that is away, or hangs, for longer than staleness', {
+it('readers are not affected by an unavailable or hanging Git server beyond staleness', {
   skip: engineSkip,
 }, async (context) => {
   await using git = await GitServer.start();

@@ -42,7 +42,7 @@ describeLong('after a crash', { skip: engineSkip }, () => {
       });
 
       for (const [index, group] of cases.entries()) {
-        it(`everything has its outcome, group ${index + 1}: ${group.map(({ name }) => name).join('; ')}`, async () => {
+        it(`everything has an outcome, group ${index + 1}: ${group.map(({ name }) => name).join('; ')}`, async () => {
           for (let left = rounds(1, 20); left > 0; left -= 1)
             await crash(world, group, { warm, isLast: left === 1 && group === cases.at(-1) });
         });

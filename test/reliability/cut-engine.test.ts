@@ -9,7 +9,7 @@ import { until } from '../until.ts';
 import { Cut } from './cut.ts';
 
 /** The way to the engine breaks in the middle of what is being done, and is restored. */
-describe('an engine that is cut off', { skip: engineSkip }, () => {
+describe('an engine whose connection is interrupted', { skip: engineSkip }, () => {
   let cut: Cut;
   let room: Classroom;
   before(async () => {
@@ -69,7 +69,7 @@ describe('an engine that is cut off', { skip: engineSkip }, () => {
     });
   }
 
-  it('refuses a start while it hangs; what it makes after all is removed', async () => {
+  it('refuses a start while it hangs; a container created late is removed', async () => {
     const user = await room.server.user();
     const exam = await room.make('exam', ['echo PASS']);
     cut.hold();
@@ -80,7 +80,7 @@ describe('an engine that is cut off', { skip: engineSkip }, () => {
     await room.start(user, 'exam', exam);
   });
 
-  it('closes a terminal with the reason; a new one has what was made in the old', async () => {
+  it('closes a terminal with the reason; a new one has the files of the old', async () => {
     const user = await room.server.user();
     const { container_id } = await room.start(user, 'exam', await room.make('exam', ['echo PASS']));
     const address = `${room.server.url}/ws/terminal/${container_id}?token=${user.token}`;
@@ -98,7 +98,7 @@ describe('an engine that is cut off', { skip: engineSkip }, () => {
     again.socket.terminate();
   });
 
-  it('fails a submission part-way, which can be submitted again; grades by itself what is overdue then', async () => {
+  it('fails a submission, which can be repeated, and grades overdue attempts itself', async () => {
     const script = 'touch /home/student/begun; until [ -e /home/student/go ]; do sleep 0.1; done; echo PASS';
     const exam = await room.make('exam', ['echo PASS', script]);
     const [submitter, idler] = [await room.server.user(), await room.server.user()];

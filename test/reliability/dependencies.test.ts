@@ -10,8 +10,8 @@ import { until } from '../until.ts';
 import { Crowd } from './crowd.ts';
 import { Cut } from './cut.ts';
 
-describe('a database that goes away under load', () => {
-  it('is told within 5 s, comes back within 5 s, and nothing that was acknowledged is lost', async () => {
+describe('a database that fails under load', () => {
+  it('is reported within 5 s, recovers within 5 s, and loses nothing acknowledged', async () => {
     const database = await createTestDatabase();
     await using _database = database;
     const url = new URL(database.address.connectionString);
@@ -40,7 +40,7 @@ describe('a database that goes away under load', () => {
 });
 
 describe('an engine', () => {
-  it('that comes up after the service is used from then on, without a restart', { skip: engineSkip }, async () => {
+  it('that starts after the service is used without a restart', { skip: engineSkip }, async () => {
     const engine = await testEngine();
     assert.ok('options' in engine);
     let isUp = false;
@@ -58,7 +58,7 @@ describe('an engine', () => {
     assert.equal((await server.delete(`/api/containers/${body[0].id}`, user.token)).status, 200);
   });
 
-  it('that kills the container of an exam takes nothing: it is started again with its files', {
+  it("that kills an exam's container loses nothing: it is restarted with its files", {
     skip: engineSkip,
   }, async () => {
     await using server = await TestServer.start();

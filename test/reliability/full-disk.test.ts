@@ -9,7 +9,7 @@ import { OwnDatabase } from './own-database.ts';
 import { SmallDisk } from './small-disk.ts';
 
 // Long: most of it prepares a small disk and fills it.
-it('a full disk of PostgreSQL refuses writes with 503 and leaves reads alone; with room again all goes on', async (context) => {
+it('a full disk of PostgreSQL refuses writes with 503 and allows reads; with free space everything continues', async (context) => {
   const disk = await SmallDisk.mount(160);
   if ('reason' in disk) return context.skip(disk.reason);
   await using _disk = disk;

@@ -82,7 +82,7 @@ describeLong(`${size} MiB of output`, { skip: engineSkip }, () => {
     }
   }
 
-  it('through the terminal, then of a check: bounded memory, and others are answered', async (t) => {
+  it('through the terminal, then from a check, use bounded memory without blocking others', async (t) => {
     const user = await server.user();
     const started = await server.post(`/api/exams/${exam}/start`, user.token);
     assert.equal(started.status, 201, started.text);

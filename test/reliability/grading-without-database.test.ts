@@ -7,7 +7,7 @@ import { OwnDatabase } from './own-database.ts';
 
 // A grading that was lost is taken up after 20 s without a sign of life: only with the full counts.
 itInFull(
-  'a grading whose database hangs meanwhile ends with no result lost: the attempt can be submitted again',
+  'a grading whose database hangs ends without lost results, and can be repeated',
   {
     skip: engineSkip,
   },

@@ -37,7 +37,7 @@ describe('an SSH server that hangs', { skip: engineSkip, concurrency: true }, ()
     };
   };
 
-  it('before a submission: it is graded over another connection after the time limit; others do not wait', async (context) => {
+  it('before a submission is replaced by another connection after the time limit, without delaying others', async (context) => {
     const exam = await room.make('exam', ['echo PASS']);
     const [user, neighbour] = [await room.server.user(), await room.server.user()];
     const { container_name } = await room.start(user, 'exam', exam);
@@ -53,7 +53,7 @@ describe('an SSH server that hangs', { skip: engineSkip, concurrency: true }, ()
     context.diagnostic(`graded after ${seconds.toFixed(1)} s, a neighbour after ${other.seconds.toFixed(1)} s`);
   });
 
-  it('in the middle of a script: it runs again over another connection', async (context) => {
+  it('during a script is replaced: the script runs again over another connection', async (context) => {
     // Only its first run takes long enough to be met.
     const script = 'mkdir /root/seen 2>/dev/null && sleep 1.5; echo PASS';
     const exam = await room.make('exam', [script, 'echo PASS']);
@@ -68,7 +68,7 @@ describe('an SSH server that hangs', { skip: engineSkip, concurrency: true }, ()
   });
 
   itInFull(
-    'every time, by what runs in the container: a submission is refused; at the deadline it is started anew, and graded',
+    "every time because of the container's programs refuses submissions; at the deadline the container is restarted and graded",
     async (context) => {
       const exam = await room.make('exam', ['echo PASS']);
       const user = await room.server.user();

@@ -108,7 +108,7 @@ describe('pastes', { skip: engineSkip }, () => {
     client.socket.terminate();
   });
 
-  it('wait where nothing reads, beside another terminal that goes on, and arrive when it does', async () => {
+  it('wait for a reader without blocking another terminal, and arrive then', async () => {
     const [client, other] = await Promise.all([open(v1).ready(), open(v1).ready()]);
     for (const { stty, make } of Object.values(settings)) {
       const bytes = make(12 * megabyte);
@@ -123,7 +123,7 @@ describe('pastes', { skip: engineSkip }, () => {
     for (const one of [client, other]) one.socket.terminate();
   });
 
-  it('arrive whole where the client goes right after them', async () => {
+  it('arrive completely even if the client disconnects right after them', async () => {
     const client = await open(v1).ready();
     const { session_id } = await client.message('ready');
     const bytes = linesOf(megabyte);
@@ -136,7 +136,7 @@ describe('pastes', { skip: engineSkip }, () => {
     again.socket.terminate();
   });
 
-  it('that are cut off are neither repeated nor reordered when the shell is taken up again', async () => {
+  it('that are interrupted are neither repeated nor reordered after resuming', async () => {
     for (let round = 0; round < rounds(3, 50); round += 1) {
       const client = await open(v1).ready();
       const { session_id } = await client.message('ready');

@@ -75,7 +75,7 @@ describe('races', { skip: engineSkip }, () => {
       .execute();
   };
 
-  it('of 100 starts at once make one attempt and one container', async () => {
+  it('of 100 concurrent starts create one attempt and one container', async () => {
     const user = await server.user();
     for (let left = rounds(1, 50); left > 0; left -= 1) {
       const answers = await many(100, () => server.post(`/api/exams/${exam}/start`, user.token));
@@ -87,7 +87,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  it('of 100 submissions at once make one grading', async () => {
+  it('of 100 concurrent submissions cause one grading', async () => {
     for (let left = rounds(1, 20); left > 0; left -= 1) {
       const user = await server.user();
       const id = await start(user);
@@ -101,7 +101,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  it('of a submission with the expiry make one grading, which counts as at the deadline', async () => {
+  it('of a submission with the expiry cause one grading, as at the deadline', async () => {
     for (let left = rounds(3, 20); left > 0; left -= 1) {
       const user = await server.user();
       const id = await start(user);
@@ -116,7 +116,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  it('of a submission with giving up have one winner', async () => {
+  it('of a submission with an abandonment have one winner', async () => {
     for (let left = rounds(3, 20); left > 0; left -= 1) {
       const user = await server.user();
       const id = await start(user);
@@ -133,7 +133,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  it('of more time with the expiry have one winner', async () => {
+  it('of an extension with the expiry have one winner', async () => {
     for (let left = rounds(3, 20); left > 0; left -= 1) {
       const user = await server.user();
       const id = await start(user);
@@ -212,7 +212,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  it('of a warm container that is one too many with a start leave the attempt its container', async () => {
+  it("of the removal of a surplus warm container with a start keep the attempt's container", async () => {
     await using warm = await TestServer.start({ WARM_CONTAINERS: '1' });
     const boss = await warm.user('admin');
     const made = { title: 'Race', container_image: image, time_limit_minutes: 30, passing_score: 1 };
@@ -250,7 +250,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  it('of the first containers of a service all are made', async () => {
+  it('of the first containers of a service create all of them', async () => {
     await using fresh = await TestServer.start();
     const template = { name: 'Shell', slug: 'shell', image: 'platform-sandbox', memory_mb: 128, cpus: 1 };
     await fresh.application.db.insertInto('sandbox_templates').values(template).execute();
@@ -278,7 +278,7 @@ describe('a demotion', () => {
     }
   });
 
-  it('is in force for a call whose body came after its answer', async () => {
+  it('is in force for a call whose body arrived after its answer', async () => {
     await using server = await TestServer.start();
     const [boss, other] = [await server.user('admin'), await server.user('admin')];
     const { auth } = server.application;

@@ -4,7 +4,7 @@ import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
 import { CrashWorld } from './crash-world.ts';
 
-it('runs in one process at a time, and another finishes what a killed one has left', { skip: engineSkip }, async () => {
+it('runs in one process at a time, and another completes the work of a killed one', { skip: engineSkip }, async () => {
   await using world = await CrashWorld.create({ RECONCILE_SECONDS: '1' });
   await world.makeSubjects();
   // Only a reconciliation reads all containers.

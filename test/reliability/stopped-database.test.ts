@@ -22,7 +22,7 @@ describe('a PostgreSQL', () => {
     await database?.[Symbol.asyncDispose]();
   });
 
-  it('that hangs is told of within 5 s; when it goes on so does the service', async (context) => {
+  it('that hangs is reported within 5 s, and the service continues with it', async (context) => {
     await using crowd = new Crowd(server, token);
     await crowd.goesOn(10_000);
     await database.freeze();
@@ -39,7 +39,7 @@ describe('a PostgreSQL', () => {
     context.diagnostic(`${refused} requests refused, the slowest took ${Math.round(slowest)} ms`);
   });
 
-  it('that hangs for a moment is waited for', async () => {
+  it('that hangs briefly is waited for', async () => {
     await using crowd = new Crowd(server, token);
     await crowd.goesOn(10_000);
     await database.freeze();

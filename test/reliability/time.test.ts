@@ -108,7 +108,7 @@ describe('the time of deadlines', { skip: engineSkip, concurrency: true }, () =>
   }
 
   // Long: the attempts that hang take long to prepare, and have to be graded in the end.
-  it('of others is not taken by attempts that cannot be graded, though they are as many as have a turn and one more', async () => {
+  it('of others is not used up by attempts that cannot be graded', async () => {
     const others = rounds(8, 50, 4);
     const turns = rounds(2, 8, 1);
     await using server = await TestServer.start({

@@ -22,7 +22,7 @@ const folders = named.filter((name) => statSync(name, { throwIfNoEntry: false })
 const options = args.filter((arg) => arg.startsWith('-') && !own.includes(arg));
 const room = mkdtempSync(join(tmpdir(), 'learning-platform-test-run-'));
 const env: NodeJS.ProcessEnv = { ...process.env };
-// With TEST_CALLS each test notes its file, which it can tell only in a process of its own.
+// With TEST_CALLS each test records its file, which requires a process for each file.
 const isTogether = named.length === folders.length && env['TEST_CALLS'] === undefined;
 if (isLong) env['RELIABILITY_ROUNDS'] ??= 'long';
 

@@ -1,5 +1,5 @@
 /**
- * A process of its own for those who use the service: its sockets end with it. `node crowd.ts JSON`; when its standard input ends all finish what
+ * A separate process for the users of the service: its sockets end with it. `node crowd.ts JSON`; when its standard input ends, all users finish what
  * they are about, and it prints what happened, as JSON.
  */
 import { once } from 'node:events';

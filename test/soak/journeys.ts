@@ -1,7 +1,7 @@
 import { TerminalClient } from '../terminal-client.ts';
 import type { Person } from './person.ts';
 
-/** Something that a person does from its beginning to its end. What it makes it takes away again. */
+/** A complete activity of a user. It deletes what it creates. */
 export type Journey = (person: Person) => Promise<void>;
 
 type Item = { id: number };
@@ -66,7 +66,7 @@ async function workInTerminal(person: Person, containerId: number): Promise<void
   person.count('terminals');
 }
 
-/** Where there is no room, somebody with some sense does something else. */
+/** Without capacity, a user does something else. */
 async function withRoom(person: Person, work: () => Promise<void>): Promise<void> {
   if (!person.takeRoom()) return await read(person);
   try {
@@ -155,7 +155,7 @@ const administrator: Journey[] = [
   },
 ];
 
-/** Goes on until it is told to stop, and then ends what it is about. */
+/** Continues until it is stopped, and completes the current activity. */
 export async function live(person: Person, role: 'student' | 'instructor' | 'admin', stop: AbortSignal): Promise<void> {
   const journeys = { student, instructor, admin: administrator }[role];
   while (!stop.aborted) {

@@ -71,7 +71,7 @@ say(
 );
 process.exitCode = problems.length === 0 ? 0 : 1;
 
-/** Lets the crowd in for some time. */
+/** Runs the crowd for some time. */
 async function use(howLong: number, label: string): Promise<Tally> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'crowd.ts'), JSON.stringify(crowd)], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -21,7 +21,7 @@ export type PersonOptions = {
 
 const patience = 60_000;
 
-/** Somebody who uses the service over HTTP and counts what it answers. Whatever is not expected is a failure. */
+/** A user of the service over HTTP who counts its answers. Unexpected answers are failures. */
 export class Person {
   readonly base: string;
   readonly picture: Uint8Array<ArrayBuffer>;

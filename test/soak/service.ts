@@ -59,7 +59,7 @@ export class SoakedService implements AsyncDisposable {
     this.#dataDir = parts.dataDir;
   }
 
-  /** @param containers that it may make at most */
+  /** @param containers the maximum number of containers */
   static async start(containers: number): Promise<SoakedService> {
     const engine = await findEngine({ dockerHost: process.env['DOCKER_HOST'] });
     if ('reason' in engine) throw new Error(`The soak needs a container engine: ${engine.reason}`);

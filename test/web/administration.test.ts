@@ -32,7 +32,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     await page.getByRole('menuitem', { name: item, exact: true }).click();
   }
 
-  it('create a user, change them, lock them out and delete them', async (t) => {
+  it('create, change, deactivate and delete a user', async (t) => {
     const page = await come(t, 'users');
     await page.getByRole('button', { name: 'New user' }).click();
     const dialog = page.getByRole('dialog');
@@ -67,7 +67,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     await rowOf(page, 'grace').waitFor({ state: 'detached' });
   });
 
-  it('say why the last administrator stays one', async (t) => {
+  it('explain why the last administrator cannot be demoted', async (t) => {
     const page = await come(t, 'users');
     await choose(page, admin.username, 'Delete');
     const question = page.getByRole('alertdialog');
@@ -83,7 +83,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     await dialog.getByText(/This is the last active administrator/).waitFor();
   });
 
-  it('find users; the address keeps what was asked, through a reload and back', async (t) => {
+  it('find users, with filters kept in the address', async (t) => {
     for (let index = 0; index < 27; index += 1) await server.user();
     const page = await come(t, 'users');
     await page.getByRole('button', { name: 'Next' }).click();
@@ -108,7 +108,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     assert.equal((await readFile(await file.path(), 'utf8')).trim().split('\r\n').length, 2);
   });
 
-  it('import users: what is wrong is named by line, made-up passwords are shown once', async (t) => {
+  it('import users, report problems by line, and show generated passwords once', async (t) => {
     const page = await come(t, 'users');
     await page.getByRole('button', { name: 'Import' }).click();
     const dialog = page.getByRole('dialog');
@@ -139,7 +139,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     assert.doesNotMatch(await page.content(), new RegExp(password.replaceAll(/[^\w]/g, '\\$&')));
   });
 
-  it('make templates, order them, and take them from what students are offered', async (t) => {
+  it('create and order templates, and hide them from students', async (t) => {
     const page = await come(t, 'templates');
     await page.getByText('There are no templates yet').waitFor();
     for (const name of ['Small', 'Large']) {
@@ -174,7 +174,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     await page.getByRole('heading', { name: 'Large' }).waitFor({ state: 'detached' });
   });
 
-  it('list the containers of all, and delete a sandbox', async (t) => {
+  it('list the containers of all users, and delete a sandbox', async (t) => {
     const user = await server.user();
     const made = { user_id: user.id, engine_ref: 'none', image, status: 'running' as const };
     const { db } = server.application;
@@ -192,7 +192,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     await rowOf(page, 'the-sandbox').waitFor({ state: 'detached' });
   });
 
-  it('tell what everybody did, in words', async (t) => {
+  it('list all activity in sentences', async (t) => {
     const user = await server.user();
     await server.put(`/api/admin/users/${user.id}/role?role=instructor`, admin.token);
     const page = await come(t, 'activity');
@@ -211,7 +211,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     assert.ok(!cells.some((text) => /^(admin_)?[a-z]+_[a-z_]+$/.test(text)), cells.join('; '));
   });
 
-  it('show how the service stands', async (t) => {
+  it('show the state of the service', async (t) => {
     const page = await come(t, 'system');
     await page.getByRole('heading', { name: 'Versions' }).waitFor();
     await page.getByText(process.versions.node, { exact: true }).waitFor();
@@ -221,7 +221,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     assert.equal(await admins.textContent(), 'Administrators1');
   });
 
-  it('ask in windows that can be used by everybody, on a phone too', async (t) => {
+  it('have accessible dialogs, including on a phone', async (t) => {
     for (const [theme, viewport, language] of [
       ['light', undefined, 'en'],
       ['dark', phone, 'ru'],

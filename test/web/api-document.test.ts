@@ -12,7 +12,7 @@ describe('the page of the API document', { skip: browserSkip, timeout: 120_000 }
   });
   after(() => server?.[Symbol.asyncDispose]());
 
-  it('shows the document under its policy, and asks nobody but the service', async (t) => {
+  it('shows the document under its policy, with requests only to the service', async (t) => {
     const page = await visitors.come(t);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));

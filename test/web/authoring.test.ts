@@ -10,7 +10,7 @@ import { browserSkip, phone, Visitors } from './browser.ts';
 /** A trial runs in two containers, on a machine that does other things. */
 const trialTime = { timeout: 120_000 };
 
-describe('the pages of those who make exams', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
+describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
   let classroom: Classroom;
   let visitors: Visitors;
   before(async () => {
@@ -22,7 +22,7 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
   });
 
   // Long: one exam from its draft to its publication; each trial takes seconds.
-  it('let an administrator build an exam, try its script, and publish it for students', async (t) => {
+  it('create an exam, try its script, and publish it', async (t) => {
     const page = await visitors.comeAs(t, classroom.admin, '/administration/exams');
     await page.getByText('There are no exams yet').waitFor();
     await page.getByRole('button', { name: 'New exam' }).click();
@@ -87,7 +87,7 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
   });
 
   // Long: one editor, in which each step finds what the one before has left.
-  it('put tasks into another order, keep what is typed, and ask before it is lost', async (t) => {
+  it('reorder tasks, keep unsaved input, and ask before discarding it', async (t) => {
     const id = await classroom.make('exam', ['echo FAIL', 'echo FAIL', 'echo FAIL'], {
       title: 'Order',
       is_active: false,
@@ -142,7 +142,7 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
     await page.waitForURL((url) => url.pathname === '/');
   });
 
-  it('let an administrator build and try a laboratory, with a hint and without a time limit', async (t) => {
+  it('create and try a laboratory with a hint and without a time limit', async (t) => {
     const page = await visitors.comeAs(t, classroom.admin, '/administration/laboratories');
     await page.getByRole('button', { name: 'New laboratory' }).click();
     await create(page, { Title: 'Practice' });
@@ -169,7 +169,7 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
   });
 
   // Long: one course, which each step changes.
-  it('build a course, and put it into another order by the keyboard', async (t) => {
+  it('create a course, and reorder it with the keyboard', async (t) => {
     const { server, admin } = classroom;
     const page = await visitors.comeAs(t, admin, '/administration/courses');
     await page.getByRole('button', { name: 'New course' }).click();
@@ -243,7 +243,7 @@ describe('the pages of those who make exams', { skip: browserSkip || engineSkip,
       .waitFor();
   });
 
-  it('say on a phone, in the dark and in Russian, what is wrong and that nothing is free', async (t) => {
+  it('report problems on a phone, in the dark theme and in Russian', async (t) => {
     const id = await classroom.make('exam', ['echo PASS', 'echo FAIL'], { title: 'Looks', is_active: false });
     const page = await visitors.comeAs(t, classroom.admin, `/administration/exams/${id}`, {
       viewport: phone,

@@ -4,8 +4,8 @@ import { parseCast } from '../../web/src/teaching/cast.ts';
 
 const header = JSON.stringify({ version: 2, width: 100, height: 30 });
 
-describe('a recording as the player reads it', () => {
-  it('has its output and sizes in time, with long pauses shortened', () => {
+describe('a recording in the player', () => {
+  it('has its output and sizes with times, and shortened long pauses', () => {
     const lines = [header, '[1.5, "o", "a"]', '[61.5, "o", "b"]', '[62, "r", "120x40"]', '[62.25, "i", "typed"]', ''];
     assert.deepEqual(parseCast(lines.join('\n'), 3), {
       size: { cols: 100, rows: 30 },
@@ -18,12 +18,12 @@ describe('a recording as the player reads it', () => {
     });
   });
 
-  it('ends before a line that is still being written', () => {
+  it('ends before an incomplete line', () => {
     const { events, duration } = parseCast(`${header}\n[1, "o", "a"]\n[2, "o", "b`, 3);
     assert.deepEqual([events, duration], [[{ at: 1, output: 'a' }], 1]);
   });
 
-  it('takes no size that a screen cannot have, and no time that goes back', () => {
+  it('ignores impossible sizes and decreasing times', () => {
     const lines = [
       '{"width": -1, "height": 1e9}',
       '[5, "r", "100000x2"]',

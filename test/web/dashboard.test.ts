@@ -43,7 +43,7 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
   const next = (page: Page) => page.getByRole('region', { name: 'What to do next' });
   const activity = (page: Page) => page.getByRole('region', { name: 'Activity', exact: true });
 
-  it('tells who has just come where to begin', async (t) => {
+  it('shows new users where to begin', async (t) => {
     const page = await visitors.comeAs(t, await server().user());
     await next(page).getByText('Start with the first lesson').waitFor();
     await page.getByText('Complete a lesson today to start a streak.').waitFor();
@@ -55,7 +55,7 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
   });
 
   // Long: one page, whose figures come from one preparation.
-  it('shows figures, plots as tables too, and all that was done', async (t) => {
+  it('shows figures, plots with tables, and activity', async (t) => {
     const student = await server().user();
     await complete(student, themes.slice(0, 5));
     for (const id of themes.slice(1, 5)) await server().delete(`/api/lessons/themes/${id}/complete`, student.token);
@@ -108,7 +108,7 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
     await assertAccessible(page, 'a dashboard');
   });
 
-  it('leads back to what is under way, with the time that is left', async (t) => {
+  it('leads to active attempts with the remaining time', async (t) => {
     const student = await server().user();
     const exam = await classroom.make('exam', ['echo PASS'], { title: 'Final' });
     const laboratory = await classroom.make('laboratory', ['echo PASS'], { title: 'Practice' });

@@ -27,12 +27,12 @@ describe('the errors of the service on the pages', () => {
     assert.deepEqual(Object.keys(ru.values), Object.keys(en.values));
   });
 
-  it('are in Russian what they are in English', () => {
+  it('exist in Russian and English', () => {
     for (const part of ['codes', 'types', 'values'] as const)
       for (const [name, text] of Object.entries(ru[part])) assert.match(text, /^[А-Я«].*[а-я].*\.$/, name);
   });
 
-  it('are never told apart by what a sentence of the service says', () => {
+  it("are never distinguished by the service's sentences", () => {
     const reading =
       /\b(detail|msg|message|problem)\b\)?\??\.(includes|startsWith|endsWith|indexOf|match|search|split|slice)\(/;
     const testing = /\.(test|exec)\((\w+\.)*(detail|msg|message|problem)\)/;

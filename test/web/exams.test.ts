@@ -45,7 +45,7 @@ describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
     page.getByRole('listitem').filter({ hasText: text }).first().waitFor();
 
   // Long: one attempt from its start to its results.
-  it('go from what awaits over the work in the terminal to the results', async (t) => {
+  it('run from the introduction through the terminal to the results', async (t) => {
     await exam('Files', [doneScript, 'echo FAIL'], {
       description: 'Two small tasks.\n\n- You are `student`.\n- There is no network.',
     });
@@ -91,7 +91,7 @@ describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
     await page.getByRole('row').filter({ hasText: '1 / 3' }).getByText('Passed').waitFor();
   });
 
-  it('show the progress and no verdict while the submission is graded', async (t) => {
+  it('show the progress without verdicts during the grading', async (t) => {
     const user = await room.server.user();
     // The second check waits for the test.
     const id = await exam('Slow', ['echo PASS', 'until test -f /tmp/go; do sleep 0.1; done; echo PASS']);
@@ -111,7 +111,7 @@ describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
     await page.getByText('3 of 3 points').waitFor();
   });
 
-  it('warn before the end, follow an end that is moved, and at the end lead to the results', async (t) => {
+  it('warn before the deadline, follow a moved deadline, and lead to the results', async (t) => {
     const user = await room.server.user();
     const { path, attempt_id } = await begun(user, await exam('Short', ['echo PASS']));
     const page = await visitors.comeAs(t, user, path, { theme: 'dark' });
@@ -142,7 +142,7 @@ describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
     await page.getByText('1 of 1 point').first().waitFor();
   });
 
-  it('say that a submission failed, and submit again', async (t) => {
+  it('report a failed submission, and submit again', async (t) => {
     const user = await room.server.user();
     const { path, attempt_id } = await begun(user, await exam('Twice', ['echo PASS']));
     const page = await visitors.comeAs(t, user, path);
@@ -170,7 +170,7 @@ describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
     await page.getByText('1 of 1 point').first().waitFor();
   });
 
-  it('go on in a container that was killed, and say so; give the attempt back where it is gone', async (t) => {
+  it('continue in a killed container with a notice, and abandon the attempt if it was removed', async (t) => {
     const user = await room.server.user();
     const { path, container_name } = await begun(user, await exam('Killed', ['echo PASS']));
     const page = await visitors.comeAs(t, user, path);
@@ -185,7 +185,7 @@ describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
     await page.getByText('Attempt returned').first().waitFor();
   });
 
-  it('are given up, once that is confirmed; one at a time', async (t) => {
+  it('are abandoned after a confirmation, and one is active at a time', async (t) => {
     const user = await room.server.user();
     const first = await exam('First', ['echo PASS']);
     const second = await exam('Second', ['echo PASS']);
@@ -208,7 +208,7 @@ describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
     await page.getByText(/Try again in \d+ s/).waitFor();
   });
 
-  it('fit a phone, where the tasks and the terminal take turns', async (t) => {
+  it('fit a phone, with the tasks and the terminal in tabs', async (t) => {
     const user = await room.server.user();
     const { path } = await begun(user, await exam('Small', [doneScript]));
     const page = await visitors.comeAs(t, user, path, { viewport: phone, theme: 'dark' });
@@ -223,7 +223,7 @@ describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
     await page.getByText('1 of 1 point').first().waitFor();
   });
 
-  it('are all listed, also those that the service has on another page', async (t) => {
+  it('are all listed, across the pages of the service', async (t) => {
     const more = Array.from({ length: 101 }, (_, index) => ({
       title: `One of many ${index + 1}`,
       container_image: 'platform-exam-linux-basics',

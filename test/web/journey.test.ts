@@ -30,7 +30,7 @@ describe('a student', { skip: browserSkip || engineSkip, timeout: 240_000 }, () 
   const confirm = (page: Page, name: string) => page.getByRole('alertdialog').getByRole('button', { name }).click();
 
   // Long: a journey, and each step stands on the one before.
-  it('registers, reads, tries, practises, sits an exam and sees the results, with nothing but the pages', async (t) => {
+  it('registers, reads, experiments, practises, takes an exam and sees the results in the pages', async (t) => {
     const page = await visitors.come(t);
     await page.goto('/');
     await page.getByRole('link', { name: 'Register' }).click();

@@ -59,7 +59,7 @@ describe('laboratories', { skip: browserSkip || engineSkip, timeout: 240_000 }, 
     await page.getByRole('row').getByText('1 / 3').waitFor();
   });
 
-  it('say that a check failed, take up an attempt that goes on, and are given up', async (t) => {
+  it('report a failed check, resume an active attempt, and can be abandoned', async (t) => {
     const user = await room.server.user();
     const id = await room.make('laboratory', ['echo PASS'], { title: 'Other', time_limit_minutes: 20 });
     await room.start(user, 'laboratory', id);

@@ -141,7 +141,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
   const tree = (page: Page) => page.getByRole('navigation', { name: 'Lessons of this course' });
 
-  it('are found by their courses, which say how far the student is', async (t) => {
+  it('are found by their courses, which show the progress', async (t) => {
     const student = await server.user();
     await server.post(`/api/lessons/themes/${themes.introduction}/complete`, student.token);
     const page = await visitors.comeAs(t, student, '/courses');
@@ -209,7 +209,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     });
   });
 
-  it('are gone through by the keyboard, and say where one is', async (t) => {
+  it('can be used with the keyboard, and show the position', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.introduction}`);
     await heading(page, 'Introduction');
     await page.getByRole('link', { name: /Next lesson Files/ }).waitFor();
@@ -224,7 +224,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
   });
 
   // Long: one hostile page, searched for each thing that must not be there.
-  it('run no script and take no other part of the page, whatever their Markdown holds', async (t) => {
+  it('run no script and cover no other part of the page with any Markdown', async (t) => {
     const page = await visitors.come(t);
     await page.addInitScript(() => {
       Object.assign(globalThis, { hacked: () => document.documentElement.setAttribute('data-hacked', '') });
@@ -285,7 +285,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await assertAccessible(page, 'the hostile lesson');
   });
 
-  it('say what is wrong where there is no file and no lesson', async (t) => {
+  it('report a missing file and a missing lesson', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.missing}`);
     await page.getByText('This file is not in the lessons repository.').waitFor();
     await tree(page)
@@ -297,7 +297,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     }
   });
 
-  it('have what is below their text when the text is there: nothing moves away from under the pointer', async (t) => {
+  it('show the footer together with the text, without a layout shift', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), '/profile');
     let answer: (() => void) | undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
@@ -313,7 +313,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await mark.waitFor();
   });
 
-  it('are ticked off at once, and as before where the service refuses', async (t) => {
+  it('are marked complete immediately, and reverted if the service refuses', async (t) => {
     const student = await server.user();
     const page = await visitors.comeAs(t, student, `/lessons/${themes.files}`);
     const mark = page.getByRole('button', { name: 'Mark as completed' });
@@ -361,7 +361,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('have code that is copied, and run in a terminal beside them', { skip: engineSkip }, async (t) => {
+  it('have code that can be copied, and run in a terminal beside them', { skip: engineSkip }, async (t) => {
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.introduction}`, { viewport: phone });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const block = page.locator('.code-block').filter({ hasText: 'mkdir' });

@@ -72,7 +72,7 @@ describe('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }, ()
     { ...hand, theme: 'dark', isLookedAt: isLong },
   ] as const;
 
-  it('can be used by everybody, on a desk and a phone, light and dark', async (t) => {
+  it('is accessible, on a desktop and a phone, in both themes', async (t) => {
     for await (const { page, path, picture } of visit(t, english)) {
       for (const { place, viewport, theme, isLookedAt } of ways) {
         await page.setViewportSize(viewport);
@@ -87,14 +87,14 @@ describe('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }, ()
     }
   });
 
-  it('fit a phone in Russian, whose words are longer', async (t) => {
+  it('fits a phone in Russian, whose words are longer', async (t) => {
     for await (const { page, path } of visit(t, russian, { viewport: phone, language: 'ru', theme: 'dark' })) {
       await assertFits(page, path);
       if (!isLong) await assertAccessible(page, `${path} on a phone, dark`);
     }
   });
 
-  it('show a lesson and an exam at work, each beside its terminal', async (t) => {
+  it('shows a lesson and an exam beside their terminals', async (t) => {
     const { visitors, people, ids } = school;
     const page = await visitors.comeAs(t, people.student, `/lessons/${ids.theme}`);
     await page.getByRole('button', { name: 'Open a terminal' }).click();

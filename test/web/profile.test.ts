@@ -19,7 +19,7 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, 
 
   const bar = (page: Page) => page.getByRole('button', { name: /^Account/ });
 
-  it('is changed, and says what the service refuses', async (t) => {
+  it('can be changed, and reports refusals', async (t) => {
     const student = await server.user();
     const page = await visitors.comeAs(t, student, '/profile');
     const save = page.getByRole('button', { name: 'Save' });
@@ -43,7 +43,7 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, 
   });
 
   // Long: one picture from its choice to its removal.
-  it('has a picture, of which the keyboard chooses the part', async (t) => {
+  it('has a picture that can be cropped with the keyboard', async (t) => {
     const student = await server.user();
     const page = await visitors.comeAs(t, student, '/profile');
     const input = page.locator('input[type=file]');
@@ -85,7 +85,7 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, 
     assert.equal(await page.locator('header img.rounded-full').count(), 0);
   });
 
-  it('has a password that is changed here, and ends other sessions', async (t) => {
+  it('changes the password, and ends other sessions', async (t) => {
     const student = await server.user();
     const page = await visitors.comeAs(t, student, '/profile');
     const fill = async (old: string, next: string, again: string): Promise<void> => {
@@ -110,7 +110,7 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, 
     await elsewhere.getByRole('heading', { name: 'Profile' }).waitFor();
   });
 
-  it('ends all sessions once the user has confirmed it', async (t) => {
+  it('ends all sessions after a confirmation', async (t) => {
     const student = await server.user();
     const page = await visitors.comeAs(t, student, '/profile');
     const button = page.getByRole('button', { name: 'Log out everywhere' });
@@ -123,7 +123,7 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, 
     assert.equal((await server.get('/api/auth/me', student.token)).status, 401);
   });
 
-  it('has its colours at once where less motion is asked for', async (t) => {
+  it('shows its colours without transitions if reduced motion is preferred', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), '/profile');
     const colours = await page.getByRole('heading', { name: 'Profile', level: 1 }).evaluate((heading) => {
       const colour = () => getComputedStyle(heading).color;
@@ -134,7 +134,7 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, 
     assert.deepEqual(colours, ['rgb(20, 32, 31)', 'rgb(230, 239, 238)']);
   });
 
-  it('has the theme and the language, which stay', async (t) => {
+  it('keeps the theme and the language', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), '/profile', { viewport: phone });
     await page.getByRole('radio', { name: 'Dark' }).click();
     await page.locator('html[data-theme=dark]').waitFor();

@@ -23,7 +23,7 @@ describe('the pages of registration', { skip: browserSkip, timeout: 240_000 }, (
   };
 
   // Long: one code from its creation to its withdrawal.
-  it('ask for a code that an administrator has created, and take it until it is withdrawn', async (t) => {
+  it('require a code, and accept it until it is withdrawn', async (t) => {
     const { visitors, admin } = await open(t, { REGISTRATION: 'code' });
     const desk = await visitors.comeAs(t, admin, '/');
     await desk.getByRole('link', { name: 'Registration codes' }).click();
@@ -68,7 +68,7 @@ describe('the pages of registration', { skip: browserSkip, timeout: 240_000 }, (
     await late.getByText('This code is not valid.').waitFor();
   });
 
-  it('name the domains, and refuse others in their own words', async (t) => {
+  it('list the domains, and refuse others with a sentence', async (t) => {
     const { visitors, admin } = await open(t, { REGISTRATION: 'domain', REGISTRATION_DOMAINS: 'school.example.com' });
     const page = await visitors.come(t, { language: 'ru' });
     await page.goto('/register');
@@ -94,7 +94,7 @@ describe('the pages of registration', { skip: browserSkip, timeout: 240_000 }, (
     await desk.getByText('nobody needs a code').waitFor();
   });
 
-  it('are not offered where registration is closed, and say so', async (t) => {
+  it('report that registration is closed', async (t) => {
     const { visitors } = await open(t, { REGISTRATION: 'closed' });
     const page = await visitors.come(t);
     const answered = page.waitForResponse('**/api/auth/registration');

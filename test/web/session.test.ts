@@ -16,7 +16,7 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
     await server?.[Symbol.asyncDispose]();
   });
 
-  it('begins with a registration, and is there after a reload and in a second tab', async (t) => {
+  it('begins with a registration, and continues after a reload and in a second tab', async (t) => {
     const page = await visitors.come(t);
     await page.goto('/exams');
     await page.waitForURL('**/login?next=%2Fexams');
@@ -63,7 +63,7 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
     assert.equal(new URL(page.url()).pathname, '/courses');
   });
 
-  it('outlives the rest that browsers give to an idle worker, and ends with the last page', async (t) => {
+  it('survives the suspension of an idle worker, and ends with the last page', async (t) => {
     const user = await server.user();
     const page = await visitors.comeAs(t, user, '/courses');
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -92,7 +92,7 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
     await page.waitForURL('**/login**');
   });
 
-  it('says what is wrong with a login', async (t) => {
+  it('reports a failed login', async (t) => {
     const user = await server.user();
     const page = await visitors.come(t);
     await page.goto('/login');
@@ -102,7 +102,7 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
     await page.getByRole('button', { name: /Account/ }).waitFor();
   });
 
-  it('goes on where it was, when its token is refused and the user logs in again', async (t) => {
+  it('continues after a refused token and a new login', async (t) => {
     const user = await server.user();
     const page = await visitors.comeAs(t, user, '/courses');
     assert.equal((await server.post('/api/auth/logout', user.token)).status, 200);
@@ -131,7 +131,7 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
       .waitFor();
   });
 
-  it('leads nobody to another site after the login', async (t) => {
+  it('never redirects to another site after the login', async (t) => {
     const user = await server.user();
     for (const next of [
       '//evil.example.com',
@@ -147,7 +147,7 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
     }
   });
 
-  it('keeps students from the pages of others', async (t) => {
+  it('hides the pages of other roles from students', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), '/courses');
     assert.equal(await page.getByRole('link', { name: 'Users' }).count(), 0);
     await page.goto('/administration/users');

@@ -97,7 +97,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     await row.waitFor();
   });
 
-  it('find attempts by student, status and result; the address keeps what was chosen', async (t) => {
+  it('find attempts by student, status and result, with filters kept in the address', async (t) => {
     const page = await come(t, '/teaching/attempts');
     const rows = page.getByRole('row').filter({ has: page.getByRole('cell') });
     await rows.nth(1).waitFor();
@@ -163,7 +163,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     await lacks('later-42');
   });
 
-  it("show a student's terminal live; what the instructor types goes nowhere, and the student is told", async (t) => {
+  it("show a student's terminal live without input, and notify the student", async (t) => {
     const page = await come(t, '/teaching/live');
     await page.getByRole('link', { name: new RegExp(`^Watch ${boris.username}: Services`) }).click();
     await page.waitForURL(`**/teaching/live/${container}`);
@@ -181,7 +181,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     assert.equal(await page.getByRole('button', { name: 'More time' }).count(), 0);
   });
 
-  it('let an administrator give an attempt more time', async (t) => {
+  it('let an administrator extend an attempt', async (t) => {
     const { body } = await room.server.get(`/api/exams/attempts/active`, boris.token);
     const page = await visitors.comeAs(t, room.admin, `/teaching/attempts/${body.id ?? body.attempt_id}`);
     await page.getByRole('button', { name: 'More time' }).click();
@@ -195,7 +195,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     }, 'the new deadline');
   });
 
-  it('fit on a phone, where the grades scroll by themselves', async (t) => {
+  it('fit a phone, with scrollable grades', async (t) => {
     const page = await come(t, '/teaching/grade-book', { theme: 'dark', language: 'ru', viewport: phone });
     const grades = page.getByRole('region', { name: 'Services' });
     await grades.getByText('Anna Petrova').waitFor();

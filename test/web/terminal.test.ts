@@ -44,7 +44,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
   const shows = (page: Page, text: string) =>
     page.waitForFunction((wanted) => document.querySelector('.xterm-rows')?.textContent?.includes(wanted), text);
 
-  it('are made, used, stopped, started and deleted', async (t) => {
+  it('are created, used, stopped, started and deleted', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), '/sandboxes');
     await page.getByText('You have no sandbox yet').waitFor();
     await page
@@ -73,7 +73,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await page.getByText('You have no sandbox yet').waitFor();
   });
 
-  it('connects again by itself to the same shell, and says so, also after a reload', async (t) => {
+  it('reconnects to the same shell with a notice, even after a reload', async (t) => {
     const user = await server.user();
     const id = await sandboxOf(user);
     const page = await visitors.come(t);
@@ -103,7 +103,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await shows(page, 'still-42');
   });
 
-  it('takes a paste of two megabytes whole', async (t) => {
+  it('accepts a paste of two megabytes completely', async (t) => {
     const user = await server.user();
     const page = await visitors.comeAs(t, user, `/sandboxes/${await sandboxOf(user)}`);
     await connected(page);
@@ -119,7 +119,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await shows(page, createHash('sha256').update(text).digest('hex').slice(0, 16));
   });
 
-  it('waits for a login where the token is refused, then goes on in the same shell', async (t) => {
+  it('waits for a login after a refused token, then continues in the same shell', async (t) => {
     const user = await server.user();
     const id = await sandboxOf(user);
     const page = await visitors.comeAs(t, user, `/sandboxes/${id}`);
@@ -136,7 +136,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await shows(page, 'mine-42');
   });
 
-  it('is left by the keyboard, searched, and fits a phone', async (t) => {
+  it('can be left with the keyboard, searched, and fits a phone', async (t) => {
     const user = await server.user();
     const id = await sandboxOf(user);
     const page = await visitors.comeAs(t, user, `/sandboxes/${id}`, { viewport: phone });
@@ -163,7 +163,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await connected(page);
   });
 
-  it('warns of a disk that fills up, and says so where its machine was stopped for it', async (t) => {
+  it('warns of a full disk, and reports a stop because of it', async (t) => {
     const user = await server.user();
     const id = await sandboxOf(user);
     const page = await visitors.come(t);
@@ -182,7 +182,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await page.getByText('This machine was stopped because its disk was full.').waitFor();
   });
 
-  it('says what has become of a container', async (t) => {
+  it('reports the state of a container', async (t) => {
     const user = await server.user();
     const id = await sandboxOf(user);
     const page = await visitors.comeAs(t, user, `/sandboxes/${id}`);

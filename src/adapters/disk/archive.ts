@@ -27,7 +27,7 @@ export async function writeArchive(
     signal,
   }: { entries: AsyncIterable<ArchiveEntry>; manifest: (checksums: Checksums) => unknown; signal?: AbortSignal },
 ): Promise<void> {
-  if (await isThere(path)) throw new Error(`${path} is there already`);
+  if (await isThere(path)) throw new Error(`${path} already exists`);
   const draft = `${path}.${randomBytes(6).toString('hex')}.partial`;
   try {
     await using file = await open(draft, 'wx', 0o600);
@@ -104,7 +104,8 @@ export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
 
 function damaged(path: string, error: unknown): Error {
   if (error instanceof Damaged) return error;
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return new Damaged(`${path} is not there`);
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+    return new Damaged(`${path} does not exist`);
   const reason = error instanceof Error ? error.message : String(error);
   return new Damaged(`${path} is not a backup, or it is damaged: ${reason}`);
 }
@@ -136,7 +137,8 @@ export async function checkArchive<Manifest extends { files: Checksums }>(path: 
   const told = manifest.files;
   const names = new Set([...Object.keys(found), ...Object.keys(told)]);
   const wrong = [...names].filter((name) => found[name]?.sha256 !== told[name]?.sha256);
-  if (wrong.length > 0) throw new Error(`${path} is damaged: ${wrong.slice(0, 5).join(', ')} is not as it was written`);
+  if (wrong.length > 0)
+    throw new Error(`${path} is damaged: ${wrong.slice(0, 5).join(', ')} does not match its checksum`);
   return manifest;
 }
 

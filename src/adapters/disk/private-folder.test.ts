@@ -12,7 +12,7 @@ import { RecordingFolder } from './recording-folder.ts';
 const key = 'a'.repeat(40);
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 
-describe('what the service keeps', () => {
+describe('the files of the service', () => {
   let root: string;
   let dataDir: string;
   let umask: number;
@@ -26,7 +26,7 @@ describe('what the service keeps', () => {
     await rm(root, { recursive: true, force: true });
   });
 
-  it('is its own, also where nothing is taken from what programs ask for', async () => {
+  it('are private, even with an umask of 0', async () => {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     await readOrCreateSecretKey(dataDir);
     await new AvatarFolder(join(dataDir, 'avatars')).write(key, Buffer.from('x'));
@@ -53,7 +53,7 @@ describe('what the service keeps', () => {
     assert.deepEqual(await makePrivate(dataDir), []);
   });
 
-  it('becomes so where it was open, and says what was', async () => {
+  it('become private if they were accessible to others, and the change is reported', async () => {
     await mkdir(join(dataDir, 'avatars'), { recursive: true, mode: 0o755 });
     await writeFile(join(dataDir, 'secret-key'), 'k'.repeat(40), { mode: 0o644 });
     await mkdir(join(dataDir, 'postgres'), { mode: 0o750 });
@@ -62,9 +62,9 @@ describe('what the service keeps', () => {
     await chmod(dataDir, 0o777);
     const lines = await makePrivate(dataDir);
     assert.deepEqual(lines.map((line) => line.replace(dataDir, '.')).sort(), [
-      '. was open to others (mode 777): closed',
-      './avatars was open to others (mode 755): closed',
-      './secret-key was open to others (mode 644): closed',
+      '. was accessible to other users (mode 777): access removed',
+      './avatars was accessible to other users (mode 755): access removed',
+      './secret-key was accessible to other users (mode 644): access removed',
     ]);
     const paths = [
       dataDir,
@@ -77,13 +77,13 @@ describe('what the service keeps', () => {
     assert.deepEqual(await makePrivate(dataDir), []);
   });
 
-  it('lets the group pass through, as PostgreSQL of another user does', async () => {
+  it('allow the group to pass, which PostgreSQL needs under another user', async () => {
     await mkdir(dataDir, { mode: 0o710 });
     assert.deepEqual(await makePrivate(dataDir), []);
     assert.equal(await modeOf(dataDir), '710');
   });
 
-  it('is told of where it belongs to somebody else', {
+  it('are reported if they belong to another user', {
     skip: process.getuid?.() !== 0 && 'giving away takes root',
   }, async () => {
     await mkdir(dataDir, { mode: 0o755 });
@@ -92,7 +92,7 @@ describe('what the service keeps', () => {
     process.seteuid?.(12_346);
     try {
       const [line] = await makePrivate(dataDir);
-      assert.match(line ?? '', /IS OPEN TO OTHERS \(mode 755\), and belongs to somebody else/);
+      assert.match(line ?? '', /IS ACCESSIBLE TO OTHER USERS \(mode 755\) and belongs to another user/);
     } finally {
       process.seteuid?.(0);
     }

@@ -25,8 +25,8 @@ export async function makePrivate(dataDir: string): Promise<string[]> {
     );
     lines.push(
       isClosed
-        ? `${path} was open to others (mode ${was}): closed`
-        : `${path} IS OPEN TO OTHERS (mode ${was}), and belongs to somebody else: close it`,
+        ? `${path} was accessible to other users (mode ${was}): access removed`
+        : `${path} IS ACCESSIBLE TO OTHER USERS (mode ${was}) and belongs to another user: remove their access`,
     );
   }
   return lines;

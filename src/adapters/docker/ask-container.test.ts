@@ -11,7 +11,7 @@ import { answerLimit, askContainer } from './ask-container.ts';
 const mebibyte = 1024 * 1024;
 
 /** Root in a container can trace our program there and forge its output. */
-describe('a container that answers without an end', () => {
+describe('a container with an endless answer', () => {
   let folder: string;
   let engine: Server;
   let sent = 0;
@@ -45,7 +45,7 @@ describe('a container that answers without an end', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('is read as far as an answer may be long, and no further', async () => {
+  it('is read up to the size limit', async () => {
     const docker = new Docker({ socketPath: join(folder, 'socket') });
     const abortSignal = AbortSignal.timeout(30_000);
     await assert.rejects(askContainer(docker, 'c', { script: 'true', abortSignal }), /bytes of output/);

@@ -44,7 +44,7 @@ describe('an exec without a terminal', () => {
   ]);
 
   for (const size of [1, 2, 3, 7, 8, 9, 11, 1000]) {
-    it(`gives its standard output alone, whatever pieces it comes in (${size} bytes)`, async () => {
+    it(`returns only standard output, for any sizes of pieces (${size} bytes)`, async () => {
       const { raw } = connection();
       const output = text(demultiplex(raw));
       send(raw, conversation, size);
@@ -52,7 +52,7 @@ describe('an exec without a terminal', () => {
     });
   }
 
-  it('keeps every byte and their order over many megabytes, with a reader that is slow', async () => {
+  it('keeps every byte in order over many megabytes with a slow reader', async () => {
     const { raw } = connection();
     const stream = demultiplex(raw);
     const bytes = Buffer.from(Uint32Array.from({ length: 1_000_000 }, (_, index) => index).buffer);
@@ -68,7 +68,7 @@ describe('an exec without a terminal', () => {
     assert.ok(Buffer.concat(got).equals(bytes));
   });
 
-  it('makes the engine wait while nobody reads', async () => {
+  it('applies back-pressure to the engine while nobody reads', async () => {
     const { raw } = connection(16_384);
     const stream = demultiplex(raw);
     let isFull = false;
@@ -81,7 +81,7 @@ describe('an exec without a terminal', () => {
     stream.destroy();
   });
 
-  it('sends what is written as it is, and the end of it', async () => {
+  it('sends input unchanged, and its end', async () => {
     const { raw, written } = connection();
     const stream = demultiplex(raw);
     const ended = once(raw, 'finish');
@@ -91,14 +91,14 @@ describe('an exec without a terminal', () => {
     assert.equal(Buffer.concat(written).toString(), 'ls\nexit\n');
   });
 
-  it('ends in the middle of a frame when the engine does', async () => {
+  it('ends in the middle of a frame when the engine ends', async () => {
     const { raw } = connection();
     const output = buffer(demultiplex(raw));
     send(raw, frame(1, 'half of this').subarray(0, 12), 100);
     assert.equal((await output).toString(), 'half');
   });
 
-  it('keeps what came before the end for a reader who comes late', async () => {
+  it('keeps output received before the end for a late reader', async () => {
     const { raw } = connection();
     const stream = demultiplex(raw);
     const text = 'x'.repeat(100_000);
@@ -110,7 +110,7 @@ describe('an exec without a terminal', () => {
     assert.equal((await buffer(stream)).toString(), text);
   });
 
-  it('closes with the connection although the engine has stopped taking what is written', async () => {
+  it('closes with the connection even if the engine no longer accepts input', async () => {
     // The write never completes: the engine does not read, then closes its end.
     const raw = new Duplex({ highWaterMark: 1000, read: () => {}, write: () => {} });
     const stream = demultiplex(raw);
@@ -128,7 +128,7 @@ describe('an exec without a terminal', () => {
     assert.equal(output, 'the last words');
   });
 
-  it('closes where the program has ended and the engine keeps its end of the connection open', async () => {
+  it('closes after the program has ended, even if the engine keeps its connection open', async () => {
     const raw = new Duplex({ highWaterMark: 1000, read: () => {}, write: () => {} });
     const stream = demultiplex(raw);
     const closed = once(stream, 'close', { signal: AbortSignal.timeout(5000) });
@@ -139,7 +139,7 @@ describe('an exec without a terminal', () => {
     assert.ok(raw.destroyed);
   });
 
-  it('fails with the connection, and takes it along when it is let go', async () => {
+  it('fails with the connection, and closes it when it is destroyed', async () => {
     const failing = connection();
     const stream = demultiplex(failing.raw);
     failing.raw.destroy(new Error('reset'));

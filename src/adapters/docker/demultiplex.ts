@@ -67,17 +67,13 @@ export function demultiplex(raw: Duplex): Duplex {
   };
   const takeTurn = (): void => {
     const end = performance.now() + turn.milliseconds;
-    do takeSome();
-    while (pending.length > 0 && performance.now() < end);
+    while (pending.length > 0 && performance.now() < end) takeSome();
   };
   const goOnReading = (): void => {
-    if (pending.length > 0) takeTurn();
-    if (pending.length > 0) {
-      setImmediate(goOnReading);
-      return;
-    }
-    isYielding = false;
-    if (isWanted) raw.resume();
+    takeTurn();
+    isYielding = pending.length > 0;
+    if (isYielding) setImmediate(goOnReading);
+    else if (isWanted) raw.resume();
   };
 
   raw.on('data', (chunk: Buffer) => {

@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream';
 import type Docker from 'dockerode';
-import { Unavailable } from '../../errors.ts';
 import {
   type ContainerEngine,
   ContainerNotRunning,
@@ -9,22 +8,17 @@ import {
   type EngineFacts,
 } from '../../ports/container-engine.ts';
 import { readChangedFiles } from './changed-files.ts';
-import {
-  confineNetwork,
-  defaultInternet,
-  ensureInternetNetwork,
-  type Internet,
-  internetNetwork,
-} from './confined-network.ts';
-import { containerOptions, filtersOf, type ImageFacts, labels } from './container-options.ts';
+import { confineNetwork, defaultInternet, type Internet, internetNetwork } from './confined-network.ts';
+import { containerOptions, filtersOf, labels } from './container-options.ts';
 import { demultiplex } from './demultiplex.ts';
 import { EngineAddresses } from './engine-addresses.ts';
+import { EngineCalls } from './engine-calls.ts';
+import { EngineFixtures } from './engine-fixtures.ts';
 import { isExhausted } from './exhaustion.ts';
-import { isBrokenInside, isNameTaken, isUnreachable, isUnsupportedDiskLimit, portError, statusOf } from './failures.ts';
+import { isBrokenInside, isNameTaken, isUnsupportedDiskLimit, statusOf } from './failures.ts';
 import { readFileCounts } from './file-counts.ts';
 import { readFilesInUse } from './files-in-use.ts';
 import { execOptions } from './gate.ts';
-import { ensureGraderVolume } from './grader-volume.ts';
 import { hostsFile, isHostsFileChanged } from './hosts-file.ts';
 import { readLayerSizes } from './layer-sizes.ts';
 
@@ -45,36 +39,36 @@ export class DockerEngine implements ContainerEngine {
   readonly #callTimeout: number;
   readonly #internet: Internet;
   readonly #addresses: EngineAddresses;
-  readonly #images = new Map<string, ImageFacts>();
-  #graderVolume: Promise<string> | undefined;
-  #internetNetwork: Promise<string> | undefined;
+  readonly #calls: EngineCalls;
+  readonly #fixtures: EngineFixtures;
   #canLimitDisk = true;
-  #problem: string | undefined;
 
   constructor(options: DockerEngineOptions) {
     this.#docker = options.docker;
     this.#installation = options.installation;
     this.#callTimeout = options.callTimeout;
     this.#addresses = new EngineAddresses(options.docker);
+    this.#calls = new EngineCalls(options.callTimeout);
+    this.#fixtures = new EngineFixtures(options.docker);
     this.#internet = options.internet ?? defaultInternet;
   }
 
   problem(): string | undefined {
-    return this.#problem;
+    return this.#calls.problem;
   }
 
   async probe(): Promise<void> {
-    await this.#call('engine', () => this.#docker.ping());
+    await this.#calls.run('engine', () => this.#docker.ping());
   }
 
   async about(): Promise<EngineFacts> {
-    const { Platform, Version } = await this.#call('engine', () => this.#docker.version());
+    const { Platform, Version } = await this.#calls.run('engine', () => this.#docker.version());
     // Podman reports its name here. An engine that reports none is Docker.
     return { name: Platform?.Name || 'Docker Engine', version: Version };
   }
 
   async create(spec: ContainerSpec): Promise<string> {
-    return await this.#call(spec.name, async () => {
+    return await this.#calls.run(spec.name, async () => {
       const container = await this.#createStopped(spec);
       try {
         await container.start();
@@ -88,7 +82,7 @@ export class DockerEngine implements ContainerEngine {
   }
 
   async start(ref: string): Promise<void> {
-    await this.#call(ref, async () => {
+    await this.#calls.run(ref, async () => {
       const container = this.#docker.getContainer(ref);
       await container.start().catch((error: unknown) => {
         if (isBrokenInside(error)) throw new ContainerNotRunning(ref);
@@ -107,20 +101,20 @@ export class DockerEngine implements ContainerEngine {
   }
 
   async stop(ref: string): Promise<void> {
-    await this.#call(ref, () => this.#docker.getContainer(ref).stop({ t: 2 }), [304]);
+    await this.#calls.run(ref, () => this.#docker.getContainer(ref).stop({ t: 2 }), [304]);
   }
 
   async remove(ref: string): Promise<void> {
     // 404: removed; 409: another removal is in progress.
-    await this.#call(ref, () => this.#docker.getContainer(ref).remove({ force: true, v: true }), [404, 409]);
+    await this.#calls.run(ref, () => this.#docker.getContainer(ref).remove({ force: true, v: true }), [404, 409]);
   }
 
   async rename(ref: string, name: string): Promise<void> {
-    await this.#call(ref, () => this.#docker.getContainer(ref).rename({ name }));
+    await this.#calls.run(ref, () => this.#docker.getContainer(ref).rename({ name }));
   }
 
   async inspect(ref: string): Promise<EngineContainer | undefined> {
-    return await this.#call(ref, async () => {
+    return await this.#calls.run(ref, async () => {
       const { Id, Name, Created, State, Config } = await this.#docker.getContainer(ref).inspect();
       const uid = Config.Labels[labels.uid] ?? '';
       return { ref: Id, uid, name: Name.slice(1), isRunning: State.Running, createdAt: new Date(Created) };
@@ -129,7 +123,7 @@ export class DockerEngine implements ContainerEngine {
 
   async list(): Promise<EngineContainer[]> {
     const filters = filtersOf(this.#installation);
-    const rows = await this.#call('list', () => this.#docker.listContainers({ all: true, filters }));
+    const rows = await this.#calls.run('list', () => this.#docker.listContainers({ all: true, filters }));
     return rows.map((row) => ({
       ref: row.Id,
       uid: row.Labels[labels.uid] ?? '',
@@ -156,7 +150,7 @@ export class DockerEngine implements ContainerEngine {
       return demultiplex(raw);
     };
     try {
-      return await this.#call(ref, open);
+      return await this.#calls.run(ref, open);
     } catch (error) {
       givenUp.abort();
       throw error;
@@ -164,16 +158,16 @@ export class DockerEngine implements ContainerEngine {
   }
 
   async grantsRoot(image: string): Promise<boolean> {
-    const facts = await this.#call(image, () => this.#imageFacts(image));
+    const facts = await this.#calls.run(image, () => this.#fixtures.image(image));
     return facts.labels[labels.privileges] === 'sudo';
   }
 
   async isExhausted(ref: string): Promise<boolean> {
-    return await this.#call(ref, () => isExhausted(this.#docker, ref));
+    return await this.#calls.run(ref, () => isExhausted(this.#docker, ref));
   }
 
   async changedFiles(ref: string): Promise<string[]> {
-    return await this.#call(ref, async () => {
+    return await this.#calls.run(ref, async () => {
       // A container that does not answer must not block the engine's own list.
       const isChanged = isHostsFileChanged(this.#docker, ref, this.#callTimeout / 3).catch(() => false);
       const changed = await readChangedFiles(this.#docker, ref, AbortSignal.timeout(this.#callTimeout));
@@ -201,9 +195,9 @@ export class DockerEngine implements ContainerEngine {
 
   async #createStopped(spec: ContainerSpec): Promise<Docker.Container> {
     const [image, graderVolume, network] = await Promise.all([
-      this.#imageFacts(spec.image),
-      this.#once('grader'),
-      spec.hasInternet ? this.#once('internet') : 'none',
+      this.#fixtures.image(spec.image),
+      this.#fixtures.graderVolume(),
+      spec.hasInternet ? this.#fixtures.internetNetwork() : 'none',
     ]);
     // The current value: concurrent callers that discover a change each retry.
     const canLimitDisk = this.#canLimitDisk;
@@ -226,67 +220,12 @@ export class DockerEngine implements ContainerEngine {
       // A container of another installation has the name. Ours is identified by its reference and label; the name is only for
       // people.
       if (isNameTaken(error)) return await create(`${spec.name}-${spec.uid.slice(0, 8)}`);
-      if (statusOf(error) === 404) this.#forgetFacts();
+      if (statusOf(error) === 404) this.#fixtures.forget();
       throw error;
     }
   }
 
   async #confine(ref: string): Promise<void> {
     await confineNetwork(this.#docker, ref, this.#internet, this.#addresses);
-  }
-
-  async #imageFacts(image: string): Promise<ImageFacts> {
-    const known = this.#images.get(image);
-    if (known) return known;
-    const { Config } = await this.#docker.getImage(image).inspect();
-    // Both are lists of words, even in the engine's older formats.
-    const words = [Config.Entrypoint, Config.Cmd].flatMap((part) => part ?? []);
-    const facts = { labels: Config.Labels ?? {}, command: words, folder: Config.WorkingDir || '/' };
-    if (this.#images.size > 500) this.#images.clear();
-    this.#images.set(image, facts);
-    return facts;
-  }
-
-  /** The volume and the network are created once per process. A failure is not cached, so the next call retries. */
-  async #once(what: 'grader' | 'internet'): Promise<string> {
-    if (what === 'grader') this.#graderVolume ??= ensureGraderVolume(this.#docker);
-    else this.#internetNetwork ??= ensureInternetNetwork(this.#docker);
-    try {
-      return (await (what === 'grader' ? this.#graderVolume : this.#internetNetwork)) ?? '';
-    } catch (error) {
-      this.#forgetFacts();
-      throw error;
-    }
-  }
-
-  #forgetFacts(): void {
-    this.#graderVolume = undefined;
-    this.#internetNetwork = undefined;
-    this.#images.clear();
-  }
-
-  async #call<T>(ref: string, work: () => Promise<T>, accepted?: readonly number[]): Promise<T>;
-  async #call<T>(ref: string, work: () => Promise<T>, accepted: readonly number[] = []): Promise<T | undefined> {
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(
-        () => reject(new Unavailable('engine_unavailable', 'The container engine does not answer', { retryAfter: 15 })),
-        this.#callTimeout,
-      );
-    });
-    try {
-      const result = await Promise.race([work(), timeout]);
-      this.#problem = undefined;
-      return result;
-    } catch (error) {
-      if (accepted.includes(statusOf(error) ?? 0)) return undefined;
-      if (error instanceof ContainerNotRunning) throw error;
-      if (error instanceof Unavailable || isUnreachable(error)) {
-        this.#problem = error instanceof Unavailable ? error.message : 'The container engine cannot be reached';
-      }
-      throw error instanceof Unavailable ? error : portError(error, ref);
-    } finally {
-      clearTimeout(timer);
-    }
   }
 }

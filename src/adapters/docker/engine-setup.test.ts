@@ -40,7 +40,7 @@ async function answer(path: string, version: object): Promise<void> {
 }
 
 describe('findEngine', () => {
-  it('takes the first engine that answers, and tells Docker and Podman apart', async () => {
+  it('selects the first engine that answers, and distinguishes Docker from Podman', async () => {
     await answer(join(folder, 'podman.sock'), podman);
     const systemSockets = [socket, join(folder, 'podman.sock')];
     const first = await findEngine({ systemSockets });
@@ -54,7 +54,7 @@ describe('findEngine', () => {
     assert.deepEqual(second.options, { socketPath: socket });
   });
 
-  it('asks only the one that DOCKER_HOST names, over TCP too', async () => {
+  it('tries only the engine in DOCKER_HOST, including over TCP', async () => {
     await answer(socket, docker20);
     const tcp = createHttpServer((_request, response) => response.end(JSON.stringify(docker20)));
     servers.push(tcp.listen(0, '127.0.0.1'));
@@ -68,7 +68,7 @@ describe('findEngine', () => {
     assert.ok('reason' in missing);
   });
 
-  it('says why each candidate will not do: silent, dead, too old, not an address', async () => {
+  it('reports why each candidate is unusable: silent, dead, too old, not an address', async () => {
     const silent = createServer().listen(socket);
     servers.push(silent);
     await once(silent, 'listening');
@@ -150,7 +150,7 @@ describe('setUpEngine', () => {
     assert.deepEqual([engine.startedPid, machine.ran, lines], [undefined, [], []]);
   });
 
-  it('says that it installs, installs and starts Docker Engine on a bare Debian', async () => {
+  it('announces, installs and starts Docker Engine on a bare Debian', async () => {
     const machine = new ScriptedMachine();
     machine.lists = [];
     machine.outcomes = {
@@ -169,7 +169,7 @@ describe('setUpEngine', () => {
     assert.match(lines[0] ?? '', /installing Docker Engine.*--no-install/);
   });
 
-  it('fetches fresh package lists when the old ones name files that are gone', async () => {
+  it('updates the package lists if they refer to missing files', async () => {
     const machine = new ScriptedMachine();
     let attempts = 0;
     machine.outcomes = {
@@ -186,7 +186,7 @@ describe('setUpEngine', () => {
     assert.deepEqual(commands(machine), ['apt-get install', 'apt-get update', 'apt-get install', 'service docker']);
   });
 
-  it('uses systemd where that runs, and dockerd itself where nothing else works', async () => {
+  it('starts the engine with systemd if it runs, otherwise dockerd directly', async () => {
     const machine = new ScriptedMachine();
     installs(machine);
     machine.files.set('/run/systemd/system', '');
@@ -203,7 +203,7 @@ describe('setUpEngine', () => {
     assert.deepEqual(commands(machine), ['systemctl start', 'dockerd']);
   });
 
-  it('gives the last words of an engine that does not come up', async () => {
+  it('reports the last output of an engine that fails to start', async () => {
     const machine = new ScriptedMachine();
     installs(machine);
     machine.files.delete('/etc/init.d/docker');
@@ -213,7 +213,7 @@ describe('setUpEngine', () => {
     assert.match(engine.reason, /was started and ended: failed to start: no cgroups/);
   });
 
-  it('installs nothing when told not to, without root, on another system, or where DOCKER_HOST decides', async () => {
+  it('installs nothing with --no-install, without root, on another system, or with DOCKER_HOST', async () => {
     const reasonOf = async (machine: ScriptedMachine, options = {}) => {
       const engine = await setUp(machine, options);
       assert.deepEqual(machine.ran, []);
@@ -230,7 +230,7 @@ describe('setUpEngine', () => {
     assert.match(await reasonOf(new ScriptedMachine(), { dockerHost: `unix://${folder}/none` }), /DOCKER_HOST is set/);
   });
 
-  it('installs programs that are missing, and says so where it may not', async () => {
+  it('installs missing programs, and reports them if it may not install', async () => {
     const programs = { git: 'git', ssh: 'openssh-client' };
     const progress = (line: string) => void lines.push(line);
     const machine = new ScriptedMachine();
@@ -242,7 +242,7 @@ describe('setUpEngine', () => {
     assert.match(forbidden ?? '', /ssh missing \(apt-get install openssh-client\): .*--no-install/);
   });
 
-  it('reports a failed installation in the words of apt-get', async () => {
+  it('reports a failed installation with the output of apt-get', async () => {
     const machine = new ScriptedMachine();
     machine.outcomes = { 'apt-get install': () => 100 };
     const engine = await setUp(machine);

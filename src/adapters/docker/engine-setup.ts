@@ -42,7 +42,7 @@ export async function setUpEngine(setup: EngineSetup): Promise<SetUpEngine | { r
     const obstacle = await whyNotInstall(setup.install, machine);
     if (obstacle) return { reason: `${found.reason}; ${obstacle}: install Docker Engine or Podman, and start it` };
     progress(
-      `there is none: installing Docker Engine (apt-get install ${packages.join(' ')}); --no-install forbids it`,
+      `no container engine: installing Docker Engine (apt-get install ${packages.join(' ')}); --no-install forbids it`,
     );
     const failure = await installPackages(machine, packages, progress);
     if (failure) return { reason: `Docker Engine could not be installed: ${failure}` };

@@ -35,7 +35,7 @@ describe('an engine that never ends the output of an exec', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('is asked no longer than is patient, and nothing of the call is left', async () => {
+  it('is abandoned after the timeout, and leaves no resources of the call', async () => {
     const docker = new Docker({ socketPath: join(folder, 'socket') });
     assert.equal(await isExhausted(docker, 'c', 2000), false);
     assert.ok(asked);

@@ -34,7 +34,7 @@ export function portError(error: unknown, ref: string): Error {
   if (!isFailure(error)) return new Unavailable('engine_unavailable', 'The container engine failed', { cause: error });
   const message = messageOf(error);
   if (error.statusCode === 404 && /no such image/i.test(message)) {
-    return new Unavailable('image_missing', 'The container image is not there', { retryAfter: 60, cause: error });
+    return new Unavailable('image_missing', 'The container image does not exist', { retryAfter: 60, cause: error });
   }
   if (error.statusCode === 404 && /no such (container|exec)/i.test(message)) return new NoSuchContainer(ref);
   if (error.statusCode === 409 && /is not running|is paused|removal.*in progress|dead/i.test(message)) {

@@ -39,8 +39,12 @@ export async function readFileCounts(
     // A container that was removed in the meantime is omitted.
     return (await running()).flatMap(({ Id: ref }) => (counts.has(ref) ? [{ ref, files: counts.get(ref) }] : []));
   } catch (cause) {
-    throw new Unavailable('engine_unavailable', 'The container engine could not say how many files containers have', {
-      cause,
-    });
+    throw new Unavailable(
+      'engine_unavailable',
+      'The container engine could not report how many files containers have',
+      {
+        cause,
+      },
+    );
   }
 }

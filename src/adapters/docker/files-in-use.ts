@@ -36,7 +36,9 @@ export async function readFilesInUse(
     if (known.length === 0) return undefined;
     return known.every(({ total }) => total === 0) ? 'unlimited' : Math.max(...known.map(({ used }) => used));
   } catch (cause) {
-    throw new Unavailable('engine_unavailable', 'The container engine could not say which containers run', { cause });
+    throw new Unavailable('engine_unavailable', 'The container engine could not report which containers run', {
+      cause,
+    });
   }
 }
 

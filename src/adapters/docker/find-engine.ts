@@ -60,7 +60,7 @@ async function ask(
   const [major = 0, minor = 0] = ApiVersion.split('.').map(Number);
   if (major < oldestApi[0] || (major === oldestApi[0] && minor < oldestApi[1])) {
     return {
-      reason: `${name} ${Version} is too old: version 20.10 of Docker Engine or 4 of Podman is the oldest that will do`,
+      reason: `${name} ${Version} is too old: version 20.10 of Docker Engine or 4 of Podman is required`,
     };
   }
   return { options, description: `${name} ${Version} at ${address}`, version: Version, address };
@@ -88,9 +88,9 @@ function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? error.code : undefined;
   if (code === 'ENOENT') return '';
-  if (code === 'ECONNREFUSED') return 'nothing listens there (any more)';
+  if (code === 'ECONNREFUSED') return 'nothing listens there';
   if (code === 'EACCES')
-    return 'this user may not use it; the group `docker` may (usermod -aG docker USER, then log in again)';
+    return 'this user has no access to it; add the user to the group `docker` (usermod -aG docker USER, then log in again)';
   if (code === 'ECONNRESET' || /timeout/i.test(error.message)) return 'it does not answer';
   return error.message;
 }

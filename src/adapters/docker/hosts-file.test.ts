@@ -18,7 +18,7 @@ const podman = `127.0.0.1 localhost localhost.localdomain
 `;
 const own = { names: ['sandbox', 'exam-1'], addresses: ['10.88.0.7'] };
 
-it('knows the names that engines write from those that somebody added', () => {
+it('distinguishes names written by engines from names added by others', () => {
   for (const text of [docker, podman, `# of the engine\n\n${docker}`]) assert.equal(isAsGiven(text, own), true, text);
   const changed = [
     '',

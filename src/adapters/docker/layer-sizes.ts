@@ -24,7 +24,7 @@ export async function readLayerSizes(
     const sizeOf = (row: Docker.ContainerInfo & { SizeRw?: number }): number => row.SizeRw ?? 0;
     return measured.filter(isUnlimited).map((row) => ({ ref: row.Id, bytes: sizeOf(row) }));
   } catch (cause) {
-    throw new Unavailable('engine_unavailable', 'The container engine could not say how large containers are', {
+    throw new Unavailable('engine_unavailable', 'The container engine could not report how large containers are', {
       cause,
     });
   }

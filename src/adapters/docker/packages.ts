@@ -3,10 +3,10 @@ import type { Machine } from './machine.ts';
 /** The reason why missing packages are not installed on this machine, or undefined if they can be. */
 export async function whyNotInstall(install: boolean, machine: Machine): Promise<string | undefined> {
   if (!machine.isRoot) return 'only root can install packages';
-  if (!install) return 'nothing is installed, as --no-install was given';
+  if (!install) return 'nothing is installed because of --no-install';
   const release = await machine.read('/etc/os-release');
   const isDebian = /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(release) && (await machine.exists('/usr/bin/apt-get'));
-  return isDebian ? undefined : 'packages are installed for you only on Debian and Ubuntu';
+  return isDebian ? undefined : 'packages are installed automatically only on Debian and Ubuntu';
 }
 
 /** Installs Debian packages. @returns the error of apt-get, or undefined */
@@ -43,5 +43,4 @@ async function reportWhile<T>(work: Promise<T>, line: string, progress: (line: s
   }
 }
 
-export const lastLines = (output: string): string =>
-  output.trim().split('\n').slice(-4).join('\n  ') || 'it said nothing';
+export const lastLines = (output: string): string => output.trim().split('\n').slice(-4).join('\n  ') || 'no output';

@@ -1,7 +1,7 @@
 /** Why Git failed, from the output of git and ssh (always in English, set by the environment). The first match wins. */
 const reasons: readonly [RegExp, string][] = [
-  [/REMOTE HOST IDENTIFICATION HAS CHANGED|Host key verification failed|No .* host key is known/i, 'the host key of the Git server is not the one on record'],
-  [/UNPROTECTED PRIVATE KEY FILE|bad permissions/i, 'the SSH key file can be read by other users of this machine, so ssh refuses it: take their access away (chmod 600)'],
+  [/REMOTE HOST IDENTIFICATION HAS CHANGED|Host key verification failed|No .* host key is known/i, 'the host key of the Git server does not match the known host key'],
+  [/UNPROTECTED PRIVATE KEY FILE|bad permissions/i, 'the SSH key file can be read by other users of this machine, so ssh refuses it: remove their access (chmod 600)'],
   [/no such identity|Load key .*: (?:No such file|Permission denied)/i, 'the SSH key file is missing or cannot be read'],
   [/Load key .*: (?:invalid format|error in libcrypto)|incorrect passphrase/i, 'the SSH key file is not a key without a passphrase'],
   [/Permission denied \(|Authentication failed|could not read (?:Username|Password)/i, 'the Git server refused the credentials'],
@@ -9,9 +9,9 @@ const reasons: readonly [RegExp, string][] = [
   [/Connection refused/i, 'the Git server refused the connection'],
   [/timed out|Operation too slow/i, 'the Git server did not answer in time'],
   [/couldn't find remote ref/i, 'the branch does not exist'],
-  [/detected dubious ownership/i, "the repository belongs to another user and this version of Git won't read it"],
+  [/detected dubious ownership/i, "the repository belongs to another user, so this version of Git refuses to read it"],
   [/does not appear to be a git repository|repository '.*' not found|Repository not found|not found in upstream/i, 'there is no such repository'],
-  [/Connection (?:reset|closed)|unexpected disconnect|early EOF|hung up unexpectedly|kex_exchange_identification/i, 'the connection to the Git server broke'],
+  [/Connection (?:reset|closed)|unexpected disconnect|early EOF|hung up unexpectedly|kex_exchange_identification/i, 'the connection to the Git server was lost'],
   [/No space left on device/i, 'the disk is full'],
 ]; // biome-ignore format: a table
 

@@ -85,11 +85,9 @@ export class GitMirror implements LessonSource {
       await this.#updates.run(() => this.#bring());
     } catch (error) {
       const reason = error instanceof GitFailure ? error.reason : 'Git failed';
-      throw new Unavailable(
-        'lessons_unavailable',
-        `The lessons repository could not be brought up to date: ${reason}`,
-        { cause: error },
-      );
+      throw new Unavailable('lessons_unavailable', `The lessons repository could not be updated: ${reason}`, {
+        cause: error,
+      });
     }
     const commit = this.#current?.commit ?? null;
     return { commit, changed: before?.commit !== commit };
@@ -170,7 +168,7 @@ export class GitMirror implements LessonSource {
 
   async #repairOnce(): Promise<void> {
     await this.#updates.idle();
-    this.#options.log.warn({}, 'The copy of the lessons is damaged and is made anew');
+    this.#options.log.warn({}, 'The copy of the lessons is damaged and will be cloned again');
     await this.#updates.run(() => this.#build()).catch(() => {});
   }
 }

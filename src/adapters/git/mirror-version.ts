@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { NotFound, Unavailable } from '../../errors.ts';
 import type { LessonFile, LessonVersion } from '../../features/lessons/lesson-source.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -11,6 +12,8 @@ export class MirrorVersion implements LessonVersion {
   readonly #tree: string | undefined;
   readonly #objects: ObjectStore;
   readonly #maxFileBytes: number;
+  /** The ids of files that were found. Nothing at a commit changes. */
+  readonly #ids = new LRUCache<string, string>({ max: 2000 });
 
   /** Without a commit: an empty repository. */
   constructor(objects: ObjectStore, maxFileBytes: number, at?: { commit: string; tree: string }) {
@@ -21,6 +24,23 @@ export class MirrorVersion implements LessonVersion {
   }
 
   async identify(path: string): Promise<string> {
+    const known = this.#ids.get(path);
+    if (known !== undefined) return known;
+    const id = await this.#find(path);
+    this.#ids.set(path, id);
+    return id;
+  }
+
+  async read(path: string): Promise<LessonFile> {
+    const id = await this.identify(path);
+    const object = await this.#objects.read(id);
+    if (object === 'too large' || object.bytes.length > this.#maxFileBytes)
+      throw new NotFound('lesson_file_too_large', 'Lesson file is too large');
+    if (object.type !== 'blob') throw notFound();
+    return { id, bytes: object.bytes };
+  }
+
+  async #find(path: string): Promise<string> {
     const steps = pathSteps(path);
     if (steps === undefined || this.#tree === undefined) throw notFound();
     let id = this.#tree;
@@ -34,14 +54,5 @@ export class MirrorVersion implements LessonVersion {
       id = entry.id;
     }
     return id;
-  }
-
-  async read(path: string): Promise<LessonFile> {
-    const id = await this.identify(path);
-    const object = await this.#objects.read(id);
-    if (object === 'too large' || object.bytes.length > this.#maxFileBytes)
-      throw new NotFound('lesson_file_too_large', 'Lesson file is too large');
-    if (object.type !== 'blob') throw notFound();
-    return { id, bytes: object.bytes };
   }
 }

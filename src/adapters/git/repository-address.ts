@@ -26,8 +26,8 @@ function checkSsh(user: string | undefined, host: string, port: string | undefin
   if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65535))
     refuse('its port is not a port');
   if (!/[^/]/.test(path)) refuse('it names no repository');
-  if (path.startsWith('-')) refuse('its path begins like an option');
-  if (shellForm.test(path)) refuse('its path has characters that a shell would act on');
+  if (path.startsWith('-')) refuse('its path starts like an option');
+  if (shellForm.test(path)) refuse('its path has characters with a meaning in a shell');
 }
 
 function parseSsh(address: string): RepositoryAddress {
@@ -74,7 +74,7 @@ export function parseRepositoryAddress(address: string): RepositoryAddress {
   if (address === '') refuse('it is empty');
   if (address.length > 2048) refuse('it is too long');
   if (/[\p{Cc}\u2028\u2029]/u.test(address)) refuse('it has control characters');
-  if (address.startsWith('-')) refuse('it begins like an option');
+  if (address.startsWith('-')) refuse('it starts like an option');
   if (isAbsolute(address)) return { url: address, isSsh: false };
   if (/\s/.test(address)) refuse('it has white space');
   if (/^[A-Za-z0-9+.-]*::/.test(address)) refuse('transport helpers are not allowed');

@@ -16,7 +16,7 @@ const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 /** ssh expands `%` and `${}` in file names and splits the list of host key files at blanks. */
 function fileName(path: string): string {
   if (/["\\\r\n]|\$\{/.test(path))
-    throw new Error('An SSH key or known-hosts path has characters that ssh would act on');
+    throw new Error('An SSH key or known-hosts path has characters with a meaning for ssh');
   return `"${resolve(path).replaceAll('%', '%%')}"`;
 }
 

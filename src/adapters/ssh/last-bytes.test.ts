@@ -10,13 +10,13 @@ function keep(limit: number, ...chunks: (string | Buffer)[]): LastBytes {
 const seen = (bytes: LastBytes) => [bytes.text(), bytes.isTruncated];
 
 describe('the last bytes of a stream', () => {
-  it('are all of a short one', () => {
+  it('are the whole of a short stream', () => {
     assert.deepEqual(seen(keep(10)), ['', false]);
     assert.deepEqual(seen(keep(10, 'abc', '', 'def')), ['abcdef', false]);
     assert.deepEqual(seen(keep(6, 'abc', 'def')), ['abcdef', false]);
   });
 
-  it('are the end of a long one, in whatever pieces it came', () => {
+  it('are the end of a long stream, for any sizes of pieces', () => {
     const text = Array.from({ length: 100 }, (_, index) => `${index},`).join('');
     for (const size of [1, 2, 3, 7, 19, 20, 21, 50, 1000]) {
       const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, i) =>
@@ -26,7 +26,7 @@ describe('the last bytes of a stream', () => {
     }
   });
 
-  it('know of being cut from the first byte too many, and still do when a multiple of the limit was reached', () => {
+  it('report truncation from the first excess byte, including at multiples of the limit', () => {
     assert.deepEqual(seen(keep(4, 'abcde')), ['bcde', true]);
     assert.deepEqual(seen(keep(4, 'abcd', 'efgh')), ['efgh', true]);
     assert.deepEqual(seen(keep(4, 'abcd', 'efgh', 'ijkl', 'mnop')), ['mnop', true]);
@@ -38,15 +38,15 @@ describe('the last bytes of a stream', () => {
     assert.deepEqual(seen(keep(4, 'x', Buffer.from('😀').subarray(0, 2), Buffer.from('😀').subarray(2))), ['😀', true]);
   });
 
-  it('leave a stray byte at the beginning as it is while nothing was cut', () => {
+  it('keep an invalid byte at the beginning if nothing was truncated', () => {
     assert.deepEqual(seen(keep(10, Buffer.from([0x80, 0x61]))), ['\uFFFDa', false]);
   });
 
-  it('hold no NUL, which the database cannot', () => {
+  it('contain no NUL, which the database cannot store', () => {
     assert.equal(keep(10, 'a\0b').text(), 'a\uFFFDb');
   });
 
-  it('take no more than twice the limit, over a stream of any length', () => {
+  it('use at most twice the limit for a stream of any length', () => {
     const bytes = new LastBytes(1024);
     const chunk = Buffer.alloc(512, 'x');
     for (let index = 0; index < 20_000; index += 1) bytes.push(chunk);

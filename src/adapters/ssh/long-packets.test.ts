@@ -56,7 +56,7 @@ describe('packets of a server', () => {
     ...[4096, 32_768, 65_536, 8_000_000].map((size) => ({ size, lengths: long })),
   ];
   for (const { size, lengths } of pieces) {
-    it(`are all read, however long, in pieces of ${size} bytes`, () => {
+    it(`are read completely at any length, in pieces of ${size} bytes`, () => {
       const sent = lengths.map((length) => randomBytes(length));
       const bytes = encrypt(sent);
       const { payloads, parse } = connected();
@@ -67,14 +67,14 @@ describe('packets of a server', () => {
     });
   }
 
-  it('leave what follows to another decipher where a payload says so', () => {
+  it('leave the following bytes to another decipher if a payload requires it', () => {
     const first = encrypt([randomBytes(50_000)]);
     const { payloads, parse } = connected(() => false);
     assert.equal(parse(Buffer.concat([first, randomBytes(1000)])), first.length);
     assert.equal(payloads.length, 1);
   });
 
-  it('are refused where somebody has changed them', () => {
+  it('are refused if they were changed', () => {
     for (const place of [5, 40_000, 50_000]) {
       const changed = encrypt([randomBytes(50_000)]);
       changed[place] = (changed[place] ?? 0) ^ 1;
@@ -84,7 +84,7 @@ describe('packets of a server', () => {
     }
   });
 
-  it('have a length of whole blocks, up to a limit', () => {
+  it('must have a length of whole blocks up to a limit', () => {
     for (const length of [0, 15, 17, 35_001, 2 ** 31 + 16, 2 ** 32 - 16, Math.ceil((longestPacket + 1) / 16) * 16]) {
       const header = Buffer.alloc(4);
       header.writeUInt32BE(length);

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { logActivity } from '../activity-log.ts';
 import type { Database } from '../connection/connect.ts';
+import { countTables } from '../lists/fold.ts';
 import { appliedMigrations, migrate, migrationNames } from '../migrate.ts';
 import type { Tables } from '../tables.ts';
 import type { SequenceState, SnapshotTable } from './snapshot.ts';
@@ -20,7 +21,7 @@ export function checkMigrations(migrations: readonly string[]): void {
   const unknown = migrations.filter((name) => !migrationNames.includes(name));
   if (unknown.length > 0) {
     throw new Error(
-      `The backup was made by a newer release (it has ${unknown.join(', ')}, which this one does not know): restore it with that release or a later one`,
+      `The backup was created by a newer release (it has ${unknown.join(', ')}, which this one does not know): restore it with that release or a later one`,
     );
   }
   if (migrations.length === 0 || migrations.some((name, index) => name !== migrationNames[index])) {
@@ -35,15 +36,15 @@ export async function checkTarget(db: Database, isForced: boolean): Promise<void
   const applied = await appliedMigrations(db);
   if (applied.length === 0 && names.length > 0) {
     throw new Error(
-      `The database holds tables of another program (${names.slice(0, 5).join(', ')}): take an empty one`,
+      `The database contains tables of another program (${names.slice(0, 5).join(', ')}): use an empty one`,
     );
   }
   if (isForced) return;
-  for (const name of names.filter((table) => table !== 'installation' && !table.startsWith('kysely_'))) {
+  for (const name of names.filter(isContent)) {
     const { rows } = await sql`select from ${sql.table(name)} limit 1`.execute(db);
     if (rows.length > 0) {
       throw new Error(
-        `The database is not empty (there is something in ${name}): take an empty one, or replace it all with --force`,
+        `The database is not empty (${name} contains rows): use an empty one, or replace everything with --force`,
       );
     }
   }
@@ -88,7 +89,7 @@ async function insertRows(
   columns: readonly string[] | undefined,
   lines: string,
 ): Promise<void> {
-  if (!columns) throw new Error(`The backup has rows of ${table}, but says nothing about that table`);
+  if (!columns) throw new Error(`The backup has rows of ${table}, but no description of that table`);
   const names = sql.join(columns.map((column) => sql.ref(column)));
   const json = `[${lines.trimEnd().replaceAll('\n', ',')}]`;
   await sql`insert into ${sql.table(table)} (${names}) overriding system value
@@ -139,6 +140,10 @@ async function dropEverything(trx: Transaction<Tables>): Promise<void> {
   for (const { statement } of rows) await sql.raw(statement).execute(trx);
   await sql`drop schema if exists jobs cascade`.execute(trx);
 }
+
+/** Counts can be left where the counted rows are gone. */
+const isContent = (table: string): boolean =>
+  table !== 'installation' && !table.startsWith('kysely_') && !countTables.includes(table);
 
 async function tableNames(db: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`

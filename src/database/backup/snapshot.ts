@@ -1,11 +1,15 @@
 import type pg from 'pg';
 import { type DatabaseAddress, newClient } from '../connection/connect.ts';
+import { countTables } from '../lists/fold.ts';
 
 export type SnapshotTable = { name: string; columns: string[] };
 export type SequenceState = { name: string; last: string; isCalled: boolean };
 
-/** Tables that are not backed up: those about the engine, and those that describe the installation instead of its content. */
-const leftOut = ['containers', 'installation', 'kysely_migration', 'kysely_migration_lock'];
+/**
+ * Tables that are not backed up: those about the engine, those that describe the installation instead of its content, and the counts of
+ * lists, which the rows themselves create again.
+ */
+const leftOut = ['containers', 'installation', 'kysely_migration', 'kysely_migration_lock', ...countTables];
 /** Approximate bytes and maximum number of rows in memory. One row can have a megabyte. */
 const batch = { bytes: 1024 * 1024, rows: 1000 };
 
@@ -31,8 +35,7 @@ export class Snapshot implements AsyncDisposable {
       await client.query('begin isolation level repeatable read read only');
       await client.query('set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0');
       const { rows } = await client.query<{ table: string | null }>(`select to_regclass('kysely_migration') as table`);
-      if (!rows[0]?.table)
-        throw new Error('The database holds nothing of the service yet: there is nothing to back up');
+      if (!rows[0]?.table) throw new Error('The database contains no data of the service: there is nothing to back up');
       // Prevents migrations until the end.
       const names = (await snapshot.tables()).map(({ name }) => `"${name}"`);
       await client.query(`lock table ${names.join(', ')} in access share mode`);

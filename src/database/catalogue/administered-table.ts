@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Transaction } from 'kysely';
-import { Conflict, NotFound } from '../../errors.ts';
+import { Conflict, found } from '../../errors.ts';
 import { differences, logActivity } from '../activity-log.ts';
 import type { Database } from '../connection/connect.ts';
 import type { Tables } from '../tables.ts';
@@ -36,6 +36,8 @@ export type AdministeredTableOptions<Row, New> = {
   refusals?: Refusals;
   /** @throws the error that refuses a change */
   checkChange?: (before: Row, change: Partial<New>) => void;
+  /** Called after the commit of each change. */
+  onChange?: () => void;
 };
 
 /** The fields that an administrator provides. Without a slug, one is derived from the name. */
@@ -146,11 +148,13 @@ export class AdministeredTable<Row extends object, New extends object> {
   }
 
   async #write<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T> {
-    const { db, table, refusals } = this.#options;
+    const { db, table, refusals, onChange } = this.#options;
     const taken = () => new Conflict('slug_taken', 'The slug is taken');
     const { column } = this.#options.parent ?? {};
     const unique = column === undefined ? `${table}_slug_key` : `${table}_${column}_slug_key`;
-    return await inTransaction(db, { [unique]: taken, ...refusals }, work);
+    const result = await inTransaction(db, { [unique]: taken, ...refusals }, work);
+    onChange?.();
+    return result;
   }
 
   #at(trx: Transaction<Tables>, key: number | Key) {
@@ -172,9 +176,7 @@ export class AdministeredTable<Row extends object, New extends object> {
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst();
-    if (!row)
-      throw new NotFound('not_found', `${parent.entity.charAt(0).toUpperCase()}${parent.entity.slice(1)} not found`);
-    return id;
+    return found(row, parent.entity).id;
   }
 
   async #slugFor(trx: Transaction<Tables>, name: string, parentId: number | undefined): Promise<string> {

@@ -52,14 +52,17 @@ export async function checkRoom(
   // The last lock that a transaction acquires, so it cannot cause a deadlock.
   await sql`select pg_advisory_xact_lock(hashtext('catalogue'))`.execute(trx);
   if ((await count(trx, table)) > max)
-    throw new Conflict('catalogue_full', `There are ${max} ${plurals[table]} already, inactive ones too`);
+    throw new Conflict('catalogue_full', `There are ${max} ${plurals[table]} already, including inactive ones`);
 }
 
 /** Checks all limits. Call it while nobody else writes. @throws Conflict */
 export async function checkAllRoom(trx: Transaction<Tables>, limits: CatalogueLimits): Promise<void> {
   for (const table of Object.keys(plurals) as CatalogueTable[]) {
     if ((await count(trx, table)) > limits.max)
-      throw new Conflict('catalogue_full', `There can be ${limits.max} ${plurals[table]}, inactive ones too`);
+      throw new Conflict(
+        'catalogue_full',
+        `There can be at most ${limits.max} ${plurals[table]}, including inactive ones`,
+      );
   }
   for (const table of ['exam_tasks', 'laboratory_tasks'] as const) {
     const { column, of } = parents[table];
@@ -67,7 +70,7 @@ export async function checkAllRoom(trx: Transaction<Tables>, limits: CatalogueLi
       select 1 from ${sql.table(table)} group by ${sql.ref(column)} having count(*) > ${limits.maxTasks} limit 1`.execute(
       trx,
     );
-    if (rows.length > 0) throw new Conflict('too_many_tasks', `There can be ${limits.maxTasks} tasks in ${of}`);
+    if (rows.length > 0) throw new Conflict('too_many_tasks', `There can be at most ${limits.maxTasks} tasks in ${of}`);
   }
 }
 

@@ -25,7 +25,7 @@ describe('connections to the database', () => {
       onError: () => {},
     });
 
-  it('survive the end of a session in which nothing runs while it is held', async () => {
+  it('survive the end of an idle session while it is checked out', async () => {
     const { db, pool } = connect();
     try {
       const client = await pool.connect();
@@ -42,7 +42,7 @@ describe('connections to the database', () => {
     }
   });
 
-  it('survive a connection that breaks in the middle of a transaction', async () => {
+  it('survive a connection lost within a transaction', async () => {
     const { db, pool } = connect();
     const sockets: { destroy(error: Error): void }[] = [];
     pool.on('connect', (client) => {
@@ -71,7 +71,7 @@ describe('connections to the database', () => {
     }
   });
 
-  it('are 503 to a client when nothing listens, nobody answers in time, or a statement takes too long', async () => {
+  it('return 503 if nothing listens, no answer comes in time, or a statement takes too long', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as { port: number };
@@ -101,7 +101,7 @@ describe('connections to the database', () => {
     }
   });
 
-  it('are not to blame for mistakes of ours', async () => {
+  it('do not hide errors of the service', async () => {
     const { db } = connect();
     const mistake = await sql`select nothing from nowhere`.execute(db).catch((error: unknown) => error);
     assert.ok(mistake instanceof Error);
@@ -114,7 +114,7 @@ describe('connections to the database', () => {
   });
 
   describe('work for one process at a time', () => {
-    it('is done by one, and left alone by the others meanwhile', async () => {
+    it('is done by one process and skipped by the others', async () => {
       const [one, two] = [connect(), connect()];
       const done: string[] = [];
       await runAlone(one.pool, 1, async () => {
@@ -144,7 +144,7 @@ describe('connections to the database', () => {
       await db.destroy();
     });
 
-    it('can be done again after its connection was lost, and the process lives on', async () => {
+    it('can be done again after its connection was lost, in the same process', async () => {
       const [one, two] = [connect(), connect()];
       const held = `select pid from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())`;
       await assert.rejects(

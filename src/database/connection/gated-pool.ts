@@ -52,6 +52,8 @@ export class GatedPool extends pg.Pool {
   }
 
   async #acquire(): Promise<pg.PoolClient> {
+    // An idle connection is there at once.
+    if (this.idleCount > this.waitingCount) return await super.connect();
     const { promise: refused, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(unavailable()), this.#acquireTimeout);
     this.#waiting.add(reject);

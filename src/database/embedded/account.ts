@@ -72,8 +72,7 @@ async function createUser(): Promise<ServerAccount> {
     systemUser,
   ]).catch(() => undefined);
   const account = (await findUser(systemUser)) ?? (await findUser('nobody'));
-  if (!account)
-    throw new Error('PostgreSQL does not run as root, and no other user could be found or made to run it as');
+  if (!account) throw new Error('PostgreSQL does not run as root, and no other user could be found or created for it');
   return account;
 }
 

@@ -55,12 +55,12 @@ export async function checkClusterVersion(clusterDir: string, ours: string): Pro
   );
   if (version === undefined) {
     throw new Error(
-      `${clusterDir} is not a PostgreSQL data folder (it has no PG_VERSION): move it away, and a new one is made`,
+      `${clusterDir} is not a PostgreSQL data folder (it has no PG_VERSION): move it away to have a new one created`,
     );
   }
   if (version === ourMajor) return;
   throw new Error(
-    `${clusterDir} was made by PostgreSQL ${version}, and this release brings PostgreSQL ${ourMajor}, which cannot read it. ` +
+    `${clusterDir} was created by PostgreSQL ${version}. This release includes PostgreSQL ${ourMajor}, which cannot read it. ` +
       `Either back up with the earlier release (npm run backup), move ${clusterDir} away and restore with this one (npm run restore); ` +
       `or run PostgreSQL ${version} yourself and set DATABASE_URL to it.`,
   );

@@ -68,7 +68,7 @@ describe('embedded server', () => {
     await once(process, 'exit');
   }
 
-  it('keeps its data over a stop, and starts again without a recovery', async () => {
+  it('keeps its data after a stop, and starts without a recovery', async () => {
     const lines: string[] = [];
     const first = await start({ progress: (line) => lines.push(line) });
     assert.equal(first.isAdopted, false);
@@ -85,7 +85,7 @@ describe('embedded server', () => {
     assert.deepEqual(await query(second, 'SELECT n FROM kept'), [{ n: 42 }]);
   });
 
-  it('speaks UTF-8 and UTC, checks its pages, listens on nothing but a socket that only its user may enter', async () => {
+  it('uses UTF-8, UTC and page checksums, and listens only on a private socket', async () => {
     const server = await start({ settings: {} });
     const names = ['server_encoding', 'TimeZone', 'data_checksums', 'listen_addresses', 'fsync', 'synchronous_commit'];
     const shown = await Promise.all(
@@ -101,7 +101,7 @@ describe('embedded server', () => {
     await bySocketUrl.end();
   });
 
-  it('takes over the server that a killed service left, and stops it in the end', async () => {
+  it('adopts the server of a killed service, and stops it at the end', async () => {
     copyPrepared();
     const { service, pid } = await startElsewhere('ready');
     await kill(service);
@@ -126,7 +126,7 @@ describe('embedded server', () => {
     assert.deepEqual(await query(server, 'SELECT n FROM committed'), [{ n: 7 }]);
   });
 
-  it('starts a server again that dies under it, at the same address', async () => {
+  it('restarts a crashed server at the same address', async () => {
     copyPrepared();
     const lines: string[] = [];
     const server = await start({ progress: (line) => lines.push(line) });
@@ -138,7 +138,7 @@ describe('embedded server', () => {
     assert.match(lines.at(-1) ?? '', /ended unexpectedly/);
   });
 
-  it('refuses a second service on the same folder, and names the first', async () => {
+  it('refuses a second service on the same folder and reports the first', async () => {
     copyPrepared();
     await start();
     await assert.rejects(
@@ -152,7 +152,7 @@ describe('embedded server', () => {
     assert.equal(service, undefined);
   });
 
-  it('lets commands share a running server, which they leave running', async () => {
+  it('shares a running server with commands, which leave it running', async () => {
     copyPrepared();
     const server = await start();
     const shared = await startEmbeddedServer({ dataDir, isShared: true });
@@ -161,7 +161,7 @@ describe('embedded server', () => {
     assert.deepEqual(await query(server, 'SELECT 1 AS one'), [{ one: 1 }]);
   });
 
-  it('leaves nothing half made when the first start is killed', async () => {
+  it('leaves no partial cluster after a killed first start', async () => {
     const { service } = await startElsewhere('making');
     await kill(service);
     const server = await start();
@@ -172,7 +172,7 @@ describe('embedded server', () => {
     );
   });
 
-  it('works below a path with spaces and quotes, and below one too long for a socket', async () => {
+  it('works in a path with spaces and quotes, and in one too long for a socket', async () => {
     const spaced = await start({ dataDir: join(root, `with space, "quotes" and 'more' ü`) });
     assert.deepEqual(await query(spaced, 'SELECT 1 AS one'), [{ one: 1 }]);
     const long = await start({ dataDir: join(root, 'long'.repeat(30)) });
@@ -181,7 +181,7 @@ describe('embedded server', () => {
     cleanups.unshift(() => rm(long.address.host, { recursive: true, force: true }));
   });
 
-  it('is not fooled by a process id that something else has by now', async () => {
+  it('detects that a process id was reused', async () => {
     copyPrepared();
     const server = await start();
     await server[Symbol.asyncDispose]();
@@ -194,18 +194,18 @@ describe('embedded server', () => {
     assert.equal(again.isAdopted, false);
   });
 
-  it('names both versions and the way out where another PostgreSQL made the data', async () => {
+  it('reports both versions and the solution for data of another PostgreSQL version', async () => {
     copyPrepared();
     const server = await start();
     await server[Symbol.asyncDispose]();
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
     await assert.rejects(
       startEmbeddedServer({ dataDir }),
-      /made by PostgreSQL 17, and this release brings PostgreSQL 18.*DATABASE_URL/s,
+      /created by PostgreSQL 17. This release includes PostgreSQL 18.*DATABASE_URL/s,
     );
   });
 
-  it('says what the server said when it cannot start', async () => {
+  it("reports the server's output when it cannot start", async () => {
     copyPrepared();
     const server = await start();
     await server[Symbol.asyncDispose]();
@@ -215,7 +215,7 @@ describe('embedded server', () => {
     await assert.rejects(startEmbeddedServer({ dataDir }), /could not be started/);
   });
 
-  it('says that the disk is full', { skip: !isRoot && 'mounting a small disk takes root' }, async () => {
+  it('reports a full disk', { skip: !isRoot && 'mounting a small disk takes root' }, async () => {
     await mkdir(dataDir);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m,mode=0700', 'tmpfs', dataDir]);
     cleanups.push(() => void execFileSync('umount', [dataDir]));

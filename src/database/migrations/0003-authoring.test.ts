@@ -8,7 +8,7 @@ import * as initial from './0001-initial.ts';
 import * as authoring from './0003-authoring.ts';
 
 // Long: the rows before and after are written out.
-it('gives exams their order, and slugs to what has none, in a database with data', async () => {
+it('assigns exams an order and missing slugs in a database with data', async () => {
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
   await createDatabase(name);
   const limits = { maxConnections: 1, statementTimeout: 60_000, acquireTimeout: 10_000, onError: () => {} };

@@ -8,7 +8,7 @@ import { ChangeFeed } from './change-feed.ts';
 
 type Row = { value: string };
 
-describe('the change feed and the caches behind it', () => {
+describe('the change feed and its caches', () => {
   let database: TestDatabase;
   let other: pg.Client;
   before(async () => {
@@ -61,7 +61,7 @@ describe('the change feed and the caches behind it', () => {
     assert.deepEqual(cache.peek(2), { value: 'a row' });
   });
 
-  it('answers nothing from memory before it listens, nor after it has stopped', async () => {
+  it('returns nothing from memory before it listens or after it has stopped', async () => {
     const { feed, cache, read, loads } = setUp();
     await read(1);
     await read(1);
@@ -74,7 +74,7 @@ describe('the change feed and the caches behind it', () => {
     assert.equal(feed.isLive, false);
   });
 
-  it('bypasses memory while its connection is lost, and has forgotten everything when it is back', async () => {
+  it('bypasses memory while its connection is lost, and is empty after reconnecting', async () => {
     const { feed, cache, heard, errors, read } = setUp();
     await using _ = feed;
     await feed.start();
@@ -90,7 +90,7 @@ describe('the change feed and the caches behind it', () => {
     await until(() => cache.peek(1) === undefined, 'the new connection to listen');
   });
 
-  it('goes on trying while the database cannot be reached', async () => {
+  it('retries while the database cannot be reached', async () => {
     let isReachable = false;
     const { feed, errors } = setUp(() =>
       isReachable ? new pg.Client(database.address) : new pg.Client({ host: '127.0.0.1', port: 1 }),
@@ -103,7 +103,7 @@ describe('the change feed and the caches behind it', () => {
     await until(() => feed.isLive, 'the connection');
   });
 
-  it('does not keep a value that was read while a change came in', async () => {
+  it('does not keep a value read during a change', async () => {
     const { feed, cache, heard } = setUp();
     await using _ = feed;
     await feed.start();
@@ -116,7 +116,7 @@ describe('the change feed and the caches behind it', () => {
     assert.equal(cache.peek(1), undefined);
   });
 
-  it('does not keep a value whose reading began before the feed was there', async () => {
+  it('does not keep a value whose query began before the feed listened', async () => {
     const { feed, cache } = setUp();
     await using _ = feed;
     await cache.get(1, async () => {
@@ -126,7 +126,37 @@ describe('the change feed and the caches behind it', () => {
     assert.equal(cache.peek(1), undefined);
   });
 
-  it('keeps no absence: what appears is seen', async () => {
+  it('shares a load among concurrent reads, but not with a read after a change', async () => {
+    const { feed, cache, heard } = setUp();
+    await using _ = feed;
+    await feed.start();
+    const values = ['before', 'after'];
+    const gate = Promise.withResolvers<void>();
+    const read = () =>
+      cache.get(1, async () => {
+        const value = values.shift() ?? 'a third load';
+        if (value === 'before') await gate.promise;
+        return { value };
+      });
+    const early = [read(), read()];
+    await other.query(`notify rows_changed, '1'`);
+    await until(() => heard.includes('1'), 'the notification');
+    assert.deepEqual(await read(), { value: 'after' });
+    gate.resolve();
+    assert.deepEqual(await Promise.all(early), [{ value: 'before' }, { value: 'before' }]);
+    assert.deepEqual(cache.peek(1), { value: 'after' });
+  });
+
+  it('does not share an absence', async () => {
+    const { feed, cache } = setUp();
+    await using _ = feed;
+    await feed.start();
+    const absent = cache.get(1, async () => undefined);
+    const inserted = cache.get(1, async () => ({ value: 'inserted meanwhile' }));
+    assert.deepEqual([await absent, await inserted], [undefined, { value: 'inserted meanwhile' }]);
+  });
+
+  it('does not cache missing rows', async () => {
     const { feed, cache } = setUp();
     await using _ = feed;
     await feed.start();
@@ -134,7 +164,7 @@ describe('the change feed and the caches behind it', () => {
     assert.deepEqual(await cache.get(1, async () => ({ value: 'there now' })), { value: 'there now' });
   });
 
-  it('forgets at once what its own process writes', async () => {
+  it('forgets immediately what its own process writes', async () => {
     const { feed, cache, read } = setUp();
     await using _ = feed;
     await feed.start();

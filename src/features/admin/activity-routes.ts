@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
+import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/paging.ts';
 import { errors, Id, Nullable, Timestamp } from '../../http/schemas.ts';
 import type { ActivityStore } from './activity-store.ts';
 
@@ -11,7 +11,7 @@ const ListQuery = Type.Object({
   type: Type.Optional(Word),
   entity_type: Type.Optional(Word),
   entity_id: Type.Optional(Id),
-  ...PageQuery.properties,
+  ...CursorQuery.properties,
 });
 
 const EntrySchema = Type.Object(
@@ -19,14 +19,17 @@ const EntrySchema = Type.Object(
     id: Type.Integer(),
     type: Type.String(),
     title: Type.String(),
-    user_id: Nullable(Type.Integer({ description: 'Whom it concerns.' })),
+    user_id: Nullable(Type.Integer({ description: 'The user whom the entry concerns.' })),
     username: Nullable(Type.String()),
-    actor_id: Nullable(Type.Integer({ description: 'Who did it.' })),
+    actor_id: Nullable(Type.Integer({ description: 'The user who acted.' })),
     actor_username: Nullable(Type.String()),
     entity_type: Nullable(Type.String()),
     entity_id: Nullable(Type.Integer()),
     details: Nullable(
-      Type.Object({}, { additionalProperties: true, description: 'Of administrative acts: `old` and `new` values.' }),
+      Type.Object(
+        {},
+        { additionalProperties: true, description: 'For administrative actions: `old` and `new` values.' },
+      ),
     ),
     created_at: Timestamp,
   },
@@ -39,11 +42,11 @@ const StatsSchema = Type.Object(
   {
     users: Counts('student', 'instructor', 'admin'),
     containers: Type.Object(Counts('sandbox', 'exam', 'laboratory', 'warm').properties, {
-      description: 'Running ones by kind; `warm` wait for an attempt.',
+      description: 'Running containers by kind; `warm` containers wait for an attempt.',
     }),
     attempts: Counts('in_progress', 'grading', 'finished', 'abandoned', 'expired'),
     activity_last_24_hours: Type.Record(Type.String(), Type.Integer(), {
-      description: 'Entries by type, among the newest 50,000.',
+      description: 'The newest 50,000 entries, counted by type.',
     }),
   },
   { title: 'ServiceStatistics' },
@@ -62,22 +65,26 @@ export const adminActivityRoutes =
       config: { access: 'admin' },
       schema: {
         tags,
-        summary: 'Activity of all users, administrative acts too, newest first',
+        summary: 'Activity of all users, including administrative actions, newest first',
         querystring: ListQuery,
         response: { 200: Type.Array(EntrySchema), ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
-        const { page: _page, page_size: _size, ...filter } = request.query;
-        const page = pageOf(request.query);
-        const { rows, total } = await activity.list(filter, page);
-        setPageHeaders(request, reply, page, total);
-        return rows;
+        const { page: _page, page_size: _size, cursor: _cursor, ...filter } = request.query;
+        const page = cursorPageOf(request, request.query);
+        const listed = await activity.list(filter, page);
+        setCursorHeaders(request, reply, page, listed, byId);
+        return listed.rows;
       },
     });
 
     app.get('/api/admin/stats', {
       config: { access: 'admin' },
-      schema: { tags, summary: 'How the service stands', response: { 200: StatsSchema, ...errors(401, 403) } },
+      schema: {
+        tags,
+        summary: 'Counts of users, containers, attempts and activity',
+        response: { 200: StatsSchema, ...errors(401, 403) },
+      },
       handler: async () => {
         const stats = await activity.stats();
         return {

@@ -1,15 +1,11 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
+import { type ActivityFilter, ActivityList } from '../../database/lists/activity-list.ts';
+import { attemptGroups } from '../../database/lists/attempt-counts.ts';
+import type { Listed, Page } from '../../database/lists/keyset.ts';
+import { userGroups } from '../../database/lists/user-counts.ts';
 import type { ActivityLogTable } from '../../database/tables.ts';
-import type { Page } from '../../http/paging.ts';
 
-export type ActivityFilter = {
-  user_id?: number;
-  actor_id?: number;
-  type?: string;
-  entity_type?: string;
-  entity_id?: number;
-};
 export type ActivityEntry = Omit<Selectable<ActivityLogTable>, 'id'> & {
   id: number;
   username: string | null;
@@ -22,35 +18,33 @@ const newestEntries = 50_000;
 /** The activity of all users, and the state of the service. */
 export class ActivityStore {
   readonly #db: Database;
+  readonly #list: ActivityList;
 
   constructor(db: Database) {
     this.#db = db;
+    this.#list = new ActivityList(db);
   }
 
   /** Newest first. */
-  async list(filter: ActivityFilter, page: Page): Promise<{ rows: ActivityEntry[]; total: number }> {
-    let query = this.#db.selectFrom('activity_log');
-    for (const [column, value] of Object.entries(filter)) {
-      query = query.where(`activity_log.${column as keyof ActivityFilter}`, '=', value);
-    }
-    const rows = await query
+  async list(filter: ActivityFilter, page: Page): Promise<Listed<ActivityEntry>> {
+    const listed = await this.#list.page(filter, page);
+    const rows = await this.#db
+      .selectFrom('activity_log')
       .leftJoin('users as concerned', 'concerned.id', 'activity_log.user_id')
       .leftJoin('users as actors', 'actors.id', 'activity_log.actor_id')
       .selectAll('activity_log')
       .select(['concerned.username', 'actors.username as actor_username'])
+      .where('activity_log.id', '=', sql<string>`any(${listed.rows}::bigint[])`)
       .orderBy('activity_log.id', 'desc')
-      .limit(page.limit)
-      .offset(page.offset)
       .execute();
-    const { total } = await query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
-    return { rows: rows.map((row) => ({ ...row, id: Number(row.id) })), total };
+    return { ...listed, rows: rows.map((row) => ({ ...row, id: Number(row.id) })) };
   }
 
-  /** Several kinds of counts in four queries. */
+  /** Several kinds of counts in four queries. Those of users and attempts are kept. */
   async stats() {
     const count = sql<number>`count(*)::int`.as('count');
     const [users, containers, attempts, activity] = await Promise.all([
-      this.#db.selectFrom('users').select(['role as name', count]).groupBy('role').execute(),
+      userGroups(this.#db, {}),
       this.#db
         .selectFrom('containers')
         .select([sql<string>`case when user_id is null then 'warm' else kind end`.as('name'), count])
@@ -58,12 +52,7 @@ export class ActivityStore {
         // By position: `name` would refer to the column of that name.
         .groupBy(sql`1`)
         .execute(),
-      this.#db
-        .selectFrom('attempts')
-        .select(['status as name', count])
-        .where('status', '<>', 'starting')
-        .groupBy('status')
-        .execute(),
+      attemptGroups(this.#db, {}),
       this.#db
         .selectFrom((eb) =>
           eb
@@ -79,9 +68,9 @@ export class ActivityStore {
         .execute(),
     ]);
     return {
-      users: byName(users),
+      users: summed(users, 'role'),
       containers: byName(containers),
-      attempts: byName(attempts),
+      attempts: summed(attempts, 'status'),
       activity: byName(activity),
     };
   }
@@ -89,3 +78,12 @@ export class ActivityStore {
 
 const byName = (rows: { name: string; count: number }[]): Record<string, number> =>
   Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+
+function summed<Name extends string>(
+  groups: readonly ({ count: number } & Record<Name, string>)[],
+  name: Name,
+): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const group of groups) sums[group[name]] = (sums[group[name]] ?? 0) + group.count;
+  return sums;
+}

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
-import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
+import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/paging.ts';
 import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, Id, IdParams, Nullable, OneOf } from '../../http/schemas.ts';
 import type { AttemptAdminService } from '../attempts/attempt-admin-service.ts';
@@ -19,11 +19,11 @@ const ListQuery = Type.Object({
   laboratory_id: Type.Optional(Id),
   status: Type.Optional(ExamAttemptSchema.properties.status),
   passed: Type.Optional(Type.Boolean()),
-  ...PageQuery.properties,
+  ...CursorQuery.properties,
 });
 const TimeChange = Type.Object(
   {
-    time_limit_minutes: Type.Integer({ minimum: 1, maximum: 10_080, description: 'The whole time, from the start.' }),
+    time_limit_minutes: Type.Integer({ minimum: 1, maximum: 10_080, description: 'The total time from the start.' }),
   },
   { title: 'AttemptTimeChange' },
 );
@@ -44,11 +44,11 @@ export const adminAttemptRoutes =
         response: { 200: Type.Array(AttemptSchema), ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
-        const { page: _page, page_size: _size, ...filter } = request.query;
-        const page = pageOf(request.query);
-        const { rows, total } = await attempts.list(filter, page);
-        setPageHeaders(request, reply, page, total);
-        return rows.map((row) => toAttempt(row, { containerId: row.container_id, forStaff: true }));
+        const { page: _page, page_size: _size, cursor: _cursor, ...filter } = request.query;
+        const page = cursorPageOf(request, request.query);
+        const listed = await attempts.list(filter, page);
+        setCursorHeaders(request, reply, page, listed, byId);
+        return listed.rows.map((row) => toAttempt(row, { containerId: row.container_id, forStaff: true }));
       },
     });
 
@@ -56,7 +56,7 @@ export const adminAttemptRoutes =
       config: { access: 'admin' },
       schema: {
         tags,
-        summary: "Anybody's attempt with its results",
+        summary: 'An attempt of any user, with its results',
         params: IdParams,
         response: { 200: ResultsSchema, ...errors(401, 403, 404) },
       },
@@ -70,8 +70,8 @@ export const adminAttemptRoutes =
       config: { access: 'admin' },
       schema: {
         tags,
-        summary: 'Grade an attempt again whose grading failed',
-        description: 'Ends it as a submission does. 409 unless it is in progress and has a `grading_error`.',
+        summary: 'Repeat a failed grading',
+        description: 'Ends the attempt like a submission. 409 unless it is in progress and has a `grading_error`.',
         params: IdParams,
         response: { 200: ResultsSchema, ...errors(401, 403, 404, 409, 503) },
       },
@@ -85,8 +85,8 @@ export const adminAttemptRoutes =
       config: { access: 'admin', fields: TimeChange },
       schema: {
         tags,
-        summary: 'Give an attempt more time',
-        description: '409 unless it is in progress, has a time limit, and its time becomes longer by it.',
+        summary: 'Extend the time of an attempt',
+        description: '409 unless the attempt is in progress, has a time limit, and gets more time.',
         params: IdParams,
         response: { 200: ResultsSchema, ...errors(401, 403, 404, 409, 415) },
       },

@@ -9,48 +9,60 @@ import { MinimumRole, TemplateSchema } from '../containers/schema.ts';
 import { CourseRowSchema, SectionRowSchema, ThemeRowSchema } from '../lessons/catalogue-schema.ts';
 import type { CatalogueTables } from './catalogue-store.ts';
 
-const NewCourse = Type.Object({
-  name: Name,
-  description: Type.Optional(Description),
-  icon: Type.Optional(Type.String({ maxLength: 1000 })),
-  order_index: Type.Optional(OrderIndex),
-  slug: Type.Optional(Slug),
-  is_active: Type.Optional(Type.Boolean()),
-});
-const NewSection = Type.Object({
-  name: Name,
-  course_id: Id,
-  order_index: Type.Optional(OrderIndex),
-  slug: Type.Optional(Slug),
-  is_active: Type.Optional(Type.Boolean()),
-});
-const NewTheme = Type.Object({
-  title: Name,
-  section_id: Id,
-  markdown_file_path: Type.String({
-    minLength: 1,
-    maxLength: 1000,
-    description: 'Relative to the root of the lessons repository; no `..`, no leading slash, no backslash.',
-  }),
-  order_index: Type.Optional(OrderIndex),
-  slug: Type.Optional(Slug),
-  duration_minutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
-});
-const NewTemplate = Type.Object({
-  name: Name,
-  image: Image,
-  memory_mb: Type.Integer({ minimum: 16, maximum: 65_536 }),
-  cpus: Type.Number({ exclusiveMinimum: 0, maximum: 64 }),
-  description: Type.Optional(Description),
-  has_internet: Type.Optional(Type.Boolean()),
-  minimum_role: Type.Optional(MinimumRole),
-  order_index: Type.Optional(OrderIndex),
-  slug: Type.Optional(Slug),
-  is_active: Type.Optional(Type.Boolean()),
-});
+const NewCourse = Type.Object(
+  {
+    name: Name,
+    description: Type.Optional(Description),
+    icon: Type.Optional(Type.String({ maxLength: 1000 })),
+    order_index: Type.Optional(OrderIndex),
+    slug: Type.Optional(Slug),
+    is_active: Type.Optional(Type.Boolean()),
+  },
+  { title: 'CourseFields' },
+);
+const NewSection = Type.Object(
+  {
+    name: Name,
+    course_id: Id,
+    order_index: Type.Optional(OrderIndex),
+    slug: Type.Optional(Slug),
+    is_active: Type.Optional(Type.Boolean()),
+  },
+  { title: 'SectionFields' },
+);
+const NewTheme = Type.Object(
+  {
+    title: Name,
+    section_id: Id,
+    markdown_file_path: Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: 'Relative to the root of the lessons repository; no `..`, no leading slash, no backslash.',
+    }),
+    order_index: Type.Optional(OrderIndex),
+    slug: Type.Optional(Slug),
+    duration_minutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+  },
+  { title: 'ThemeFields' },
+);
+const NewTemplate = Type.Object(
+  {
+    name: Name,
+    image: Image,
+    memory_mb: Type.Integer({ minimum: 16, maximum: 65_536 }),
+    cpus: Type.Number({ exclusiveMinimum: 0, maximum: 64 }),
+    description: Type.Optional(Description),
+    has_internet: Type.Optional(Type.Boolean()),
+    minimum_role: Type.Optional(MinimumRole),
+    order_index: Type.Optional(OrderIndex),
+    slug: Type.Optional(Slug),
+    is_active: Type.Optional(Type.Boolean()),
+  },
+  { title: 'SandboxTemplateFields' },
+);
 
 const creation = (label: string) =>
-  `Without an \`order_index\` it comes last; without a \`slug\` one is made from the ${label}. 409: the slug is taken.`;
+  `Without an \`order_index\` it is appended. Without a \`slug\`, one is derived from the ${label}. 409: the slug is taken.`;
 
 /** Courses, sections, themes and sandbox templates, for administrators. */
 export const adminCatalogueRoutes =
@@ -62,8 +74,8 @@ export const adminCatalogueRoutes =
       ...{ one: 'a course', plural: 'courses', Row: CourseRowSchema, New: NewCourse, rows: courses },
       about: {
         create: creation('name'),
-        update: 'Fields that are left out stay. 409: the slug is taken.',
-        delete: 'Sections, themes and their progress go with it; exams stay, without a course.',
+        update: 'Omitted fields are unchanged. 409: the slug is taken.',
+        delete: 'Its sections, its themes and their progress are deleted with it. Its exams are kept without a course.',
       },
     });
     const section = administeredRoutes({
@@ -74,8 +86,8 @@ export const adminCatalogueRoutes =
       parent: { name: 'course_id', one: 'course' },
       about: {
         create: creation('name'),
-        update: 'Fields that are left out stay. Another `course_id` moves it. 409: the slug is taken.',
-        delete: 'Themes and their progress go with it; its laboratory stays, without a section.',
+        update: 'Omitted fields are unchanged. Another `course_id` moves the section. 409: the slug is taken.',
+        delete: 'Its themes and their progress are deleted with it. Its laboratory is kept without a section.',
       },
     });
     const theme = administeredRoutes({
@@ -87,8 +99,8 @@ export const adminCatalogueRoutes =
       check: (request, { markdown_file_path }) => checkPath(request, markdown_file_path),
       about: {
         create: creation('title'),
-        update: 'Fields that are left out stay. Another `section_id` moves it. 409: the slug is taken.',
-        delete: 'The progress of everybody in it goes with it; the Markdown file stays.',
+        update: 'Omitted fields are unchanged. Another `section_id` moves the theme. 409: the slug is taken.',
+        delete: 'All progress in the theme is deleted with it. The Markdown file is kept.',
       },
     });
     const template = administeredRoutes({
@@ -99,8 +111,8 @@ export const adminCatalogueRoutes =
       about: {
         create: creation('name'),
         update:
-          'Fields that are left out stay. Sandboxes that exist keep what they were made with, also those of users below a new `minimum_role`.',
-        delete: 'Sandboxes that were made from it stay.',
+          'Omitted fields are unchanged. Existing sandboxes keep their settings, including those of users below a new `minimum_role`.',
+        delete: 'Sandboxes created from the template are kept.',
       },
     });
     for (const routes of [course, section, theme, template]) await app.register(routes);

@@ -6,9 +6,12 @@ import type { CoursesTable, SandboxTemplatesTable, SectionsTable, ThemesTable } 
 
 export type CatalogueTables = ReturnType<typeof catalogueTables>;
 
-/** The three levels of the lessons and the sandbox templates, for administrators. */
-export function catalogueTables(db: Database, limits: CatalogueLimits) {
-  const shared = { db, limits };
+/**
+ * The three levels of the lessons and the sandbox templates, for administrators.
+ * @param onLessonsChange is called after each change of a course, section or theme: cached copies are out of date
+ */
+export function catalogueTables(db: Database, limits: CatalogueLimits, onLessonsChange: () => void) {
+  const shared = { db, limits, onChange: onLessonsChange };
   return {
     courses: new AdministeredTable<Selectable<CoursesTable>, NewRow<CoursesTable>>({
       ...{ ...shared, table: 'courses', entity: 'course', label: 'name' },
@@ -22,7 +25,7 @@ export function catalogueTables(db: Database, limits: CatalogueLimits) {
       parent: { table: 'sections', column: 'section_id', entity: 'section' },
     }),
     templates: new AdministeredTable<Selectable<SandboxTemplatesTable>, NewRow<SandboxTemplatesTable>>({
-      ...{ ...shared, table: 'sandbox_templates', entity: 'sandbox template', label: 'name' },
+      ...{ db, limits, table: 'sandbox_templates', entity: 'sandbox template', label: 'name' },
     }),
   };
 }

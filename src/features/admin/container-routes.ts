@@ -45,7 +45,7 @@ export const adminContainerRoutes =
       config: { access: 'admin' },
       schema: {
         tags,
-        summary: "Anybody's container",
+        summary: 'A container of any user',
         params: IdParams,
         response: { 200: OwnedSchema, ...errors(401, 403, 404) },
       },
@@ -56,7 +56,7 @@ export const adminContainerRoutes =
       config: { access: 'admin' },
       schema: {
         tags,
-        summary: "Delete anybody's sandbox and all that is in it",
+        summary: 'Delete a sandbox of any user, with its content',
         description: '409 for the container of an attempt.',
         params: IdParams,
         response: { 200: Done, ...errors(401, 403, 404, 409) },

@@ -17,7 +17,7 @@ const SystemSchema = Type.Object(
     }),
     engine: Type.Object({
       is_reachable: Type.Boolean(),
-      problem: Nullable(Type.String({ description: 'Why there are no containers to be had.' })),
+      problem: Nullable(Type.String({ description: 'Why no containers are available.' })),
       name: Nullable(Type.String()),
       version: Nullable(Type.String()),
     }),
@@ -28,10 +28,10 @@ const SystemSchema = Type.Object(
     ),
     warm_pool: Type.Object(
       { wanted: Type.Integer(), ready: Type.Integer() },
-      { description: 'Containers that are made before anybody starts an exam.' },
+      { description: 'Containers created in advance for exams.' },
     ),
     grading: Load('Gradings.'),
-    container_starts: Load('Containers that are being made.'),
+    container_starts: Load('Containers that are being created.'),
     open_terminals: Type.Integer(),
   },
   { title: 'SystemState' },
@@ -47,7 +47,7 @@ export const adminSystemRoutes =
         tags: ['admin'],
         summary: 'The state of the service, its engine, its database and its disk',
         description:
-          'Uptime, memory, `grading`, `container_starts` and `open_terminals` are those of the process that answers.',
+          'Uptime, memory, `grading`, `container_starts` and `open_terminals` are those of the process that responds.',
         response: { 200: SystemSchema, ...errors(401, 403) },
       },
       handler: async () => await system.state(),

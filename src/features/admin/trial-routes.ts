@@ -11,11 +11,12 @@ import type { TrialService } from '../trials/service.ts';
 
 const Scripts = Type.Partial(
   Type.Object({ verification_script: taskFields.verification_script, solution_script: taskFields.solution_script }),
+  { title: 'TaskScripts' },
 );
 const TaskParams = Type.Object({ id: Id, task_id: Id });
 
 const about =
-  'On a container of its own each check has to fail at first, and to pass after the solution, which runs as the student. On another container, where nothing is solved, five opponents try to forge it. It can take minutes. 503: too many wait.';
+  'In a new container, each check must fail before the solution and pass after it. The solution runs as the student. In another container where nothing is solved, five opponents try to forge the check. It can take minutes. 503: too many trials are queued.';
 
 /** Authors try their scripts, and publish a subject that passes its trial. */
 export const adminTrialRoutes =
@@ -44,7 +45,7 @@ export const adminTrialRoutes =
         config: { access: 'admin' },
         schema: {
           tags,
-          summary: `Try ${one}, and show it to students if nothing is wrong`,
+          summary: `Try ${one}, and publish it if no problem is found`,
           description: `${about} 409 with \`trial_failed\` carries the report of the trial.`,
           params: IdParams,
           response: { 200: TrialReportSchema, ...errors(401, 403, 404, 503), 409: TrialRefusal },
@@ -57,7 +58,7 @@ export const adminTrialRoutes =
         config: { access: 'admin', fields: Scripts },
         schema: {
           tags,
-          summary: `Try one task of ${one} alone, also with scripts that are not saved`,
+          summary: `Try one task of ${one} alone, with saved or unsaved scripts`,
           description: about,
           params: TaskParams,
           response: { 200: TrialReportSchema, ...errors(401, 403, 404, 415, 503) },
@@ -74,7 +75,7 @@ export const adminTrialRoutes =
 function untilGone(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => {
-    if (!reply.raw.writableEnded) controller.abort(new Error('The client has gone'));
+    if (!reply.raw.writableEnded) controller.abort(new Error('The client has disconnected'));
   });
   return controller.signal;
 }

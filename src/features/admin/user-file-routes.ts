@@ -12,7 +12,9 @@ const ImportedUserSchema = Type.Object(
   {
     ...UserSchema.properties,
     password: Nullable(
-      Type.String({ description: 'The generated password; shown this once. Null where one was given.' }),
+      Type.String({
+        description: 'The generated password, which is shown only this once. Null if the file contained one.',
+      }),
     ),
   },
   { title: 'ImportedUser' },
@@ -33,7 +35,7 @@ export const adminUserFileRoutes =
         tags,
         summary: 'Create users from a CSV',
         description:
-          'Columns `username,email,full_name,role` and, optionally, `password`, named in the first line; at most 500 users. All are created or none: 422 names each problem, its line as the second part of `loc`.',
+          'Columns `username,email,full_name,role` and, optionally, `password`, named in the first line; at most 500 users. Either all users are created or none: 422 lists all problems, with the line as the second part of `loc`.',
         consumes: ['text/csv'],
         body: Type.String(),
         response: { 201: Type.Array(ImportedUserSchema), ...errors(400, 401, 403, 413, 415, 503) },

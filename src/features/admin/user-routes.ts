@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
 import { Done } from '../../http/fields.ts';
-import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
+import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/paging.ts';
 import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, IdParams, Nullable } from '../../http/schemas.ts';
 import { RegisterBody, toUser, UserSchema } from '../auth/schema.ts';
@@ -10,7 +10,7 @@ import type { UserAdminService } from '../auth/user-admin-service.ts';
 import { filterOf, NewUser, Role, UserFilterQuery } from './user-schema.ts';
 
 const { email, password } = RegisterBody.properties;
-const ListQuery = Type.Object({ ...UserFilterQuery.properties, ...PageQuery.properties });
+const ListQuery = Type.Object({ ...UserFilterQuery.properties, ...CursorQuery.properties });
 const RoleChange = Type.Object({ role: Role }, { title: 'RoleChange' });
 const Changes = Type.Partial(
   Type.Object({ full_name: Nullable(Type.String({ maxLength: 200 })), email, is_active: Type.Boolean(), password }),
@@ -34,10 +34,10 @@ export const adminUserRoutes =
         response: { 200: Type.Array(UserSchema), ...errors(401, 403) },
       },
       handler: async (request, reply) => {
-        const page = pageOf(request.query);
-        const { rows, total } = await users.list(filterOf(request.query), page);
-        setPageHeaders(request, reply, page, total);
-        return rows.map(toUser);
+        const page = cursorPageOf(request, request.query);
+        const listed = await users.list(filterOf(request.query), page);
+        setCursorHeaders(request, reply, page, listed, byId);
+        return listed.rows.map(toUser);
       },
     });
 
@@ -64,7 +64,7 @@ export const adminUserRoutes =
       schema: {
         tags,
         summary: "Change a user's role",
-        description: 'In force from the next request on. The last active administrator cannot be demoted: 409.',
+        description: 'Takes effect with the next request. The last active administrator cannot be demoted: 409.',
         params: IdParams,
         response: { 200: UserSchema, ...errors(401, 403, 404, 409, 415) },
       },
@@ -78,7 +78,7 @@ export const adminUserRoutes =
         tags,
         summary: 'Change a user',
         description:
-          'Fields that are left out stay. Another password, or deactivation, refuses all older tokens. 409: the last active administrator cannot be deactivated.',
+          'Omitted fields are unchanged. A new password or a deactivation invalidates all older tokens. 409: the last active administrator cannot be deactivated.',
         params: IdParams,
         response: { 200: UserSchema, ...errors(400, 401, 403, 404, 409, 415, 503) },
       },
@@ -92,7 +92,7 @@ export const adminUserRoutes =
         tags,
         summary: 'Delete a user',
         description:
-          'Containers, progress, attempts and activity go too. The last active administrator cannot be deleted: 409.',
+          "The user's containers, progress, attempts and activity are deleted as well. The last active administrator cannot be deleted: 409.",
         params: IdParams,
         response: { 200: Done, ...errors(401, 403, 404, 409) },
       },

@@ -1,8 +1,9 @@
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
-import type { Page } from '../../http/paging.ts';
-import type { AttemptAdminStore, AttemptFilter, ListedAttempt } from './attempt-admin-store.ts';
-import type { AttemptMachine, GradedAttempt } from './machine.ts';
+import type { Listed, Page } from '../../http/paging.ts';
+import type { AttemptAdminStore, ListedAttempt } from './attempt-admin-store.ts';
+import type { GradedAttempt } from './gradings.ts';
+import type { AttemptMachine } from './machine.ts';
 import type { AttemptRow, AttemptStore } from './store.ts';
 
 export type AttemptAdminParts = {
@@ -21,7 +22,7 @@ export class AttemptAdminService {
     this.#parts = parts;
   }
 
-  async list(filter: AttemptFilter, page: Page): Promise<{ rows: ListedAttempt[]; total: number }> {
+  async list(filter: Parameters<AttemptAdminStore['list']>[0], page: Page): Promise<Listed<ListedAttempt>> {
     return await this.#parts.store.list(filter, page);
   }
 

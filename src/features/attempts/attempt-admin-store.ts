@@ -1,46 +1,36 @@
 import { sql } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
-import type { AttemptKind, AttemptStatus } from '../../database/tables.ts';
-import type { Page } from '../../http/paging.ts';
+import { type AttemptFilter, AttemptList } from '../../database/lists/attempt-list.ts';
+import type { Listed, Page } from '../../database/lists/keyset.ts';
 import type { AttemptRow } from './store.ts';
 
-export type AttemptFilter = {
-  user_id?: number;
-  kind?: AttemptKind;
-  exam_id?: number;
-  laboratory_id?: number;
-  status?: Exclude<AttemptStatus, 'starting'>;
-  passed?: boolean;
-};
 export type ListedAttempt = AttemptRow & { container_id: number | null };
 
 /** Attempts of all users, for administrators. */
 export class AttemptAdminStore {
   readonly #db: Database;
+  readonly #list: AttemptList;
 
   constructor(db: Database) {
     this.#db = db;
+    this.#list = new AttemptList(db);
   }
 
   /** Newest first. */
-  async list(filter: AttemptFilter, page: Page): Promise<{ rows: ListedAttempt[]; total: number }> {
-    let query = this.#db.selectFrom('attempts').where('attempts.status', '<>', 'starting');
-    for (const [column, value] of Object.entries(filter)) {
-      query = query.where(`attempts.${column as keyof AttemptFilter}`, '=', value);
-    }
-    const rows = await query
+  async list(filter: AttemptFilter, page: Page): Promise<Listed<ListedAttempt>> {
+    const listed = await this.#list.page(filter, page);
+    const rows = await this.#db
+      .selectFrom('attempts')
       .leftJoin('containers', (join) =>
         join.onRef('containers.attempt_id', '=', 'attempts.id').on('containers.status', '<>', 'removing'),
       )
       .selectAll('attempts')
       .select('containers.id as container_id')
+      .where('attempts.id', 'in', [0, ...listed.rows])
       .orderBy('attempts.id', 'desc')
-      .limit(page.limit)
-      .offset(page.offset)
       .execute();
-    const { total } = await query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
-    return { rows, total };
+    return { ...listed, rows };
   }
 
   /**

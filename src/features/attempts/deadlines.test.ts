@@ -20,7 +20,7 @@ function gradings() {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-it('goes on with the next attempts beside those that are slow to grade, until too many are', async (t) => {
+it('continues with the next attempts beside slow gradings, up to a limit', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { machine, ends, begun } = gradings();
   const overdue = [1, 2, 3, 4, 5, 6].map((id) => ({ id }) as never);
@@ -58,7 +58,7 @@ it('goes on with the next attempts beside those that are slow to grade, until to
   await again;
 });
 
-it('tells of a grading that failed, also to who asks while it is under way', async () => {
+it('reports a failed grading, including to concurrent callers', async () => {
   const { machine, ends } = gradings();
   const deadlines = new Deadlines({
     machine,

@@ -40,7 +40,7 @@ export class Deadlines {
         () => void this.#underWay.delete(attemptId),
         (error: unknown) => {
           this.#underWay.delete(attemptId);
-          log.warn({ err: error, attempt: attemptId }, 'an attempt whose time is over could not be graded');
+          log.warn({ err: error, attempt: attemptId }, 'an overdue attempt could not be graded');
           throw error;
         },
       );

@@ -16,7 +16,7 @@ export type GradingRunParts = {
   giveUpMinutes: number;
 };
 
-const keptOut = '[no verdict: the check could not get into the container, which was started anew for it]';
+const keptOut = '[no verdict: the container was restarted for the check and still refuses connections]';
 
 /**
  * Grades an attempt's tasks in its container, and writes each result as it arrives. A grading that ends the attempt can restart a
@@ -50,7 +50,7 @@ export async function gradeInContainer(
       // Stopped by a restart of the engine, or from inside. The student's files are still there.
       if (error instanceof ContainerNotRunning) await engine.start(ref);
       else if (error instanceof ShellConnectionLost && (await mayStartAnew())) {
-        log.warn({ err: error, attempt: id }, 'a container lets nobody in and is started anew');
+        log.warn({ err: error, attempt: id }, 'a container refuses connections and is restarted');
         await engine.stop(ref);
         await engine.start(ref);
       } else throw error;
@@ -60,7 +60,7 @@ export async function gradeInContainer(
     const isKeptOut = error instanceof ShellConnectionLost || error instanceof ContainerNotRunning;
     if (!isKeptOut || purpose !== 'expire' || !(await store.isLongOver(id, giveUpMinutes))) throw error;
     await engine.probe();
-    log.warn({ err: error, attempt: id }, 'a container cannot be got into: what is left of its checks is FAIL');
+    log.warn({ err: error, attempt: id }, 'a container refuses connections: its remaining checks are graded FAIL');
     for (const task of tasks) if (!graded.has(task.id)) await results.saveResult(id, task, false, keptOut);
   }
 }

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { Unavailable } from '../../errors.ts';
 import { GradingTurns } from './grading-turns.ts';
 
-it('gives each user one turn at a time, whoever waits', async () => {
+it('gives each user one turn at a time, whichever users are queued', async () => {
   const turns = new GradingTurns({ concurrency: 2, maxWaiting: 1 });
   const ends: (() => void)[] = [];
   const begun: number[] = [];

@@ -1,50 +1,30 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { FastifyBaseLogger } from 'fastify';
 import { Conflict, NotFound, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
-import { type ContainerEngine, NoSuchContainer } from '../../ports/container-engine.ts';
 import type { Provisioner } from '../containers/provisioner.ts';
+import type { ContainerRemovals } from '../containers/removals.ts';
 import type { ContainerRow, ContainerStore } from '../containers/store.ts';
-import type { Grader } from '../grading/grader.ts';
-import { gradeInContainer } from './grading-run.ts';
-import type { GradingPurpose, GradingStore } from './grading-store.ts';
-import type { GradingTurns } from './grading-turns.ts';
-import { changedSystemFiles } from './integrity.ts';
-import { gradingBeatSeconds } from './recovery-store.ts';
-import type { GradingTask, ResultStore } from './result-store.ts';
+import type { GradingStore } from './grading-store.ts';
+import { type GradedAttempt, type Gradings, releaseContainer } from './gradings.ts';
 import type { StartStore, Subject } from './start-store.ts';
-import type { AttemptRow, AttemptStore, TaskResultRow } from './store.ts';
+import type { AttemptRow, AttemptStore } from './store.ts';
 
 export type AttemptMachineParts = {
-  store: AttemptStore;
+  store: Pick<AttemptStore, 'byId' | 'activeFor' | 'settled'>;
   starts: StartStore;
-  grading: GradingStore;
-  results: ResultStore;
-  containers: ContainerStore;
-  provisioner: Provisioner;
-  engine: Pick<ContainerEngine, 'start' | 'stop' | 'probe' | 'isExhausted' | 'grantsRoot' | 'changedFiles'>;
-  grader: Pick<Grader, 'grade'>;
-  turns: GradingTurns;
-  /** Minutes, see `gradeInContainer`. */
-  giveUpMinutes: number;
-  log: FastifyBaseLogger;
+  grading: Pick<GradingStore, 'abandon'>;
+  gradings: Gradings;
+  containers: Pick<ContainerStore, 'byAttempt'>;
+  provisioner: Pick<Provisioner, 'forAttempt'>;
+  removals: Pick<ContainerRemovals, 'remove'>;
   /** Called for each attempt that began, to schedule the expiry at its deadline. */
   onStart: (attempt: AttemptRow) => void;
 };
 
 export type StartedAttempt = { attempt: AttemptRow; container: ContainerRow };
-export type GradedAttempt = { attempt: AttemptRow; results: TaskResultRow[] };
-
-type Grading = { purpose: GradingPurpose; outcome: Promise<GradedAttempt> };
-
-/** Milliseconds to wait for another process to finish grading, and between two polls. */
-const elsewherePatience = 60_000;
-const elsewherePause = 100;
 
 /** The life cycle of an attempt of an exam or a laboratory, from its start to its results. */
 export class AttemptMachine {
   readonly #parts: AttemptMachineParts;
-  readonly #grading = new Map<number, Grading>();
 
   constructor(parts: AttemptMachineParts) {
     this.#parts = parts;
@@ -55,7 +35,7 @@ export class AttemptMachine {
    * @throws Conflict while another attempt is active, Unavailable without a container
    */
   async start(caller: Caller, subject: Subject): Promise<StartedAttempt> {
-    const { store, starts, provisioner, onStart } = this.#parts;
+    const { store, starts, provisioner, removals, onStart } = this.#parts;
     const reserved = await starts.reserve(subject, caller.id);
     let container: ContainerRow | undefined;
     try {
@@ -67,13 +47,14 @@ export class AttemptMachine {
         attemptId: reserved.id,
       });
       const attempt = await starts.begin(reserved.id, subject.time_limit_minutes);
-      if (!attempt) throw new Unavailable('cancelled', 'The attempt was given up while its container was being made');
+      if (!attempt)
+        throw new Unavailable('cancelled', 'The attempt was cancelled while its container was being created');
       onStart(attempt);
       return { attempt, container };
     } catch (error) {
       await starts.dropReservation(reserved.id);
       // The answer to `begin` may have been lost after it succeeded. Then the attempt has begun, and keeps its container.
-      if (container && (await store.settled([reserved.id])).size > 0) await provisioner.remove(container);
+      if (container && (await store.settled([reserved.id])).size > 0) await removals.remove(container);
       throw error;
     }
   }
@@ -86,25 +67,9 @@ export class AttemptMachine {
    */
   async submit(caller: Caller, kind: Subject['kind'], subjectId: number): Promise<GradedAttempt> {
     const { id } = await this.#active(caller, kind, subjectId);
-    const graded = (await this.#end(id, 'submit')) ?? (await this.#gradedElsewhere(id));
+    const graded = await this.#parts.gradings.submit(id);
     if (!graded) throw new Conflict('attempt_grading', 'The attempt is being graded already');
     return graded;
-  }
-
-  /** Another process grades it. Its results are the answer. Where that was only a check, the submission follows. */
-  async #gradedElsewhere(id: number): Promise<GradedAttempt | undefined> {
-    const { store } = this.#parts;
-    const deadline = performance.now() + elsewherePatience;
-    while (performance.now() < deadline) {
-      const attempt = await store.byId(id);
-      if (!attempt) return undefined;
-      if (attempt.status === 'finished' || attempt.status === 'expired')
-        return { attempt, results: await store.results(id) };
-      const graded = attempt.status === 'in_progress' ? await this.#end(id, 'submit') : undefined;
-      if (graded || attempt.status === 'abandoned') return graded;
-      await delay(elsewherePause);
-    }
-    return undefined;
   }
 
   /**
@@ -114,9 +79,7 @@ export class AttemptMachine {
    */
   async check(caller: Caller, kind: Subject['kind'], subjectId: number): Promise<GradedAttempt> {
     const { id } = await this.#active(caller, kind, subjectId);
-    const underWay = this.#grading.get(id);
-    if (underWay?.purpose === 'check') return await underWay.outcome;
-    const graded = underWay ? undefined : await this.#grade(id, 'check');
+    const graded = await this.#parts.gradings.check(id);
     if (!graded)
       throw new Conflict('attempt_not_in_progress', 'The attempt is being graded already, or its time is over');
     return graded;
@@ -124,7 +87,7 @@ export class AttemptMachine {
 
   /** Grades an overdue attempt as it stands. @returns undefined when it is not overdue, or is already being graded */
   async expire(attemptId: number): Promise<GradedAttempt | undefined> {
-    return await this.#end(attemptId, 'expire');
+    return await this.#parts.gradings.end(attemptId, 'expire');
   }
 
   /** @throws NotFound, Conflict when it is not in progress */
@@ -138,7 +101,7 @@ export class AttemptMachine {
         'attempt_not_in_progress',
         `The attempt is ${attempt.status.replace('_', ' ')}, so it cannot be abandoned`,
       );
-    await this.#release(attemptId);
+    await releaseContainer(this.#parts, attemptId);
     return abandoned;
   }
 
@@ -150,84 +113,5 @@ export class AttemptMachine {
     const active = await this.#parts.store.activeFor(caller.id, kind, subjectId);
     if (!active) throw new NotFound('no_active_attempt', `No active attempt of this ${kind}`);
     return active;
-  }
-
-  async #end(attemptId: number, purpose: 'submit' | 'expire'): Promise<GradedAttempt | undefined> {
-    let underWay = this.#grading.get(attemptId);
-    while (underWay?.purpose === 'check') {
-      await underWay.outcome.catch(() => undefined);
-      underWay = this.#grading.get(attemptId);
-    }
-    return await (underWay?.outcome ?? this.#grade(attemptId, purpose));
-  }
-
-  async #grade(attemptId: number, purpose: GradingPurpose): Promise<GradedAttempt | undefined> {
-    const attempt = await this.#parts.grading.beginGrading(attemptId, purpose);
-    if (!attempt) return undefined;
-    const outcome = this.#run(attempt, purpose).finally(() => this.#grading.delete(attemptId));
-    this.#grading.set(attemptId, { purpose, outcome });
-    return await outcome;
-  }
-
-  async #run(attempt: AttemptRow, purpose: GradingPurpose): Promise<GradedAttempt> {
-    const { store, grading, results, log } = this.#parts;
-    const beat = setInterval(
-      () => {
-        grading
-          .beat(attempt.id)
-          .catch((error: unknown) => log.warn({ err: error, attempt: attempt.id }, 'no sign of life written'));
-      },
-      (gradingBeatSeconds * 1000) / 4,
-    );
-    try {
-      const container = await this.#parts.containers.byAttempt(attempt.id);
-      if (!container?.engine_ref) throw new NoSuchContainer(attempt.container_name);
-      const tasks = await results.gradingTasks(attempt.kind, attempt.exam_id ?? attempt.laboratory_id);
-      const taskIds = tasks.map(({ id }) => id);
-      if (purpose === 'check') {
-        await this.#gradeTasks(attempt, container.engine_ref, tasks, purpose);
-        const checked = await grading.endCheck(attempt.id, taskIds);
-        return { attempt: checked, results: await store.results(attempt.id) };
-      }
-      const integrity = changedSystemFiles(this.#parts, container);
-      await this.#gradeTasks(attempt, container.engine_ref, tasks, purpose);
-      const finished = await grading.finish(attempt, taskIds, await integrity);
-      await this.#release(attempt.id);
-      return { attempt: finished, results: await store.results(attempt.id) };
-    } catch (error) {
-      throw await this.#failed(attempt, error);
-    } finally {
-      clearInterval(beat);
-    }
-  }
-
-  async #gradeTasks(attempt: AttemptRow, ref: string, tasks: readonly GradingTask[], purpose: GradingPurpose) {
-    const { turns } = this.#parts;
-    await turns.run(attempt.user_id, () => gradeInContainer(this.#parts, attempt, { ref, tasks, purpose }));
-  }
-
-  /** Returns the attempt to its previous state, or ends it where its container is gone for good. Returns the error for the caller. */
-  async #failed(attempt: AttemptRow, error: unknown): Promise<Error> {
-    const { grading, log } = this.#parts;
-    log.error({ err: error, attempt: attempt.id }, 'grading failed');
-    if (error instanceof NoSuchContainer) {
-      await grading.abandon(attempt.id, ['grading'], 'The container was lost, so there is nothing to grade');
-      await this.#release(attempt.id);
-      return new Conflict(
-        'attempt_lost',
-        'The container of this attempt was lost: the attempt was given back and can be started anew',
-      );
-    }
-    const reason = error instanceof Error ? error.message : 'unknown';
-    await grading.returnToProgress(attempt.id, reason);
-    return new Unavailable('grading_failed', 'Grading failed part-way; nothing is lost, submit again', {
-      retryAfter: 10,
-      cause: error,
-    });
-  }
-
-  async #release(attemptId: number): Promise<void> {
-    const container = await this.#parts.containers.byAttempt(attemptId);
-    if (container) await this.#parts.provisioner.remove(container);
   }
 }

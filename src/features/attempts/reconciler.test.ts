@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { Unavailable } from '../../errors.ts';
 import { Reconciler, type ReconcilerParts } from './reconciler.ts';
 
-it('stops the other idle sandboxes where the engine will not stop one', async () => {
+it('stops the other idle sandboxes if the engine fails to stop one', async () => {
   const idle = [1, 2, 3].map((id) => ({ id, name: `sandbox-${id}`, engine_ref: `ref-${id}` }));
   const recorded: number[] = [];
   const parts = {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import type { InstallationStore } from '../containers/installation-store.ts';
-import type { Provisioner } from '../containers/provisioner.ts';
+import type { ContainerRemovals } from '../containers/removals.ts';
 import type { ContainerRow, ContainerStore } from '../containers/store.ts';
 import type { WarmPool } from '../containers/warm-pool.ts';
 import type { Deadlines } from './deadlines.ts';
@@ -14,7 +14,7 @@ export type ReconcilerParts = {
   engine: ContainerEngine;
   containers: ContainerStore;
   installation: Pick<InstallationStore, 'now'>;
-  provisioner: Provisioner;
+  removals: ContainerRemovals;
   attempts: Pick<AttemptStore, 'settled'>;
   starts: Pick<StartStore, 'dropReservation'>;
   recovery: RecoveryStore;
@@ -66,18 +66,19 @@ export class Reconciler {
   }
 
   async #recoverAttempts(gone: readonly number[]): Promise<void> {
-    const { recovery, starts, containers, provisioner, log } = this.#parts;
+    const { recovery, starts, containers, removals, log } = this.#parts;
     const { regraded, reservations } = await recovery.recover(gone, makingSeconds);
-    if (regraded > 0) log.warn({ attempts: regraded }, 'attempts whose grading ended part-way were put back');
+    if (regraded > 0)
+      log.warn({ attempts: regraded }, 'attempts with an interrupted grading were returned to progress');
     for (const { id } of reservations) {
       const container = await containers.byAttempt(id);
       // An attempt that has begun after all keeps its container.
-      if ((await starts.dropReservation(id)) && container) await provisioner.remove(container);
+      if ((await starts.dropReservation(id)) && container) await removals.remove(container);
     }
   }
 
   async #compare(gone: ReadonlySet<number>): Promise<void> {
-    const { engine, containers, installation, provisioner, attempts, log } = this.#parts;
+    const { engine, containers, installation, removals, attempts, log } = this.#parts;
     // The engine is read first. A row is written before its container, so a container that has no row afterwards will never have one.
     const there = await engine.list();
     const rows = await containers.all();
@@ -92,8 +93,8 @@ export class Reconciler {
     const settled = await attempts.settled(rows.flatMap((row) => (row.attempt_id === null ? [] : [row.attempt_id])));
     for (const row of rows) {
       await this.#each(row.name, async () => {
-        if (row.status === 'removing') await provisioner.finishRemoval(row);
-        else if (this.#isGivenUp(row, { gone, settled, now })) await provisioner.removeUnused(row);
+        if (row.status === 'removing') await removals.finish(row);
+        else if (this.#isGivenUp(row, { gone, settled, now })) await removals.removeUnused(row);
         else await this.#compareRow(row, engineByUid.get(row.uid));
       });
     }
@@ -119,7 +120,7 @@ export class Reconciler {
   }
 
   async #compareRow(row: ContainerRow, container: { ref: string; isRunning: boolean } | undefined): Promise<void> {
-    const { engine, containers, provisioner } = this.#parts;
+    const { engine, containers, removals } = this.#parts;
     if (row.engine_ref === null || (container?.isRunning && row.status !== 'stopped')) return;
     // The list is a moment old, and shows containers that are just being created, started or stopped in their earlier state. Ask again.
     const current = await engine.inspect(row.engine_ref);
@@ -139,7 +140,7 @@ export class Reconciler {
     if (!current) {
       // An attempt without its container is settled when it is graded.
       const isOfAttempt = (row.kind === 'exam' || row.kind === 'laboratory') && row.status !== 'warm';
-      if (!isOfAttempt) await provisioner.removeUnused(row);
+      if (!isOfAttempt) await removals.removeUnused(row);
     } else if (row.status === 'running' && row.kind === 'sandbox') {
       await containers.setRunning(row.id, false);
     } else if (row.status === 'running' || row.status === 'warm') {
@@ -155,9 +156,9 @@ export class Reconciler {
   }
 
   async #endSandboxes(): Promise<void> {
-    const { containers, provisioner, engine, limits } = this.#parts;
+    const { containers, removals, engine, limits } = this.#parts;
     const { idle, old } = await containers.outdatedSandboxes(limits.sandboxIdleMinutes);
-    for (const row of old) await this.#each(row.name, () => provisioner.remove(row));
+    for (const row of old) await this.#each(row.name, () => removals.remove(row));
     for (const row of idle) {
       await this.#each(row.name, async () => {
         await engine.stop(row.engine_ref ?? '');

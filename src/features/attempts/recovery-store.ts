@@ -54,7 +54,7 @@ export class RecoveryStore {
           status: 'in_progress',
           submitted_at: null,
           grading_beat_at: null,
-          grading_error: 'The process that graded ended part-way',
+          grading_error: 'The grading process ended before it finished',
         })
         .where('status', '=', 'grading')
         .where((eb) =>

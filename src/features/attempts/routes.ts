@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { NotFound } from '../../errors.ts';
 import { callerOf } from '../../http/access.ts';
-import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
+import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/paging.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
 import {
   ExamAttemptSchema,
@@ -33,14 +33,14 @@ export const attemptRoutes =
       schema: {
         tags,
         summary: "The caller's attempts, newest first",
-        querystring: PageQuery,
+        querystring: CursorQuery,
         response: { 200: Type.Array(Attempt), ...errors(401) },
       },
       handler: async (request, reply) => {
-        const page = pageOf(request.query);
-        const { rows, total } = await attempts.list(callerOf(request), page);
-        setPageHeaders(request, reply, page, total);
-        return rows.map((row) => toAttempt(row, { containerId: null, forStaff: isStaff(request.user) }));
+        const page = cursorPageOf(request, request.query);
+        const listed = await attempts.list(callerOf(request), page);
+        setCursorHeaders(request, reply, page, listed, byId);
+        return listed.rows.map((row) => toAttempt(row, { containerId: null, forStaff: isStaff(request.user) }));
       },
     });
 
@@ -68,7 +68,7 @@ export const attemptRoutes =
       config: { access: 'user' },
       schema: {
         tags,
-        summary: 'Give an attempt up, without a result',
+        summary: 'Abandon an attempt',
         params: IdParams,
         response: { 200: Attempt, ...errors(401, 404, 409) },
       },

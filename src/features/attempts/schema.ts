@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import type { Caller } from '../../http/access.ts';
 import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
-import type { GradedAttempt, StartedAttempt } from './machine.ts';
+import type { GradedAttempt } from './gradings.ts';
+import type { StartedAttempt } from './machine.ts';
 import type { AttemptRow } from './store.ts';
 
 const Status = OneOf('in_progress', 'grading', 'finished', 'abandoned', 'expired');
@@ -10,13 +11,13 @@ const shared = {
   id: Type.Integer(),
   user_id: Type.Integer(),
   title: Type.String(),
-  container_id: Nullable(Type.Integer({ description: 'While the container lives.' })),
+  container_id: Nullable(Type.Integer({ description: 'Null after the container was removed.' })),
   container_name: Type.String(),
   status: Status,
   started_at: Timestamp,
   submitted_at: NullableTimestamp,
   expires_at: NullableTimestamp,
-  score: Nullable(Type.Integer({ description: 'Of a laboratory in progress: what its last check gave.' })),
+  score: Nullable(Type.Integer({ description: 'For a laboratory in progress: the score of its last check.' })),
   max_score: Type.Integer(),
   passing_score: Type.Integer(),
   passed: Nullable(Type.Boolean()),
@@ -40,14 +41,16 @@ const TaskResultSchema = Type.Object(
 const withResults = {
   ...shared,
   integrity: Type.Optional(
-    Nullable(Type.Array(Type.String(), { description: 'System files that differ from the image; for instructors.' })),
+    Nullable(
+      Type.Array(Type.String(), { description: 'System files that differ from the image. For instructors only.' }),
+    ),
   ),
   graded_count: Type.Integer({
-    description: 'Tasks that have been graded since the submission: its progress while it is graded.',
+    description: 'Tasks graded since the submission: the progress of the grading.',
   }),
   results: Type.Array(TaskResultSchema, {
     description:
-      'Of an exam, students get them when the attempt is `finished` or `expired`; until then the list is empty.',
+      'Students receive the results of an exam when the attempt is `finished` or `expired`. Until then the list is empty.',
   }),
 };
 

@@ -1,7 +1,8 @@
 import { NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
-import type { Page } from '../../http/paging.ts';
-import type { AttemptMachine, GradedAttempt } from './machine.ts';
+import type { Listed, Page } from '../../http/paging.ts';
+import type { GradedAttempt } from './gradings.ts';
+import type { AttemptMachine } from './machine.ts';
 import { isStaff } from './schema.ts';
 import type { Subject } from './start-store.ts';
 import type { AttemptRow, AttemptStore } from './store.ts';
@@ -25,7 +26,7 @@ export class AttemptService {
   }
 
   /** The caller's own, newest first. */
-  async list(caller: Caller, page: Page): Promise<{ rows: AttemptRow[]; total: number }> {
+  async list(caller: Caller, page: Page): Promise<Listed<AttemptRow>> {
     return await this.#store.ofUser(caller.id, this.kind, page);
   }
 

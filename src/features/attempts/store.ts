@@ -1,8 +1,9 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
+import { cut, type Listed, type Page } from '../../database/lists/keyset.ts';
+import { inOrderOfIds } from '../../database/lists/newest-first.ts';
 import type { AttemptKind, AttemptsTable, Tables, TaskResultsTable } from '../../database/tables.ts';
-import type { Page } from '../../http/paging.ts';
 
 export type AttemptRow = Selectable<AttemptsTable>;
 export type TaskResultRow = Selectable<TaskResultsTable>;
@@ -71,15 +72,17 @@ export class AttemptStore {
     return starting !== undefined;
   }
 
-  async ofUser(userId: number, kind: AttemptKind, page: Page): Promise<{ rows: AttemptRow[]; total: number }> {
+  async ofUser(userId: number, kind: AttemptKind, page: Page): Promise<Listed<AttemptRow>> {
     const query = this.#db
       .selectFrom('attempts')
       .where('user_id', '=', userId)
       .where('kind', '=', kind)
       .where('status', '<>', 'starting');
-    const rows = await query.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute();
-    const { total } = await query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
-    return { rows, total };
+    const [read, { total }] = await Promise.all([
+      inOrderOfIds(query.selectAll(), 'attempts.id', page).execute(),
+      query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
+    ]);
+    return { ...cut(read, page), total };
   }
 
   /** Whether an attempt's deadline passed at least that many minutes ago. */

@@ -16,7 +16,7 @@ function line(limits: { maxWaiting?: number; maxWaitingPerNetwork?: number } = {
 }
 
 describe('fair turns', () => {
-  it('go round the networks that wait, each in its own order', async () => {
+  it('alternate between waiting networks, in order within each', async () => {
     const { order, run } = line();
     await Promise.all([
       ...['a1', 'a2', 'a3', 'a4'].map((name) => run(name, 'a')),
@@ -26,7 +26,7 @@ describe('fair turns', () => {
     assert.deepEqual(order, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
-  it('go to known devices first, and still to others after some of them', async () => {
+  it('go to known devices first, and to others after some of them', async () => {
     const { order, run } = line();
     await Promise.all([
       run('first', 'a'),
@@ -37,7 +37,7 @@ describe('fair turns', () => {
     assert.deepEqual(order, ['first', 'known1', 'known2', 'known3', 'a1', 'known4', 'known5', 'b1']);
   });
 
-  it('refuse a network that has too many waiting, and nobody else', async () => {
+  it('refuse only a network with too many waiting', async () => {
     const { order, run } = line({ maxWaitingPerNetwork: 2 });
     const results = await Promise.allSettled([
       ...['a1', 'a2', 'a3', 'a4'].map((name) => run(name, 'a')),
@@ -49,7 +49,7 @@ describe('fair turns', () => {
     assert.deepEqual(order, ['a1', 'a2', 'b1', 'a3']);
   });
 
-  it('take a place from the network that has most when all are taken, its unknown devices first', async () => {
+  it("take a full queue's place from the network with the most, unknown devices first", async () => {
     const { order, run } = line({ maxWaiting: 3 });
     const results = await Promise.allSettled([
       run('a1', 'a'),
@@ -70,7 +70,7 @@ describe('fair turns', () => {
     assert.deepEqual(order, ['a1', 'a2', 'a3', 'b1']);
   });
 
-  it('refuse those who wait when they are over, and let the work under way end', async () => {
+  it('refuse waiting work at the end, and complete running work', async () => {
     const { turns, order, run } = line();
     const results = Promise.allSettled([run('a1', 'a'), run('a2', 'a'), run('b1', 'b', true)]);
     turns[Symbol.dispose]();
@@ -82,7 +82,7 @@ describe('fair turns', () => {
     assert.deepEqual(turns.load(), { running: 0, waiting: 0 });
   });
 
-  it('pass on when the work fails, and leave nothing behind', async () => {
+  it('continue after a failure, and leave no state', async () => {
     const { turns, run } = line();
     const failing = turns.run({ network: 'a', isKnown: false }, () => Promise.reject(new Error('no')));
     await Promise.all([assert.rejects(failing, /no/), run('b1', 'b'), run('b2', 'b')]);

@@ -18,7 +18,7 @@ async function priorities(): Promise<Map<string, number>> {
 const source = (code: string) => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
 
 describe('the threads of hashing', () => {
-  it('have the lowest priority, and nothing else of the process has', {
+  it('have the lowest priority, unlike the rest of the process', {
     skip: process.platform !== 'linux',
   }, async () => {
     const before = await priorities();
@@ -33,7 +33,7 @@ describe('the threads of hashing', () => {
     for (const [thread, nice] of await priorities()) if (before.has(thread)) assert.equal(nice, before.get(thread));
   });
 
-  it('fail the job of a thread that dies, and start another for the next', async () => {
+  it('fail the job of a dying thread, and start another thread for the next job', async () => {
     let deaths = 0;
     const threads = new HashThreads(
       source(`import { parentPort } from 'node:worker_threads';
@@ -53,7 +53,7 @@ describe('the threads of hashing', () => {
     assert.equal(deaths, 3);
   });
 
-  it('tell what bcrypt refuses, and go on', async () => {
+  it('report what bcrypt refuses, and continue', async () => {
     const threads = new HashThreads();
     await assert.rejects(threads.run({ password: 'x', cost: 99 }), /cost/i);
     assert.match(String(await threads.run({ password: 'x', cost: 4 })), /^\$2b\$04\$/);

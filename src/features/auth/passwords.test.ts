@@ -7,7 +7,7 @@ const room = { maxWaiting: 100, maxWaitingPerNetwork: 100 };
 const passwords = new Passwords({ bcryptCost: 4, concurrency: 2, ...room });
 
 describe('passwords', () => {
-  it('are hashed with bcrypt at the cost asked for, each with a salt of its own', async () => {
+  it('are hashed with bcrypt at the configured cost, each with its own salt', async () => {
     const [one, two] = await Promise.all([passwords.hash('the same'), passwords.hash('the same')]);
     assert.match(one, /^\$2[aby]\$04\$/);
     assert.notEqual(one, two);
@@ -17,7 +17,7 @@ describe('passwords', () => {
     ]);
   });
 
-  it('match a hash that another bcrypt made, of any of its versions', async () => {
+  it('match hashes of other bcrypt implementations and versions', async () => {
     // The first is the test vector for "U*U" of OpenBSD's and crypt_blowfish's bcrypt.
     const vector = '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW';
     for (const version of ['$2a', '$2b', '$2y']) {
@@ -26,17 +26,17 @@ describe('passwords', () => {
     }
   });
 
-  it('match nobody who is not there', async () => {
+  it('match no missing user', async () => {
     assert.equal(await passwords.verify('a password that nobody has', undefined), false);
   });
 
-  it('match whole: what bcrypt does not read is not right', async () => {
+  it('match completely: a password longer than bcrypt reads is refused', async () => {
     const hash = await passwords.hash('x'.repeat(72));
     assert.equal(await passwords.verify('x'.repeat(72), hash), true);
     assert.equal(await passwords.verify('x'.repeat(73), hash), false);
   });
 
-  it('take as long for a user who is not there as for one who is', async () => {
+  it('take the same time for missing and existing users', async () => {
     const costly = new Passwords({ bcryptCost: 9, concurrency: 1, ...room });
     const hash = await costly.hash('right');
     await costly.verify('x', undefined);
@@ -53,7 +53,7 @@ describe('passwords', () => {
     assert.ok(unknown > known / 3, `${known} ms for one who is there, ${unknown} ms for one who is not`);
   });
 
-  it('wait for their turn, and are turned away when too many wait; those who wait are served', async () => {
+  it('are queued, and refused when the queue is full; queued ones are served', async () => {
     const narrow = new Passwords({ bcryptCost: 4, concurrency: 1, maxWaiting: 2, maxWaitingPerNetwork: 2 });
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => narrow.hash('x')));
     assert.deepEqual(
@@ -65,7 +65,7 @@ describe('passwords', () => {
     assert.match(await narrow.hash('x'), /^\$2/);
   });
 
-  it('give the turn back when hashing fails', async () => {
+  it('release the turn when hashing fails', async () => {
     const narrow = new Passwords({ bcryptCost: 4, concurrency: 1, maxWaiting: 2, maxWaitingPerNetwork: 2 });
     for (let index = 0; index < 3; index += 1) await narrow.verify('x', 'not a hash').catch(() => undefined);
     assert.match(await narrow.hash('x'), /^\$2/);

@@ -31,7 +31,7 @@ export const adminRegistrationCodeRoutes =
       schema: {
         tags,
         summary: 'All registration codes, the newest first',
-        description: 'Expired and used up ones are among them.',
+        description: 'Includes expired and used up codes.',
         querystring: PageQuery,
         response: { 200: Type.Array(RegistrationCodeSchema), ...errors(401, 403) },
       },
@@ -49,7 +49,7 @@ export const adminRegistrationCodeRoutes =
         tags,
         summary: 'Create a registration code',
         description:
-          'It is needed where `REGISTRATION` is `code`. Without `expires_at` it does not expire; without `max_uses` it can be used any number of times.',
+          'Required for registration if `REGISTRATION` is `code`. Without `expires_at` it does not expire. Without `max_uses` it can be used any number of times.',
         response: { 201: RegistrationCodeSchema, ...errors(401, 403, 409, 415) },
       },
       handler: async (request, reply) => {
@@ -64,7 +64,7 @@ export const adminRegistrationCodeRoutes =
       schema: {
         tags,
         summary: 'Withdraw a registration code',
-        description: 'Users who registered with it stay.',
+        description: 'Users who registered with the code are kept.',
         params: IdParams,
         response: { 200: Done, ...errors(401, 403, 404) },
       },

@@ -66,11 +66,11 @@ export class RegistrationService {
     if (rules.mode === 'domain' && !rules.domains.includes(domainOf(email)))
       throw new Forbidden(
         'registration_domain',
-        `Registration takes e-mail addresses of ${rules.domains.join(', ')} only`,
+        `Registration requires an e-mail address of ${rules.domains.join(' or ')}`,
       );
     if (rules.mode !== 'code') return undefined;
     const code = normalCode(typed);
-    if (code === '') throw new Forbidden('registration_code_missing', 'Registration takes a registration code');
+    if (code === '') throw new Forbidden('registration_code_missing', 'Registration requires a registration code');
     await throttle.checkCodes(network);
     if (await codes.isValid(code)) return code;
     await throttle.recordWrongCode(network);

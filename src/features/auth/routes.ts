@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
 import { customerNetworkOf } from '../../http/connections-per-address.ts';
+import { Done } from '../../http/fields.ts';
 import { errors } from '../../http/schemas.ts';
 import type { RegistrationService } from './registration-service.ts';
 import {
@@ -33,7 +33,7 @@ export const authRoutes =
         tags,
         summary: 'Register as a student',
         description:
-          'Who may register is answered by `GET /api/auth/registration`; others are told 403. 429: too many of one network in an hour, or ' +
+          '`GET /api/auth/registration` returns who may register. Others get 403. 429: too many registrations from one network in an hour, or ' +
           'too many wrong codes.',
         body: RegisterBody,
         response: { 200: UserSchema, ...errors(400, 403, 415, 429, 503) },
@@ -47,7 +47,7 @@ export const authRoutes =
         tags,
         summary: 'Who may register',
         description:
-          '`open`: anybody; `domain`: with an e-mail address of one of the `domains`; `code`: with a registration code; `closed`: nobody.',
+          '`open`: everybody; `domain`: users with an e-mail address of one of the `domains`; `code`: users with a registration code; `closed`: nobody.',
         response: { 200: RegistrationRules, ...errors() },
       },
       handler: async () => registration.rules(),
@@ -75,7 +75,11 @@ export const authRoutes =
 
     app.post('/api/auth/refresh', {
       config: { access: 'user' },
-      schema: { tags, summary: 'A fresh token for a valid one', response: { 200: SessionSchema, ...errors(401) } },
+      schema: {
+        tags,
+        summary: 'Exchange a valid token for a new one',
+        response: { 200: SessionSchema, ...errors(401) },
+      },
       handler: async (request) => toSession(await auth.refresh(userOf(request))),
     });
 
@@ -83,8 +87,8 @@ export const authRoutes =
       config: { access: 'user' },
       schema: {
         tags,
-        summary: 'Refuse all tokens issued until now',
-        response: { 200: Type.Object({ detail: Type.String() }), ...errors(401) },
+        summary: 'Invalidate all tokens issued until now',
+        response: { 200: Done, ...errors(401) },
       },
       handler: async (request) => {
         await auth.logout(callerOf(request).id);
@@ -98,7 +102,7 @@ export const authRoutes =
         tags,
         summary: 'Change the password',
         description:
-          'Older tokens are refused afterwards; the answer holds a fresh one. Wrong old passwords count as failed logins: too many are 429.',
+          'Older tokens become invalid. The answer contains a new one. A wrong old password counts as a failed login: too many are 429.',
         body: PasswordBody,
         response: { 200: SessionSchema, ...errors(400, 401, 415, 429, 503) },
       },

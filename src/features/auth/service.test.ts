@@ -15,7 +15,7 @@ import { Tokens } from './tokens.ts';
 const secretKey = 'a key of the service of logins, in its test';
 const nothing = async (): Promise<void> => {};
 
-describe('who signs in while something changes', () => {
+describe('a login during a change', () => {
   let database: TestDatabase;
   let connection: ReturnType<typeof connectDatabase>;
   let users: UserStore;
@@ -73,20 +73,20 @@ describe('who signs in while something changes', () => {
     return user;
   };
 
-  it('with the password that was replaced meanwhile gets no token', async () => {
+  it('with a replaced password gets no token', async () => {
     const user = await newUser();
     meanwhile = async () => void (await users.setPassword(user, 'hash of new'));
     await assert.rejects(auth.login(user.username, 'old', 'a'), Unauthorized);
   });
 
-  it('with a session that was ended meanwhile changes no password', async () => {
+  it('with an ended session cannot change the password', async () => {
     const user = await newUser();
     meanwhile = () => auth.logout(user.id);
     await assert.rejects(auth.changePassword(user, 'old', 'new', 'a'), Unauthorized);
     assert.equal((await current(user.id)).password_hash, 'hash of old');
   });
 
-  it('changes the password once, however many come with the old one', async () => {
+  it('changes the password once for concurrent requests with the old password', async () => {
     const user = await newUser();
     const { promise: allAreThere, resolve } = Promise.withResolvers<void>();
     let waiting = 0;
@@ -101,7 +101,7 @@ describe('who signs in while something changes', () => {
     assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
   });
 
-  it('has a session of its own after a change, and gets no fresh one for one that was ended', async () => {
+  it('has a new session after a change, and cannot refresh an ended one', async () => {
     const user = await newUser();
     const { access_token } = await auth.changePassword(user, 'old', 'new', 'a');
     const signedIn = await auth.authenticate(access_token);
@@ -110,7 +110,7 @@ describe('who signs in while something changes', () => {
     await assert.rejects(auth.refresh(signedIn), Unauthorized);
   });
 
-  it('guesses the old password no faster than at a login', async () => {
+  it('limits guesses of the old password like a login', async () => {
     const user = await newUser();
     for (let guess = 1; guess <= 3; guess += 1)
       await assert.rejects(auth.changePassword(user, `guess ${guess}`, 'new', 'g'), BadRequest);

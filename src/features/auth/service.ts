@@ -110,7 +110,7 @@ export class AuthService {
     await throttle.check(account, claim);
     if (!isRight) {
       await throttle.recordFailure(account, claim);
-      throw new BadRequest('wrong_password', 'The old password is not right');
+      throw new BadRequest('wrong_password', 'The old password is incorrect');
     }
     const signedIn = await users.setPassword(caller, await passwords.hash(newPassword, claim));
     this.#cache.forget(caller.id);

@@ -57,7 +57,7 @@ describe('the throttle of logins', () => {
     sql`update login_throttles set last_failure_at = last_failure_at - make_interval(secs => ${seconds}),
       blocked_until = blocked_until - make_interval(secs => ${seconds})`.execute(connection.db);
 
-  it('makes an account wait from the last failure that is allowed on, in every process, and longer with each further one', async () => {
+  it('blocks an account after the last allowed failure, in every process, and longer after each further one', async () => {
     const [one, two] = [newThrottle(), newThrottle()];
     await fail(one, ada, stranger('a'), 2);
     assert.equal(await wait(one, ada, stranger('a')), 0);
@@ -74,13 +74,13 @@ describe('the throttle of logins', () => {
     assert.equal(await wait(one, ada, stranger('a')), 0, 'failures that were forgotten count');
   });
 
-  it('counts failures that come at once, all of them', async () => {
+  it('counts all concurrent failures', async () => {
     const throttle = newThrottle();
     await Promise.all(Array.from({ length: 3 }, () => throttle.recordFailure(ada, stranger('c'))));
     assert.ok((await wait(throttle, ada, stranger('c'))) > 0);
   });
 
-  it('has one counter for all networks that an account is not known from, and for all spellings of a name', async () => {
+  it('has one counter for all unknown networks of an account, and for all spellings of its name', async () => {
     const throttle = newThrottle();
     for (const network of ['a', 'b', 'c']) await fail(throttle, ada, stranger(network), 1);
     assert.ok((await wait(throttle, ada, stranger('d'))) > 0);
@@ -89,7 +89,7 @@ describe('the throttle of logins', () => {
     assert.ok((await wait(throttle, { name: 'nobody' }, stranger('f'))) > 0);
   });
 
-  it('keeps nobody from logging in where they are known, whatever others do, and slows them down there alike', async () => {
+  it('never blocks a known network because of others, and limits it in the same way', async () => {
     const throttle = newThrottle();
     await fail(throttle, ada, stranger('a'), 30);
     assert.equal(await wait(throttle, ada, known('home')), 0);
@@ -99,7 +99,7 @@ describe('the throttle of logins', () => {
     assert.equal(await wait(throttle, ada, known('work')), 0);
   });
 
-  it('forgives the failures of the place that succeeded, and of no other', async () => {
+  it('resets the failures only of the network that succeeded', async () => {
     const throttle = newThrottle();
     await fail(throttle, ada, stranger('a'), 3);
     await fail(throttle, ada, known('home'), 2);
@@ -111,7 +111,7 @@ describe('the throttle of logins', () => {
     assert.equal(await wait(throttle, ada, stranger('a')), 0);
   });
 
-  it('blocks a network that tries many names, and does not let one good login clear it', async () => {
+  it('blocks a network that tries many names, even after one successful login', async () => {
     const throttle = newThrottle();
     for (let index = 0; index < 6; index += 1) {
       await throttle.forgive(bob, stranger('d'));
@@ -123,7 +123,7 @@ describe('the throttle of logins', () => {
     assert.ok((await wait(throttle, bob, stranger('e'))) > 0, 'failures at known accounts count');
   });
 
-  it('slows down guessing of registration codes by network', async () => {
+  it('limits guesses of registration codes by network', async () => {
     const throttle = newThrottle();
     for (let index = 0; index < 6; index += 1) {
       await throttle.checkCodes('a');
@@ -134,7 +134,7 @@ describe('the throttle of logins', () => {
     assert.equal(await wait(throttle, ada, stranger('a')), 0);
   });
 
-  it('removes on demand what no longer counts, and keeps what does', async () => {
+  it('deletes expired counters on demand, and keeps active ones', async () => {
     const throttle = newThrottle();
     await fail(throttle, { name: 'old' }, known('e'), 3);
     await pass(3601);

@@ -29,7 +29,7 @@ const refused = (token: string) =>
   );
 
 describe('tokens', () => {
-  it('hold the user as text, the end, and the moment of issue to the millisecond', () => {
+  it('contain the user as text, the expiry, and the time of issue in milliseconds', () => {
     const token = tokens.issue(42, new Date(now));
     const [header, payload] = token.split('.').map((part) => Buffer.from(part, 'base64url').toString());
     assert.deepEqual(JSON.parse(header ?? ''), { alg: 'HS256', typ: 'JWT' });
@@ -37,7 +37,7 @@ describe('tokens', () => {
     assert.deepEqual(tokens.verify(token), { userId: 42, issuedAt: now, expiresAt: now + tokenLifetime * 1000 });
   });
 
-  it('are those of any library with the same key', () => {
+  it('are accepted from any library with the same key', () => {
     assert.deepEqual(tokens.verify(forge({ sub: '42', exp: seconds + 60, iat: seconds })), {
       userId: 42,
       issuedAt: seconds * 1000,
@@ -47,7 +47,7 @@ describe('tokens', () => {
     assert.equal(forge(claims), tokens.issue(42, new Date(now)));
   });
 
-  it('need no more than a subject and an end', () => {
+  it('need only a subject and an expiry', () => {
     const claims = tokens.verify(forge({ sub: '42', exp: seconds + tokenLifetime }));
     assert.deepEqual(claims, { userId: 42, issuedAt: seconds * 1000, expiresAt: (seconds + tokenLifetime) * 1000 });
     assert.equal(tokens.verify(forge({ sub: '42', exp: seconds + 60, role: 'admin', extra: [1] })).userId, 42);

@@ -6,7 +6,7 @@ import type { Page } from '../../http/paging.ts';
 import type { Passwords } from './passwords.ts';
 import type { AuthService } from './service.ts';
 import type { UserRow, UserStore } from './store.ts';
-import type { DeletedUser, UserAdminStore, UserChanges, UserFilter } from './user-admin-store.ts';
+import type { DeletedUser, UserAdminStore, UserChanges } from './user-admin-store.ts';
 import { csvLine, lineItem, parseUsers } from './user-csv.ts';
 
 export type UserAdminParts = {
@@ -18,6 +18,7 @@ export type UserAdminParts = {
   clearAfter: (deleted: DeletedUser) => Promise<void>;
 };
 
+type UserFilter = Parameters<UserAdminStore['list']>[0];
 export type UserFields = { username: string; email: string; password: string; role: Role; full_name?: string | null };
 export type ImportedUser = { user: UserRow; generatedPassword: string | null };
 
@@ -41,10 +42,8 @@ export class UserAdminService {
     this.#parts = parts;
   }
 
-  async list(filter: UserFilter, page: Page): Promise<{ rows: UserRow[]; total: number }> {
-    const { store } = this.#parts;
-    const [rows, total] = await Promise.all([store.list(filter, page), store.count(filter)]);
-    return { rows, total };
+  async list(filter: UserFilter, page: Page): ReturnType<UserAdminStore['list']> {
+    return await this.#parts.store.list(filter, page);
   }
 
   /** @throws NotFound */
@@ -117,11 +116,7 @@ export class UserAdminService {
   /** All matching users, streamed as CSV at the reader's pace. */
   async *export(filter: UserFilter): AsyncGenerator<string> {
     yield csvLine(exportColumns);
-    for (let afterId = 0; ; ) {
-      const rows = await this.#parts.store.list(filter, { limit: exportBatch, offset: 0 }, afterId);
-      const last = rows.at(-1);
-      if (!last) return;
-      afterId = last.id;
+    for await (const rows of this.#parts.store.parts(filter, exportBatch)) {
       yield rows
         .map((row) =>
           csvLine(

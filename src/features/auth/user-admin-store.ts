@@ -1,18 +1,13 @@
-import { type Selectable, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import { differences, logActivity } from '../../database/activity-log.ts';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
+import type { Listed, Page } from '../../database/lists/keyset.ts';
+import { type ListedUser, type UserFilter, userPage, usersAt } from '../../database/lists/user-list.ts';
 import type { ContainersTable, Role, Tables } from '../../database/tables.ts';
 import { BadRequest, Conflict } from '../../errors.ts';
-import type { Page } from '../../http/paging.ts';
 import { afterAllTokens, type NewUser, type UserRow } from './store.ts';
 import type { LoginThrottle } from './throttle.ts';
 
-export type UserFilter = {
-  /** Substring of the username, the e-mail address or the full name. */
-  q?: string;
-  role?: Role;
-  is_active?: boolean;
-};
 export type UserChanges = {
   full_name?: string | null;
   email?: string;
@@ -38,16 +33,20 @@ export class UserAdminStore {
     this.#throttle = throttle;
   }
 
-  /** In the order of their ids. @param afterId returns only users with higher ids */
-  async list(filter: UserFilter, page: Page, afterId = 0): Promise<UserRow[]> {
-    const query = matching(this.#db.selectFrom('users').where('id', '>', afterId), filter);
-    return await query.selectAll().orderBy('id').limit(page.limit).offset(page.offset).execute();
+  /** In the order of their ids. */
+  async list(filter: UserFilter, page: Page): Promise<Listed<ListedUser>> {
+    return await userPage(this.#db, filter, page);
   }
 
-  async count(filter: UserFilter): Promise<number> {
-    const query = matching(this.#db.selectFrom('users'), filter);
-    const { total } = await query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
-    return total;
+  /** All matching users in parts, in the order of their ids. */
+  async *parts(filter: UserFilter, size: number): AsyncGenerator<ListedUser[]> {
+    for (let last = 0; ; ) {
+      const page = { limit: size, offset: 0, cursor: { way: 'after', key: [last] } } as const;
+      const { rows, hasNext } = await usersAt(this.#db, filter, page);
+      if (rows.length > 0) yield rows;
+      if (!hasNext) return;
+      last = rows.at(-1)?.id ?? last;
+    }
   }
 
   /** Of these, the usernames and addresses that are taken, in lower case. */
@@ -154,17 +153,6 @@ export class UserAdminStore {
       throw error;
     }
   }
-}
-
-function matching<O>(query: SelectQueryBuilder<Tables, 'users', O>, { q, role, is_active }: UserFilter) {
-  let matched = query;
-  if (role !== undefined) matched = matched.where('role', '=', role);
-  if (is_active !== undefined) matched = matched.where('is_active', '=', is_active);
-  if (q === undefined || q === '') return matched;
-  const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
-  return matched.where(({ or, eb }) =>
-    or([eb('username', 'ilike', pattern), eb('email', 'ilike', pattern), eb('full_name', 'ilike', pattern)]),
-  );
 }
 
 /** Changes of administrators are serialized: of two who demote each other, the second finds no other administrator. */

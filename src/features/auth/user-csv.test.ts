@@ -6,7 +6,7 @@ import { csvLine, parseUsers } from './user-csv.ts';
 const header = 'username,email,full_name,role\n';
 
 describe('users from CSV', () => {
-  it('gives each user the line at which it begins', () => {
+  it('returns the first line of each user', () => {
     const users = parseUsers(
       `\uFEFF${header}\r\n"a","a@b.example.com","A\nB",student\n,,,\nc,c@d.example.com,C,student`,
     );
@@ -39,7 +39,7 @@ describe('users from CSV', () => {
 });
 
 describe('a line of CSV', () => {
-  it('quotes what needs it and defuses formulas', () => {
+  it('quotes cells where needed, and escapes formulas', () => {
     assert.equal(csvLine(['a"b', 'c,d', '=1+1', null, 5, true]), '"a""b","c,d",\'=1+1,,5,true\r\n');
   });
 });

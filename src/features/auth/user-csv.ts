@@ -1,5 +1,4 @@
 import { CsvError, type Options, parse } from 'csv-parse/sync';
-import { stringify } from 'csv-stringify/sync';
 import { Invalid, type ValidationItem } from '../../errors.ts';
 
 type Row = { line: number; cells: string[] };
@@ -75,8 +74,25 @@ const csvForm = {
   skip_records_with_empty_values: true,
 } satisfies Options;
 
-/** One line of CSV. A cell that a spreadsheet would interpret as a formula is prefixed with an apostrophe. */
+const isSpecial = /[",\r\n]/;
+/** What spreadsheets take for the beginning of a formula, in either width. */
+const isFormula = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
+
+/**
+ * One line of CSV (RFC 4180). A cell that a spreadsheet would interpret as a formula is prefixed with an apostrophe. An export writes
+ * millions of cells: this is several times as fast as csv-stringify.
+ */
 export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
-  const texts = cells.map((value) => String(value ?? ''));
-  return stringify([texts], { record_delimiter: 'windows', escape_formulas: true });
+  let line = '';
+  for (const [index, value] of cells.entries()) {
+    if (index > 0) line += ',';
+    if (typeof value === 'string') line += csvText(value);
+    else if (value !== null) line += String(value);
+  }
+  return `${line}\r\n`;
+}
+
+function csvText(text: string): string {
+  const safe = isFormula.test(text) ? `'${text}` : text;
+  return isSpecial.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

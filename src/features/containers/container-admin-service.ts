@@ -2,16 +2,16 @@ import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { Page } from '../../http/paging.ts';
 import type { ContainerAdminStore, ContainerFilter, OwnedContainer } from './container-admin-store.ts';
-import type { Provisioner } from './provisioner.ts';
+import type { ContainerRemovals } from './removals.ts';
 
 /** Containers of all users, for administrators. */
 export class ContainerAdminService {
   readonly #store: ContainerAdminStore;
-  readonly #provisioner: Pick<Provisioner, 'removeGivenUp'>;
+  readonly #removals: Pick<ContainerRemovals, 'removeGivenUp'>;
 
-  constructor({ store, provisioner }: { store: ContainerAdminStore; provisioner: Pick<Provisioner, 'removeGivenUp'> }) {
+  constructor({ store, removals }: { store: ContainerAdminStore; removals: Pick<ContainerRemovals, 'removeGivenUp'> }) {
     this.#store = store;
-    this.#provisioner = provisioner;
+    this.#removals = removals;
   }
 
   async list(filter: ContainerFilter, page: Page): Promise<{ rows: OwnedContainer[]; total: number }> {
@@ -29,9 +29,9 @@ export class ContainerAdminService {
   async delete(caller: Caller, id: number): Promise<void> {
     const { kind } = await this.get(id);
     if (kind !== 'sandbox')
-      throw new Conflict('container_of_attempt', 'This container belongs to an attempt, and goes with it');
+      throw new Conflict('container_of_attempt', 'This container belongs to an attempt and is removed with it');
     const row = await this.#store.giveUp(caller.id, id);
     if (!row) throw new NotFound('not_found', 'Container not found');
-    this.#provisioner.removeGivenUp([row]);
+    this.#removals.removeGivenUp([row]);
   }
 }

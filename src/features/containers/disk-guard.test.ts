@@ -66,7 +66,7 @@ class Disks {
   }
 }
 
-describe('the guard of disks', () => {
+describe('the disk guard', () => {
   let disks: Disks;
   beforeEach(() => {
     disks = new Disks();
@@ -76,7 +76,7 @@ describe('the guard of disks', () => {
     ['bytes', { bytes: 1001 }],
     ['files', { files: 101 }],
   ] as const) {
-    it(`stops what has too many ${what} at two looks in a row, and warns at the first`, async () => {
+    it(`stops what has too many ${what} in two consecutive checks, and warns at the first`, async () => {
       const guard = disks.guard();
       disks.use(1, full);
       disks.use(2, { bytes: 800, files: 80 });
@@ -87,7 +87,7 @@ describe('the guard of disks', () => {
     });
   }
 
-  it('stops what has twice as much at once', async () => {
+  it('stops a container with twice the limit immediately', async () => {
     const guard = disks.guard();
     disks.use(1, { bytes: 2000 });
     disks.use(2, { files: 200 });
@@ -108,7 +108,7 @@ describe('the guard of disks', () => {
     assert.deepEqual(disks.stopped, [2]);
   });
 
-  it('stops for files also where the engine cannot say how large containers are, because of them', async () => {
+  it('stops for files even if the engine cannot report sizes because of them', async () => {
     const guard = disks.guard();
     disks.hasSizes = false;
     disks.use(1, { files: 150 });
@@ -126,7 +126,7 @@ describe('the guard of disks', () => {
       return disks.counts > counts;
     };
 
-    it('when there are so many more that a container can be near its limit', async () => {
+    it('when so many new files exist that a container can be near its limit', async () => {
       const guard = disks.guard();
       disks.use(1, { files: 30 });
       assert.equal(await look(guard), true, 'nothing is known at first');
@@ -139,7 +139,7 @@ describe('the guard of disks', () => {
       assert.equal(await look(guard), true, 'from 50 on there is room for 30');
     });
 
-    it('when there are a tenth of the limit more, however near to it one is', async () => {
+    it('after a tenth of the limit in new files, however near a container is', async () => {
       const guard = disks.guard();
       disks.use(1, { files: 95 });
       await look(guard);
@@ -151,7 +151,7 @@ describe('the guard of disks', () => {
       assert.deepEqual(disks.stopped, [1]);
     });
 
-    it('of the fewest that there were since the last count: what others delete is no room', async () => {
+    it('from the minimum since the last count: deletions by others free nothing', async () => {
       const guard = disks.guard();
       await look(guard);
       disks.others = 1000;
@@ -160,7 +160,7 @@ describe('the guard of disks', () => {
       assert.equal(await look(guard), true);
     });
 
-    it('and takes one that hides its own for the one that makes them, when there are too many more', async () => {
+    it('and blames a container that hides its files when there are too many new ones', async () => {
       const guard = disks.guard();
       await look(guard);
       disks.hidden.add(1);
@@ -179,7 +179,7 @@ describe('the guard of disks', () => {
       assert.equal(await look(guard), false);
     });
 
-    it('and leaves one alone that lets nobody in, and makes none', async () => {
+    it('and spares a container that refuses access and creates none', async () => {
       const guard = disks.guard();
       disks.use(1, { files: 10 });
       disks.hidden.add(1);
@@ -191,7 +191,7 @@ describe('the guard of disks', () => {
       assert.deepEqual([disks.stopped, disks.warned], [[], [2]]);
     });
 
-    it('each time where no container can say how many there are', async () => {
+    it('every time if no container can report a number', async () => {
       const guard = disks.guard();
       disks.others = undefined;
       disks.use(1, { files: 101 });
@@ -200,7 +200,7 @@ describe('the guard of disks', () => {
       assert.equal(await look(guard), true);
     });
 
-    it('never where there may be any number', async () => {
+    it('never if the storage has no limit', async () => {
       const guard = disks.guard();
       disks.others = 'unlimited';
       disks.use(1, { files: 1000 });
@@ -208,7 +208,7 @@ describe('the guard of disks', () => {
       assert.deepEqual(disks.stopped, []);
     });
 
-    it('again when what it found could not be acted on', async () => {
+    it('again if its findings could not be handled', async () => {
       const guard = disks.guard();
       disks.hasDatabase = false;
       disks.use(1, { files: 90 });
@@ -219,7 +219,7 @@ describe('the guard of disks', () => {
     });
   });
 
-  it('rests after a look that found nobody over the limit, and not after one that did', async () => {
+  it('pauses after a check without findings, and not after one with findings', async () => {
     const guard = disks.guard();
     disks.milliseconds = 50;
     disks.use(1, { bytes: 1001 });
@@ -237,7 +237,7 @@ describe('the guard of disks', () => {
     assert.equal(disks.looks, 4);
   });
 
-  it('counts files in spite of a rest when there are as many more as one container may have', async () => {
+  it('counts files despite a pause when the new files reach the limit of one container', async () => {
     const guard = disks.guard();
     disks.milliseconds = 50;
     await guard.look();

@@ -1,12 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import { Unavailable } from '../../errors.ts';
 import { type ContainerEngine, type ContainerSpec, NoSuchContainer } from '../../ports/container-engine.ts';
 import { type Load, QueueForTurns } from '../../queue-for-turns.ts';
+import type { ContainerRemovals } from './removals.ts';
 import type { Claim, ReservationStore, Reserved } from './reservation-store.ts';
 import type { ShellPool } from './shell-pool.ts';
-import type { ContainerRow, ContainerStore, Removal } from './store.ts';
+import type { ContainerRow, ContainerStore } from './store.ts';
 import type { TemplateRow } from './template-store.ts';
 import type { WarmStore } from './warm-store.ts';
 
@@ -15,20 +15,20 @@ export type ProvisionerParts = {
   store: ContainerStore;
   reservations: ReservationStore;
   warm: WarmStore;
+  removals: ContainerRemovals;
   shells: ShellPool;
-  config: Pick<Config, 'containers' | 'engine' | 'stopTimeout'>;
+  config: Pick<Config, 'containers' | 'engine'>;
   log: FastifyBaseLogger;
 };
 
-/** Creates and removes containers together with their records, for sandboxes and attempts alike. */
-export class Provisioner implements AsyncDisposable {
+/** Creates containers together with their records, for sandboxes and attempts alike. */
+export class Provisioner {
   readonly #parts: ProvisionerParts;
   readonly #starts: QueueForTurns;
-  readonly #removals = new Set<Promise<void>>();
 
   constructor(parts: ProvisionerParts) {
     this.#parts = parts;
-    const refusal = 'Too many containers are being made; try again soon';
+    const refusal = 'Too many containers are being created; try again soon';
     this.#starts = new QueueForTurns(parts.config.containers.starts, refusal);
   }
 
@@ -46,7 +46,7 @@ export class Provisioner implements AsyncDisposable {
     { row, gaveWay }: Reserved,
     { template, isUrgent = false }: { template?: TemplateRow; isUrgent?: boolean } = {},
   ): Promise<ContainerRow> {
-    const { engine, store, log } = this.#parts;
+    const { engine, store, removals, log } = this.#parts;
     let ref: string | undefined;
     let isBegun = false;
     try {
@@ -57,21 +57,21 @@ export class Provisioner implements AsyncDisposable {
       };
       ref = await this.#starts.run(create, { isUrgent });
       const made = await store.setMade(row.id, ref, row.status === 'warming' ? 'warm' : 'running');
-      if (!made) throw new Unavailable('cancelled', 'The container was given up while it was being made');
+      if (!made) throw new Unavailable('cancelled', 'The container was removed while it was being created');
       return made;
     } catch (error) {
-      log.warn({ err: error, container: row.name }, 'a container could not be made');
+      log.warn({ err: error, container: row.name }, 'a container could not be created');
       // Refused before the engine received the request, so the engine needs no lookup. Refusals come in large numbers.
       if (!isBegun && (await this.#isForgotten(row.id))) throw error;
       await store.setRemoving(row.id).catch(() => undefined);
-      this.#removeBehind({ ...row, engine_ref: ref ?? null });
+      removals.inBackground({ ...row, engine_ref: ref ?? null });
       throw error;
     }
   }
 
   /** A container for an attempt: a warm one where available, otherwise a new one. @throws Unavailable */
   async forAttempt(claim: Claim): Promise<ContainerRow> {
-    const { engine, warm, reservations, shells, config, log } = this.#parts;
+    const { engine, warm, reservations, removals, shells, config, log } = this.#parts;
     for (;;) {
       const row = await warm.claimWarm(claim);
       if (!row) break;
@@ -83,7 +83,7 @@ export class Provisioner implements AsyncDisposable {
       } catch (error) {
         // It died while it waited. The attempt gets the next one.
         log.warn({ err: error, container: row.name }, 'a warm container was lost');
-        await this.remove(row);
+        await removals.remove(row);
         if (!(error instanceof NoSuchContainer)) throw error;
       }
     }
@@ -122,65 +122,6 @@ export class Provisioner implements AsyncDisposable {
     return (await store.setRunning(id, true)) ?? reserved.row;
   }
 
-  /** Gives a container up. Its user no longer sees it at once, and the engine removes it soon. @param actorId logs who deleted it */
-  async remove(row: ContainerRow, actorId?: number): Promise<void> {
-    await this.#remove(row.id, actorId === undefined ? {} : { actorId });
-  }
-
-  /** Does the same for a container that seems unused, only if it was not taken into use since the row was read. */
-  async removeUnused(row: ContainerRow): Promise<void> {
-    await this.#remove(row.id, { known: row });
-  }
-
-  async #remove(id: number, how: Removal): Promise<void> {
-    const removing = await this.#parts.store.setRemoving(id, how);
-    if (removing) await this.#discard(removing);
-  }
-
-  async #discard(removing: ContainerRow): Promise<void> {
-    if (removing.kind === 'sandbox' && removing.engine_ref !== null) {
-      // Its name is free for the user's next container, which need not wait for the engine.
-      const { engine, config } = this.#parts;
-      await engine.rename(removing.engine_ref, config.engine.namePrefix + removing.name).catch(() => undefined);
-    }
-    this.#removeBehind(removing);
-  }
-
-  /**
-   * Removes containers from the engine in the background after their records were given up. A container that is still being created is
-   * removed by its creator.
-   */
-  removeGivenUp(rows: readonly Pick<ContainerRow, 'id' | 'uid' | 'name' | 'engine_ref'>[]): void {
-    for (const row of rows) if (row.engine_ref !== null) this.#removeBehind(row);
-  }
-
-  /** Removes a given-up container from the engine. The record is deleted last. @throws Unavailable */
-  async finishRemoval(row: Pick<ContainerRow, 'id' | 'uid' | 'engine_ref'>): Promise<void> {
-    const { engine, store, shells } = this.#parts;
-    // Without a reference, its creation may still have reached the engine. Its label identifies it.
-    const ref = row.engine_ref ?? (await engine.list()).find((container) => container.uid === row.uid)?.ref;
-    if (ref) {
-      await Promise.all([shells.close(ref), engine.remove(ref)]);
-    }
-    await store.forget(row.id);
-  }
-
-  /** Waits for half of the service's shutdown time. The next process removes what is left. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    const patience = delay(this.#parts.config.stopTimeout / 2, undefined, { ref: false });
-    await Promise.race([Promise.allSettled(this.#removals), patience]);
-  }
-
-  /** Failures here are left to the reconciler. */
-  #removeBehind(row: Pick<ContainerRow, 'id' | 'uid' | 'name' | 'engine_ref'>): void {
-    const removal = this.finishRemoval(row)
-      .catch((error: unknown) =>
-        this.#parts.log.warn({ err: error, container: row.name }, 'a container is still to be removed'),
-      )
-      .finally(() => this.#removals.delete(removal));
-    this.#removals.add(removal);
-  }
-
   async #isForgotten(id: number): Promise<boolean> {
     return await this.#parts.store.forget(id).then(
       () => true,
@@ -193,16 +134,16 @@ export class Provisioner implements AsyncDisposable {
    * that.
    */
   async #makeWay(gaveWay: readonly ContainerRow[]): Promise<void> {
-    const { engine, log } = this.#parts;
+    const { engine, removals, log } = this.#parts;
     const free = async (row: ContainerRow): Promise<void> => {
       if (row.status === 'stopped') await engine.stop(row.engine_ref ?? '');
-      else if (row.kind === 'sandbox') await this.#discard(row);
-      else await this.finishRemoval(row);
+      else if (row.kind === 'sandbox') await removals.discard(row);
+      else await removals.finish(row);
     };
     await Promise.all(
       gaveWay.map((row) =>
         free(row).catch((error: unknown) =>
-          log.warn({ err: error, container: row.name }, 'a container that gives way is still there'),
+          log.warn({ err: error, container: row.name }, 'a container could not be stopped to free its capacity'),
         ),
       ),
     );

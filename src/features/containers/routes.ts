@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
+import { Done } from '../../http/fields.ts';
 import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
 import { ContainerSchema, CreateBody, TemplateSchema } from './schema.ts';
@@ -35,10 +36,10 @@ export const containerRoutes =
       config: { access: 'user' },
       schema: {
         tags,
-        summary: 'Make a sandbox',
+        summary: 'Create a sandbox',
         description:
-          'From a template, or the first one. A user has a limited number of sandboxes: one more is 409. A template for a higher role is 404, ' +
-          'as one that does not exist. 503 without room: a part of it is kept for exams and laboratories.',
+          'From a template; by default the first one. 409: the user has the maximum number of sandboxes. A template for a higher role is 404, ' +
+          'like one that does not exist. 503: no capacity; a part of it is reserved for exams and laboratories.',
         body: CreateBody,
         response: { 201: ContainerSchema, ...errors(401, 404, 409, 415, 503) },
       },
@@ -75,7 +76,7 @@ export const containerRoutes =
         schema: {
           tags,
           summary: `${action === 'start' ? 'Start' : 'Stop'} a sandbox`,
-          description: `Succeeds where it is so already. 409 for the container of an attempt${action === 'start' ? ', and for a sandbox that was stopped because its disk was full. 503 without room' : ''}.`,
+          description: `Succeeds if the sandbox is already in that state. 409 for the container of an attempt${action === 'start' ? ', and for a sandbox that was stopped because its disk was full. 503: no capacity' : ''}.`,
           params: IdParams,
           response: { 200: ContainerSchema, ...errors(401, 404, 409, 503) },
         },
@@ -87,9 +88,9 @@ export const containerRoutes =
       config: { access: 'user' },
       schema: {
         tags,
-        summary: 'Delete a sandbox and all that is in it',
+        summary: 'Delete a sandbox with its content',
         params: IdParams,
-        response: { 200: Type.Object({ detail: Type.String() }), ...errors(401, 404, 409) },
+        response: { 200: Done, ...errors(401, 404, 409) },
       },
       handler: async (request) => {
         await containers.delete(callerOf(request), request.params.id);

@@ -18,20 +18,23 @@ export const ContainerSchema = Type.Object(
       type: ['string', 'null'],
       enum: ['idle', 'room', 'disk', null],
       description:
-        'Why it was stopped, where that was not its user: nobody used it; room was needed and nobody used it; its disk was full.',
+        'Why it was stopped, unless its user did: `idle`: nobody used it; `room`: nobody used it and capacity was needed; `disk`: its disk was full.',
     }),
     expires_at: NullableTimestamp,
   },
   { title: 'Container' },
 );
 
-export const CreateBody = Type.Object({ template_id: Type.Optional(Nullable(Id)) }, { 'x-optional': true });
+export const CreateBody = Type.Object(
+  { template_id: Type.Optional(Nullable(Id)) },
+  { title: 'NewSandbox', 'x-optional': true },
+);
 
 /** The minimum role of a template. */
 export const MinimumRole = Type.Unsafe<Role>({
   type: 'string',
   enum: ['student', 'instructor', 'admin'],
-  description: 'Users below this role neither see the template nor make sandboxes from it.',
+  description: 'Users below this role neither see the template nor create sandboxes from it.',
 });
 
 export const TemplateSchema = Type.Object(

@@ -5,6 +5,7 @@ import type { Caller } from '../../http/access.ts';
 import { type ContainerEngine, NoSuchContainer } from '../../ports/container-engine.ts';
 import type { InstallationStore } from './installation-store.ts';
 import type { Provisioner } from './provisioner.ts';
+import type { ContainerRemovals } from './removals.ts';
 import type { ReservationStore } from './reservation-store.ts';
 import type { ContainerRow, ContainerStore } from './store.ts';
 import type { TemplateRow, TemplateStore } from './template-store.ts';
@@ -18,6 +19,7 @@ export type ContainerParts = {
   watches: WatchStore;
   installation: Pick<InstallationStore, 'now'>;
   provisioner: Provisioner;
+  removals: ContainerRemovals;
   config: Config['containers'];
 };
 
@@ -75,7 +77,7 @@ export class ContainerService {
 
   /** @throws NotFound, Conflict for a container of an attempt */
   async delete(caller: Caller, id: number): Promise<void> {
-    await this.#parts.provisioner.remove(await this.#sandbox(caller, id), caller.id);
+    await this.#parts.removals.remove(await this.#sandbox(caller, id), caller.id);
   }
 
   /**
@@ -141,9 +143,9 @@ export class ContainerService {
   }
 
   async #setRunning(caller: Caller, id: number, isRunning: boolean): Promise<ContainerRow> {
-    const { engine, store, provisioner } = this.#parts;
+    const { engine, store, provisioner, removals } = this.#parts;
     const row = await this.#sandbox(caller, id);
-    if (row.engine_ref === null) throw new Conflict('container_creating', 'The container is still being made');
+    if (row.engine_ref === null) throw new Conflict('container_creating', 'The container is still being created');
     if (isRunning && row.full_at !== null)
       throw new Conflict('sandbox_disk_full', 'The disk of this sandbox was full, so it stays stopped; delete it');
     try {
@@ -152,7 +154,7 @@ export class ContainerService {
       await (isRunning ? engine.start(row.engine_ref) : engine.stop(row.engine_ref));
     } catch (error) {
       if (!(error instanceof NoSuchContainer)) throw error;
-      await provisioner.remove(row);
+      await removals.remove(row);
       throw noSuchContainer();
     }
     if (row.status === (isRunning ? 'running' : 'stopped')) return row;
@@ -162,7 +164,7 @@ export class ContainerService {
   async #sandbox(caller: Caller, id: number): Promise<ContainerRow> {
     const row = await this.get(caller, id);
     if (row.kind !== 'sandbox')
-      throw new Conflict('container_of_attempt', `This container belongs to an attempt, and goes with it`);
+      throw new Conflict('container_of_attempt', `This container belongs to an attempt and is removed with it`);
     return row;
   }
 }

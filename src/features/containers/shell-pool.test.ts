@@ -36,8 +36,8 @@ class Shells implements ContainerShell {
   }
 }
 
-describe('the pool of the grader’s connections', () => {
-  it('opens one connection a container, however many ask for it at once', async () => {
+describe('the pool of grader connections', () => {
+  it('opens one connection per container for concurrent callers', async () => {
     const shells = new Shells();
     await using pool = new ShellPool(shells);
     pool.warm('a');
@@ -47,7 +47,7 @@ describe('the pool of the grader’s connections', () => {
     assert.equal(shells.connections.length, 2);
   });
 
-  it('makes one that was lost anew, once for all who ask', async () => {
+  it('reopens a lost connection once for all callers', async () => {
     const shells = new Shells();
     await using pool = new ShellPool(shells);
     await pool.get('a');
@@ -58,7 +58,7 @@ describe('the pool of the grader’s connections', () => {
     assert.equal(shells.connections.length, 2);
   });
 
-  it('tries again for each who waited for one that could not be made', async () => {
+  it('retries for each caller after a failed connection', async () => {
     const shells = new Shells();
     await using pool = new ShellPool(shells);
     shells.refusals = 1;
@@ -68,7 +68,7 @@ describe('the pool of the grader’s connections', () => {
     assert.equal(shells.connections.length, 1);
   });
 
-  it('closes all of them at its end', async () => {
+  it('closes all connections at its end', async () => {
     const shells = new Shells();
     {
       await using pool = new ShellPool(shells);

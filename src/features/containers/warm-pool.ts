@@ -2,11 +2,13 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import type { Provisioner } from './provisioner.ts';
+import type { ContainerRemovals } from './removals.ts';
 import type { WarmStore } from './warm-store.ts';
 
 export type WarmPoolParts = {
   store: WarmStore;
   provisioner: Provisioner;
+  removals: ContainerRemovals;
   engine: Pick<ContainerEngine, 'problem'>;
   config: Pick<Config['containers'], 'warm' | 'warmMemoryMb' | 'memoryMb'>;
   /** The number of live processes of the service, including this one. */
@@ -51,7 +53,7 @@ export class WarmPool implements AsyncDisposable {
     this.#isStopped = true;
     await this.#filling;
     await this.#empty().catch((error: unknown) =>
-      this.#parts.log.warn({ err: error }, 'warm containers are left on the engine'),
+      this.#parts.log.warn({ err: error }, 'warm containers could not be removed'),
     );
   }
 
@@ -60,20 +62,20 @@ export class WarmPool implements AsyncDisposable {
    * they lack. What the engine does not remove in time is left to the next process.
    */
   async #empty(): Promise<void> {
-    const { store, provisioner, engine, living } = this.#parts;
+    const { store, removals, engine, living } = this.#parts;
     if (engine.problem() !== undefined) return;
     const isLast = (await living()) <= 1;
     const waiting = await store.warm({ isOwn: !isLast });
-    await Promise.all(waiting.map((row) => provisioner.removeUnused(row)));
+    await Promise.all(waiting.map((row) => removals.removeUnused(row)));
   }
 
   async #fill(): Promise<void> {
-    const { store, provisioner, engine, config } = this.#parts;
+    const { store, provisioner, removals, engine, config } = this.#parts;
     while (!this.#isStopped && engine.problem() === undefined) {
       const counts = await store.warmCounts();
       for (const { image, active, warm } of counts) {
         const surplus = warm - (active ? config.warm : 0);
-        if (surplus > 0) for (const row of await store.warmOf(image, surplus)) await provisioner.removeUnused(row);
+        if (surplus > 0) for (const row of await store.warmOf(image, surplus)) await removals.removeUnused(row);
       }
       const total = counts.reduce((sum, { active, warm }) => sum + (active ? warm : 0), 0);
       if ((total + 1) * config.memoryMb > config.warmMemoryMb) return;

@@ -16,7 +16,7 @@ export class ContentFolder {
   /** @throws Error when the directory does not exist; the directory itself may be reached through a symbolic link */
   static async open(directory: string): Promise<ContentFolder> {
     const root = await realpath(directory).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'ENOENT' ? new Error(`${directory} is not there`, { cause: error }) : error;
+      throw error.code === 'ENOENT' ? new Error(`${directory} does not exist`, { cause: error }) : error;
     });
     if (!(await lstat(root)).isDirectory()) throw new Error(`${directory} is not a directory`);
     return new ContentFolder(root);
@@ -74,7 +74,7 @@ export class ContentFolder {
         if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'ENAMETOOLONG') return undefined;
         throw error;
       });
-      if (!found) throw new Absent('is not there');
+      if (!found) throw new Absent('does not exist');
       if (found.isSymbolicLink()) throw new UnusablePath('is a symbolic link or leads through one');
       const isLast = index === steps.length - 1;
       if (isLast && wanted === 'file' && !found.isFile()) throw new UnusablePath('is not a regular file');

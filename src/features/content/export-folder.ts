@@ -53,17 +53,18 @@ export async function writeContent(
 
 function addSubject(files: Map<string, string>, folder: string, subject: ExamContent | LaboratoryContent): void {
   const { format, kind, slug, title, description, is_active, tasks, ...fields } = subject;
-  const shown = tasks.map((task, index) => {
-    const place = `tasks/${number(index, tasks.length)}-${task.slug}`;
-    files.set(`${folder}/${place}/verify.sh`, task.verification_script);
-    if (task.solution_script !== null) files.set(`${folder}/${place}/solution.sh`, task.solution_script);
-    return {
-      ...{ slug: task.slug, title: task.title, points: task.points, ...optional({ description: task.description }) },
-      ...('hint' in task ? optional({ hint: task.hint }) : {}),
-      verify: `${place}/verify.sh`,
-      ...(task.solution_script === null ? {} : { solution: `${place}/solution.sh` }),
-    };
-  });
+  const shown = tasks.map(
+    ({ verification_script, solution_script, slug: taskSlug, title: name, points, ...texts }, index) => {
+      const place = `tasks/${number(index, tasks.length)}-${taskSlug}`;
+      files.set(`${folder}/${place}/verify.sh`, verification_script);
+      if (solution_script !== null) files.set(`${folder}/${place}/solution.sh`, solution_script);
+      return {
+        ...{ slug: taskSlug, title: name, points, ...optional(texts) },
+        verify: `${place}/verify.sh`,
+        ...(solution_script === null ? {} : { solution: `${place}/solution.sh` }),
+      };
+    },
+  );
   const head = { format, kind, slug, title, ...optional({ description }), ...fields, ...inactive(is_active) };
   files.set(`${folder}/${kind}.yaml`, yaml({ ...head, tasks: shown }));
 }

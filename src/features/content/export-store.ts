@@ -73,11 +73,11 @@ async function readLaboratories(
     ...laboratory,
     ...(section_id === null ? {} : { section: places.get(section_id) ?? '' }),
     ...(time_limit_minutes === null ? {} : { time_limit_minutes }),
-    tasks: tasksOf(id).map((task) => ({ ...taskOf(task), hint: task.hint ?? '' })),
+    tasks: tasksOf(id).map((task) => ({ hint: '', ...taskOf(task) })),
   }));
 }
 
-type TaskRow = Selectable<TaskColumns> & { hint?: string };
+type TaskRow = Selectable<TaskColumns> & { hint?: string; exam_id?: number; laboratory_id?: number };
 
 /** @returns the tasks of one subject in their order */
 async function readTasks(trx: Transaction<Tables>, kind: AttemptKind): Promise<(subjectId: number) => TaskRow[]> {
@@ -90,7 +90,8 @@ async function readTasks(trx: Transaction<Tables>, kind: AttemptKind): Promise<(
   return (id) => bySubject.get(id) ?? [];
 }
 
-const taskOf = ({ id, slug, title, description, points, verification_script, solution_script }: TaskRow) => ({
+/** Files list tasks in their order, and below their subject. */
+const taskOf = ({ id, slug, order_index: _order, exam_id: _exam, laboratory_id: _laboratory, ...fields }: TaskRow) => ({
   slug: slug ?? `task-${id}`,
-  ...{ title, description, points, verification_script, solution_script },
+  ...fields,
 });

@@ -118,7 +118,7 @@ function edit(text: string, from: string | RegExp, to: string): string {
 
 suite('reading a content directory', () => {
   // Long: the whole value of two files is written out.
-  test('gives the values, with defaults and the sources of scripts', async () => {
+  test('returns the values with defaults and the sources of scripts', async () => {
     await using directory = await contentDirectory({});
     const content = await readContent(directory.path);
     assert.deepEqual(content.courses, [
@@ -191,7 +191,7 @@ suite('reading a content directory', () => {
     ]);
   });
 
-  test('without a lessons folder the texts are elsewhere, and their paths are still looked at', async () => {
+  test('without a lessons folder only the paths of texts are checked', async () => {
     const noLessons = { 'lessons/shell/prompt.md': undefined, 'lessons/shell/files.md': undefined };
     await using directory = await contentDirectory(noLessons);
     assert.equal((await readContent(directory.path)).courses.length, 1);
@@ -200,7 +200,7 @@ suite('reading a content directory', () => {
     ]);
   });
 
-  test('what is not for students is said so, and an exam may have no tasks yet', async () => {
+  test('drafts are marked as such, and an exam may have no tasks yet', async () => {
     await using directory = await contentDirectory({
       [examFile]: edit(exam, /tasks:[\s\S]*/, 'is_active: false\norder_index: 7\ntasks: []\n'),
       [courseFile]: edit(course, 'sections:', 'is_active: false\nsections:'),
@@ -209,7 +209,7 @@ suite('reading a content directory', () => {
     assert.deepEqual([courses[0]?.is_active, exams[0]?.is_active, exams[0]?.order_index], [false, false, 7]);
   });
 
-  test('an empty directory holds nothing, and one that is not there is an error', async () => {
+  test('an empty directory has no content, and a missing one is an error', async () => {
     await using directory = await contentDirectory(
       Object.fromEntries(Object.keys(good).map((name) => [name, undefined])),
     );
@@ -219,7 +219,7 @@ suite('reading a content directory', () => {
       laboratories: [],
       sandboxTemplates: [],
     });
-    await assert.rejects(readContent(join(directory.path, 'absent')), /absent is not there$/);
+    await assert.rejects(readContent(join(directory.path, 'absent')), /absent does not exist$/);
   });
 
   const courseFile = 'courses/shell.yaml';
@@ -282,7 +282,7 @@ suite('reading a content directory', () => {
     [
       'a lesson that is not there',
       { 'lessons/shell/files.md': undefined },
-      [`${courseFile}:15: sections[0].themes[1].file: lessons/shell/files.md is not there`],
+      [`${courseFile}:15: sections[0].themes[1].file: lessons/shell/files.md does not exist`],
     ],
     [
       'a lesson that is a folder',
@@ -307,7 +307,7 @@ suite('reading a content directory', () => {
       'scripts that are missing or empty',
       { 'exams/basics/tasks/one/solution.sh': undefined, 'exams/basics/tasks/two/verify.sh': ' \n' },
       [
-        `${examFile}:16: tasks[0].solution: exams/basics/tasks/one/solution.sh is not there`,
+        `${examFile}:16: tasks[0].solution: exams/basics/tasks/one/solution.sh does not exist`,
         `${examFile}:20: tasks[1].verify: exams/basics/tasks/two/verify.sh is empty`,
       ],
     ],
@@ -396,7 +396,7 @@ suite('reading a content directory', () => {
       [
         'courses/shell.yml:1: a file in courses/ has a name that ends in .yaml',
         'exam:1: is not part of the layout',
-        'exams/empty/exam.yaml:1: is not there',
+        'exams/empty/exam.yaml:1: does not exist',
         'exams/exam.yaml:1: each exam has a folder of its own in exams/, and nothing else is there',
       ],
     ],
@@ -415,7 +415,7 @@ suite('reading a content directory', () => {
     });
   }
 
-  test('reports everything that is wrong in one go, also behind what a schema refuses', async () => {
+  test('reports all problems together, including those after a schema violation', async () => {
     assert.deepEqual(
       await problemsOf({
         [courseFile]: edit(edit(course, 'duration_minutes: 10', 'duration_minutes: -1'), 'shell/files.md', 'absent.md'),
@@ -424,15 +424,15 @@ suite('reading a content directory', () => {
       }),
       [
         `${courseFile}:12: sections[0].themes[0].duration_minutes: must be >= 0`,
-        `${courseFile}:15: sections[0].themes[1].file: lessons/absent.md is not there`,
+        `${courseFile}:15: sections[0].themes[1].file: lessons/absent.md does not exist`,
         `${examFile}:14: tasks[0].points: must be integer`,
-        `${examFile}:20: tasks[1].verify: exams/basics/absent.sh is not there`,
+        `${examFile}:20: tasks[1].verify: exams/basics/absent.sh does not exist`,
         'sandbox-templates.yaml:1: format is missing',
       ],
     );
   });
 
-  test('follows no symbolic link, be it a file or a folder on the way', async () => {
+  test('follows no symbolic link, neither of a file nor of a folder', async () => {
     await using directory = await contentDirectory({});
     const at = (path: string) => join(directory.path, path);
     await rename(at('lessons/shell'), at('.moved'));

@@ -1,53 +1,53 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { type Caller, callerOf } from '../../http/access.ts';
-import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
+import { callerOf } from '../../http/access.ts';
+import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/paging.ts';
 import { errors } from '../../http/schemas.ts';
+import type { Analytics } from './analytics.ts';
 import { ActivitySchema, AnalyticsQuery, AnalyticsSchema, activityTypes, StatsSchema } from './schema.ts';
-import type { DashboardStore, Reader } from './store.ts';
-
-const readerOf = (caller: Caller): Reader => ({ userId: caller.id, seesInactive: caller.role === 'admin' });
+import type { Statistics } from './statistics.ts';
+import type { DashboardStore } from './store.ts';
 
 export const dashboardRoutes =
-  (dashboard: DashboardStore): FastifyPluginAsyncTypebox =>
+  (dashboard: DashboardStore, statistics: Statistics, analytics: Analytics): FastifyPluginAsyncTypebox =>
   async (app) => {
     const tags = ['dashboard'];
 
     app.get('/api/dashboard/stats', {
-      config: { access: 'user' },
+      config: { access: 'user', hasEntityTag: true },
       schema: {
         tags,
         summary: "The caller's figures",
-        description: 'Themes count where the caller sees them: those of active courses and sections.',
+        description: 'Counts the themes that the caller sees: those of active courses and sections.',
         response: { 200: StatsSchema, ...errors(401) },
       },
-      handler: (request) => dashboard.stats(readerOf(callerOf(request))),
+      handler: (request) => statistics.of(callerOf(request)),
     });
 
     app.get('/api/dashboard/activity', {
-      config: { access: 'user' },
+      config: { access: 'user', hasEntityTag: true },
       schema: {
         tags,
-        summary: 'What the caller has done, newest first',
-        querystring: PageQuery,
+        summary: 'The activity of the caller, newest first',
+        querystring: CursorQuery,
         response: { 200: Type.Array(ActivitySchema), ...errors(401) },
       },
       handler: async (request, reply) => {
-        const page = pageOf(request.query);
-        const { rows, total } = await dashboard.activity(callerOf(request).id, activityTypes, page);
-        setPageHeaders(request, reply, page, total);
-        return rows;
+        const page = cursorPageOf(request, request.query);
+        const listed = await dashboard.activity(callerOf(request).id, activityTypes, page);
+        setCursorHeaders(request, reply, page, listed, byId);
+        return listed.rows;
       },
     });
 
     app.get('/api/dashboard/analytics', {
-      config: { access: 'user' },
+      config: { access: 'user', hasEntityTag: true },
       schema: {
         tags,
         summary: "The caller's days, courses and scores, ready to plot",
         querystring: AnalyticsQuery,
         response: { 200: AnalyticsSchema, ...errors(401) },
       },
-      handler: (request) => dashboard.analytics(readerOf(callerOf(request)), request.query.days ?? 30),
+      handler: (request) => analytics.of(callerOf(request), request.query.days ?? 30),
     });
   };

@@ -11,7 +11,7 @@ export const StatsSchema = Type.Object(
     exams_passed: Type.Integer({ description: 'Exams, not attempts: one that was passed twice counts once.' }),
     exams_attempted: Type.Integer(),
     average_score_percent: Nullable(
-      Type.Number({ description: 'Of all graded exam attempts; null while there is none. With one decimal.' }),
+      Type.Number({ description: 'Of all graded exam attempts, with one decimal. Null if there are none.' }),
     ),
     laboratories_passed: Type.Integer(),
     minutes_learned: Type.Integer({ description: 'The sum of `duration_minutes` of the completed themes.' }),
@@ -20,7 +20,7 @@ export const StatsSchema = Type.Object(
         'Days in a row (UTC), until today or yesterday, on which a theme was completed or an attempt was submitted.',
     }),
     longest_streak_days: Type.Integer(),
-    active_containers: Type.Integer({ description: 'That run, or are being made.' }),
+    active_containers: Type.Integer({ description: 'Running, or being created.' }),
   },
   { title: 'Statistics' },
 );
@@ -68,7 +68,7 @@ export const AnalyticsSchema = Type.Object(
         themes_completed: Type.Integer(),
         attempts_submitted: Type.Integer(),
       }),
-      { description: 'Every day, also those on which nothing happened.' },
+      { description: 'Every day, including days without activity.' },
     ),
     courses: Type.Array(
       Type.Object({
@@ -93,7 +93,7 @@ export const AnalyticsSchema = Type.Object(
         passed: Type.Boolean(),
         submitted_at: Timestamp,
       }),
-      { description: 'The attempts that were submitted on these days, oldest first; of more than 500 the newest.' },
+      { description: 'The attempts submitted on these days, oldest first; at most the newest 500.' },
     ),
   },
   { title: 'Analytics' },

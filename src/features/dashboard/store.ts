@@ -1,27 +1,30 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
+import { PreparedStatement, type StatementPool } from '../../database/connection/prepared-statement.ts';
+import { cursorId, cut, isBackward, type Listed, type Page, rowsToRead } from '../../database/lists/keyset.ts';
 import type { AttemptKind } from '../../database/tables.ts';
-import type { Page } from '../../http/paging.ts';
 
-/** Whose figures are read, and whether inactive courses and sections count, as in the tree of courses. */
-export type Reader = { userId: number; seesInactive: boolean };
-
-type ThemeFigures = { completed_themes: number; total_themes: number; percent: number; minutes_learned: number };
-type AttemptFigures = {
+type Figures = {
   exams_passed: number;
   exams_attempted: number;
   average_score_percent: number | null;
   laboratories_passed: number;
+  active_containers: number;
+  /** The completed themes, and the days on which something was completed or submitted, ascending: separated by commas. */
+  theme_ids: string | null;
+  /** Days since 1970 in UTC. */
+  days: string | null;
+  today: number;
 };
-type Streaks = { current_streak_days: number; longest_streak_days: number };
+type Entry<Type> = {
+  id: number;
+  type: Type;
+  title: string;
+  entity_type: string | null;
+  entity_id: number | null;
+  created_at: Date;
+};
 type Day = { date: string; themes_completed: number; attempts_submitted: number };
-type CourseProgress = {
-  course_id: number;
-  name: string;
-  completed_themes: number;
-  total_themes: number;
-  percent: number;
-};
 type Score = {
   attempt_id: number;
   kind: AttemptKind;
@@ -43,10 +46,48 @@ const beginOf = (days: number) => sql`((${today} - ${days - 1}::int)::timestamp 
 /** Rounded down, so that only a complete part is 100. */
 const percent = (part: string, whole: string) =>
   sql`case when ${sql.ref(whole)} = 0 then 0 else floor(1000.0 * ${sql.ref(part)} / ${sql.ref(whole)}) / 10 end::float8`;
-const completion = (userId: number) =>
-  sql`left join theme_progress on theme_progress.theme_id = themes.id and theme_progress.user_id = ${userId}`;
-const visible = ({ seesInactive }: Reader) =>
-  seesInactive ? sql`true` : sql`courses.is_active and sections.is_active`;
+
+/** Subjects that were deleted since count by the title that their attempts store. */
+const readFigures = new PreparedStatement<[userId: number], Figures>(
+  'dashboard_stats',
+  `with completed as materialized (
+    select theme_id, (completed_at at time zone 'UTC')::date - date '1970-01-01' as day
+    from theme_progress where user_id = $1 and completed
+  ), own as materialized (
+    select kind, passed, score, max_score, coalesce(coalesce(exam_id, laboratory_id)::text, 'deleted ' || title) as subject,
+      case when status in ('finished', 'expired') then (submitted_at at time zone 'UTC')::date - date '1970-01-01' end as day
+    from attempts where user_id = $1 and status <> 'starting'
+  )
+  select count(distinct subject) filter (where kind = 'exam')::int as exams_attempted,
+    count(distinct subject) filter (where kind = 'exam' and passed)::int as exams_passed,
+    count(distinct subject) filter (where kind = 'laboratory' and passed)::int as laboratories_passed,
+    round(avg(100.0 * score / nullif(max_score, 0)) filter (where kind = 'exam'), 1)::float8 as average_score_percent,
+    (select string_agg(theme_id::text, ',') from completed) as theme_ids,
+    (select string_agg(day::text, ',' order by day) from (
+      select day from completed union select day from own where day is not null
+    ) as days) as days,
+    (now() at time zone 'UTC')::date - date '1970-01-01' as today,
+    (select count(*)::int from containers where user_id = $1 and status in ('creating', 'running')) as active_containers
+  from own`,
+);
+
+/** With the total in each row; a page without rows has it in a row without an entry. */
+const readEntries = (name: string, sign: '<' | '>', order: 'asc' | 'desc') =>
+  new PreparedStatement<
+    [userId: number, types: readonly string[], cursor: number | null, limit: number, offset: number],
+    Entry<string> & { total: number }
+  >(
+    name,
+    `select counted.total, shown.* from (
+      select count(*)::int as total from activity_log where user_id = $1 and type = any($2::text[])
+    ) as counted left join (
+      select id::float8 as id, type, title, entity_type, entity_id, created_at from activity_log
+      where user_id = $1 and type = any($2::text[]) and ($3::bigint is null or activity_log.id ${sign} $3)
+      order by activity_log.id ${order} limit $4::int offset $5::int
+    ) as shown on true order by shown.id ${order}`,
+  );
+const readOlder = readEntries('activity_of_user', '<', 'desc');
+const readNewer = readEntries('activity_of_user_backward', '>', 'asc');
 
 /**
  * A user's activity in figures. Each method runs a fixed number of statements. Of the tables that grow with the number of users, each
@@ -54,98 +95,42 @@ const visible = ({ seesInactive }: Reader) =>
  */
 export class DashboardStore {
   readonly #db: Database;
+  readonly #pool: StatementPool;
 
-  constructor(db: Database) {
+  constructor(db: Database, pool: StatementPool) {
     this.#db = db;
+    this.#pool = pool;
   }
 
-  async stats(reader: Reader) {
-    const [themes, attempts, streaks, containers] = await Promise.all([
-      this.#one(themeFigures(reader)),
-      this.#one(attemptFigures(reader.userId)),
-      this.#one(streaksOf(reader.userId)),
-      this.#one(sql<{ active_containers: number }>`
-        select count(*)::int as active_containers from containers
-        where user_id = ${reader.userId} and status in ('creating', 'running')`),
-    ]);
-    return { ...themes, ...attempts, ...streaks, ...containers };
+  async stats(userId: number): Promise<Figures> {
+    const [figures] = await readFigures.run(this.#pool, userId);
+    if (figures === undefined) throw new Error('An aggregate gave no row');
+    return figures;
   }
 
   /** Newest first. @param types the types that are shown; the log contains the actions of administrators as well */
-  async activity<Type extends string>(userId: number, types: readonly Type[], page: Page) {
-    const query = this.#db.selectFrom('activity_log').where('user_id', '=', userId).where('type', 'in', types);
-    const [rows, { total }] = await Promise.all([
-      query
-        .select(['id', 'type', 'title', 'entity_type', 'entity_id', 'created_at'])
-        .orderBy('id', 'desc')
-        .limit(page.limit)
-        .offset(page.offset)
-        .execute(),
-      query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
-    ]);
-    return { rows: rows.map((row) => ({ ...row, id: Number(row.id), type: row.type as Type })), total };
+  async activity<Type extends string>(
+    userId: number,
+    types: readonly Type[],
+    page: Page,
+  ): Promise<Listed<Entry<Type>>> {
+    const statement = isBackward(page) ? readNewer : readOlder;
+    const cursor = cursorId(page) ?? null;
+    const read = await statement.run(this.#pool, userId, types, cursor, rowsToRead(page), page.offset);
+    const entries = read.filter(({ id }) => id !== null).map(({ total: _total, ...entry }) => entry as Entry<Type>);
+    return { ...cut(entries, page), total: read[0]?.total ?? 0 };
   }
 
   /** @param days the number of days, 1 for today alone */
-  async analytics(reader: Reader, days: number) {
-    const [perDay, courses, scores] = await Promise.all([
-      this.#all(daysOf(reader.userId, days)),
-      this.#all(coursesOf(reader)),
-      this.#all(scoresOf(reader.userId, days)),
-    ]);
-    return { days: perDay, courses, scores };
+  async analytics(userId: number, days: number) {
+    const [perDay, scores] = await Promise.all([this.#all(daysOf(userId, days)), this.#all(scoresOf(userId, days))]);
+    return { days: perDay, scores };
   }
 
   async #all<Row>(query: RawBuilder<Row>): Promise<Row[]> {
     return (await query.execute(this.#db)).rows;
   }
-
-  async #one<Row>(query: RawBuilder<Row>): Promise<Row> {
-    const [row] = await this.#all(query);
-    if (row === undefined) throw new Error('An aggregate gave no row');
-    return row;
-  }
 }
-
-const themeFigures = (reader: Reader) => sql<ThemeFigures>`
-  select figures.*, ${percent('completed_themes', 'total_themes')} as percent
-  from (
-    select count(*)::int as total_themes,
-      count(*) filter (where completed)::int as completed_themes,
-      coalesce(sum(duration_minutes) filter (where completed), 0)::int as minutes_learned
-    from themes
-    join sections on sections.id = themes.section_id
-    join courses on courses.id = sections.course_id
-    ${completion(reader.userId)}
-    where ${visible(reader)}
-  ) as figures`;
-
-/** Subjects that were deleted since count by the title that their attempts store. */
-const attemptFigures = (userId: number) => sql<AttemptFigures>`
-  select count(distinct subject) filter (where kind = 'exam')::int as exams_attempted,
-    count(distinct subject) filter (where kind = 'exam' and passed)::int as exams_passed,
-    count(distinct subject) filter (where kind = 'laboratory' and passed)::int as laboratories_passed,
-    round(avg(100.0 * score / nullif(max_score, 0)) filter (where kind = 'exam'), 1)::float8 as average_score_percent
-  from (
-    select kind, passed, score, max_score, coalesce(coalesce(exam_id, laboratory_id)::text, 'deleted ' || title) as subject
-    from attempts where user_id = ${userId} and status <> 'starting'
-  ) as own`;
-
-/** Consecutive days share the same difference between the day and its number among the user's days. */
-const streaksOf = (userId: number) => sql<Streaks>`
-  with days as (
-    select ${dayOf('completed_at')} as day from theme_progress where user_id = ${userId} and completed
-    union
-    select ${dayOf('submitted_at')} from attempts where user_id = ${userId} and status in ('finished', 'expired')
-  ),
-  streaks as (
-    select max(day) as last_day, count(*)::int as length
-    from (select day, day - (row_number() over (order by day))::int as streak from days) as numbered
-    group by streak
-  )
-  select coalesce(max(length), 0) as longest_streak_days,
-    coalesce(max(length) filter (where last_day >= ${today} - 1), 0) as current_streak_days
-  from streaks`;
 
 const daysOf = (userId: number, days: number) => sql<Day>`
   with completed as (
@@ -162,21 +147,6 @@ const daysOf = (userId: number, days: number) => sql<Day>`
   left join completed on completed.day = calendar.day
   left join submitted on submitted.day = calendar.day
   order by calendar.day`;
-
-const coursesOf = (reader: Reader) => sql<CourseProgress>`
-  select course_id, name, completed_themes, total_themes, ${percent('completed_themes', 'total_themes')} as percent
-  from (
-    select courses.id as course_id, courses.name, courses.order_index,
-      count(themes.id) filter (where ${reader.seesInactive} or sections.is_active)::int as total_themes,
-      count(themes.id) filter (where completed and (${reader.seesInactive} or sections.is_active))::int as completed_themes
-    from courses
-    left join sections on sections.course_id = courses.id
-    left join themes on themes.section_id = sections.id
-    ${completion(reader.userId)}
-    where ${reader.seesInactive} or courses.is_active
-    group by courses.id
-  ) as figures
-  order by order_index, course_id`;
 
 const scoresOf = (userId: number, days: number) => sql<Score>`
   select newest.*, ${percent('score', 'max_score')} as percent

@@ -46,27 +46,27 @@ describe('the verdict', () => {
       assert.deepEqual(verdict(output), { passed: false, output: shown }));
   }
 
-  it('is FAIL, and says why, when the time ran out after a PASS', () => {
+  it('is FAIL with a reason if the time ran out after a PASS', () => {
     assert.deepEqual(verdict('PASS\n', { ending: 'timeout' }), {
       passed: false,
       output: 'PASS\n[no verdict: the check was stopped after 30 seconds]',
     });
   });
 
-  it('is FAIL, and says why, when the script was killed after a PASS', () => {
+  it('is FAIL with a reason if the script was killed after a PASS', () => {
     assert.deepEqual(verdict('PASS\n', { ending: 'killed' }), {
       passed: false,
       output: 'PASS\n[no verdict: the check was killed from inside the container]',
     });
   });
 
-  it('notes at the top that the output was cut, whatever the verdict', () => {
+  it('notes truncated output at the top for any verdict', () => {
     const cut = '[the output was longer; these are its last 64 KiB]';
     assert.deepEqual(verdict('tail\nPASS\n', { isTruncated: true }), { passed: true, output: `${cut}\ntail\nPASS` });
     assert.deepEqual(verdict('tail\nFAIL\n', { isTruncated: true }), { passed: false, output: `${cut}\ntail\nFAIL` });
   });
 
-  it('is no longer than its limit, notes included, and no character is cut in two', () => {
+  it('is within its limit including notes, and splits no character', () => {
     const cut = '[the output was longer; these are its last 64 KiB]';
     for (const [output, isTruncated] of [
       [`${'x'.repeat(limits.outputBytes - 5)}\nPASS`, true],

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
+import type { Listed, Page } from '../../database/lists/keyset.ts';
+import { StudentList } from '../../database/lists/student-list.ts';
 import type { AttemptKind, AttemptStatus } from '../../database/tables.ts';
-import type { Page } from '../../http/paging.ts';
-import { likePattern } from './results-store.ts';
 
 /** Which of a student's attempts counts. */
 export type Counted = 'best' | 'latest';
@@ -44,21 +44,27 @@ const order: Record<Counted, RawBuilder<unknown>> = {
 /** The students' grades in one exam or laboratory. Every query starts at the index of its attempts. */
 export class GradeBookStore {
   readonly #db: Database;
+  readonly #list: StudentList;
 
   constructor(db: Database) {
     this.#db = db;
+    this.#list = new StudentList(db);
   }
 
-  /** Exams, then laboratories, by title, including retired ones. */
+  /** Exams, then laboratories, by title, including retired ones. The numbers of students are kept. */
   async subjects(page: Page): Promise<{ rows: ListedSubject[]; total: number }> {
     const { rows } = await sql<ListedSubject>`
-      select * from (
-        select 'exam' as kind, id, title, is_active, (select count(distinct user_id)::int from attempts
-          where exam_id = exams.id and status <> 'starting') as students from exams
-        union all
-        select 'laboratory', id, title, is_active, (select count(distinct user_id)::int from attempts
-          where laboratory_id = laboratories.id and status <> 'starting') from laboratories
-      ) as subjects order by kind, lower(title), id limit ${page.limit} offset ${page.offset}`.execute(this.#db);
+      with students as (
+        select kind, subject_id as id, sum(count)::int as students from (
+          select kind, subject_id, count from student_counts
+          union all select kind, subject_id, students from attempt_count_changes
+        ) as counts group by kind, subject_id
+      )
+      select kind, id, title, is_active, coalesce(students, 0) as students from (
+        select 'exam' as kind, id, title, is_active from exams
+        union all select 'laboratory', id, title, is_active from laboratories
+      ) as subjects left join students using (kind, id)
+      order by kind, lower(title), id limit ${page.limit} offset ${page.offset}`.execute(this.#db);
     const all = await sql<{ total: number }>`
       select (select count(*) from exams)::int + (select count(*) from laboratories)::int as total`.execute(this.#db);
     return { rows, total: all.rows[0]?.total ?? 0 };
@@ -79,10 +85,7 @@ export class GradeBookStore {
       with present as (
         select id as task_id, title, points, order_index from ${tasksOf(kind)} where ${subjectId(kind)} = ${id}
       ), deleted as (
-        select distinct on (task_id) task_id, task_results.title, points, order_index
-        from task_results join attempts on attempts.id = attempt_id
-        where ${subjectId(kind)} = ${id} and task_id not in (select task_id from present)
-        order by task_id, attempt_id desc
+        select task_id, title, points, order_index from deleted_tasks where kind = ${kind} and subject_id = ${id}
       )
       select task_id, title, points, is_deleted from (
         select *, false as is_deleted from present union all select *, true from deleted
@@ -96,26 +99,23 @@ export class GradeBookStore {
     id: number,
     { counted, search }: StudentChoice,
     page: Page,
-  ): Promise<{ rows: GradeBookRow[]; total: number }> {
-    const own = sql`${subjectId(kind)} = ${id} and status <> 'starting'`;
-    const pattern = search === undefined ? '%' : likePattern(search);
-    const found = sql`(username ilike ${pattern} or full_name ilike ${pattern} or email ilike ${pattern})`;
+  ): Promise<Listed<GradeBookRow>> {
+    const own = sql`attempts.${subjectId(kind)} = ${id} and attempts.status <> 'starting'`;
+    const listed = await this.#list.page(kind, id, search, page);
     const { rows } = await sql<GradeBookRow>`
-      with counts as (
-        select user_id, count(*)::int as attempts from attempts where ${own} group by user_id
-      ), page as (
-        select counts.*, username, full_name, email from counts join users on users.id = user_id where ${found}
-        order by lower(username), user_id limit ${page.limit} offset ${page.offset}
-      )
-      select page.*, counted.id as attempt_id, status, started_at, submitted_at, score, max_score, passed
-      from page cross join lateral (
-        select * from attempts where ${own} and attempts.user_id = page.user_id order by ${order[counted]} limit 1
+      select place.user_id, username, full_name, email, counts.attempts, counted.id as attempt_id,
+        status, started_at, submitted_at, score, max_score, passed
+      from unnest(${listed.rows}::int[]) with ordinality as place (user_id, number)
+      join users on users.id = place.user_id
+      cross join lateral (
+        select count(*)::int as attempts from attempts where ${own} and attempts.user_id = place.user_id
+      ) as counts
+      cross join lateral (
+        select id, status, started_at, submitted_at, score, max_score, passed from attempts
+        where ${own} and attempts.user_id = place.user_id order by ${order[counted]} limit 1
       ) as counted
-      order by lower(username), page.user_id`.execute(this.#db);
-    const all = await sql<{ total: number }>`
-      select count(distinct user_id)::int as total from attempts join users on users.id = user_id
-      where ${own} and ${found}`.execute(this.#db);
-    return { rows, total: all.rows[0]?.total ?? 0 };
+      order by place.number`.execute(this.#db);
+    return { ...listed, rows };
   }
 
   async results(attemptIds: readonly number[]): Promise<GradedResult[]> {

@@ -1,29 +1,11 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
-import type {
-  AttemptKind,
-  AttemptStatus,
-  AttemptsTable,
-  ContainerKind,
-  ContainersTable,
-} from '../../database/tables.ts';
-import type { Page } from '../../http/paging.ts';
+import type { ArrayPool } from '../../database/connection/prepared-statement.ts';
+import { type AttemptFilter, AttemptList } from '../../database/lists/attempt-list.ts';
+import type { Listed, Page } from '../../database/lists/keyset.ts';
+import type { AttemptsTable, ContainerKind, ContainersTable } from '../../database/tables.ts';
 
-export type ResultFilter = {
-  kind?: AttemptKind;
-  exam_id?: number;
-  laboratory_id?: number;
-  /** The course of the exam, or of the laboratory's section. */
-  course_id?: number;
-  user_id?: number;
-  status?: Exclude<AttemptStatus, 'starting'>;
-  passed?: boolean;
-  /** Case-insensitive substring of the username, the full name or the address. */
-  search?: string;
-  /** Range of `started_at`: `from` is inclusive, `to` is exclusive. */
-  from?: Date;
-  to?: Date;
-};
+export type ResultFilter = AttemptFilter;
 export type WatchFilter = {
   container_id?: number;
   kind?: ContainerKind;
@@ -35,31 +17,61 @@ export type Who = { username: string; full_name: string | null; email: string };
 export type StudentAttempt = Selectable<AttemptsTable> & Who & { container_id: number | null };
 export type WatchableContainer = Selectable<ContainersTable> & Who & { title: string | null };
 
+/** The columns of an export. */
+export const exportedColumns = [
+  'attempt_id',
+  'kind',
+  'title',
+  'username',
+  'full_name',
+  'email',
+  'status',
+  'started_at',
+  'submitted_at',
+  'score',
+  'max_score',
+  'passing_score',
+  'passed',
+] as const;
+export type ExportedAttempt = (string | null)[];
+
+const exportedRows = `select attempts.id, kind, title, username, full_name, email, status, started_at at time zone 'UTC',
+    submitted_at at time zone 'UTC', score, max_score, passing_score, passed::text
+  from attempts join users on users.id = user_id where attempts.id = any($1::int[]) order by attempts.id desc`;
+const asTexts = { getTypeParser: () => (text: string | Buffer) => String(text) };
+
 /** Attempts and containers of all students, for instructors. */
 export class ResultsStore {
   readonly #db: Database;
+  readonly #pool: ArrayPool;
+  readonly #list: AttemptList;
 
-  constructor(db: Database) {
+  constructor(db: Database, pool: ArrayPool) {
     this.#db = db;
+    this.#pool = pool;
+    this.#list = new AttemptList(db);
   }
 
   /** Newest first. */
-  async list(filter: ResultFilter, page: Page): Promise<{ rows: StudentAttempt[]; total: number }> {
-    const query = filtered(this.#db, filter);
-    const rows = await rowsOf(query).limit(page.limit).offset(page.offset).execute();
-    const { total } = await query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
-    return { rows, total };
+  async list(filter: AttemptFilter, page: Page): Promise<Listed<StudentAttempt>> {
+    const listed = await this.#list.page(filter, page);
+    const rows = await this.#rows()
+      .where('attempts.id', 'in', [0, ...listed.rows])
+      .execute();
+    return { ...listed, rows };
   }
 
-  /** A part of the list, newest first, of the attempts before the given one. */
-  async before(filter: ResultFilter, id: number, limit: number): Promise<StudentAttempt[]> {
-    return await rowsOf(filtered(this.#db, filter).where('attempts.id', '<', id))
-      .limit(limit)
-      .execute();
+  /** The whole list in parts, newest first, as the texts of its cells. Attempts that are deleted meanwhile are left out. */
+  async *parts(filter: AttemptFilter, size: number): AsyncGenerator<ExportedAttempt[]> {
+    for await (const ids of this.#list.ids(filter, size)) {
+      // As texts in arrays: numbers, times and an object for each of a million rows would take most of the export's time.
+      const query = { text: exportedRows, values: [ids], rowMode: 'array' as const, types: asTexts };
+      yield (await this.#pool.query<ExportedAttempt>(query)).rows;
+    }
   }
 
   async byId(id: number): Promise<StudentAttempt | undefined> {
-    return await rowsOf(filtered(this.#db, {}).where('attempts.id', '=', id)).executeTakeFirst();
+    return await this.#rows().where('attempts.id', '=', id).executeTakeFirst();
   }
 
   /** Running containers of students, newest first. */
@@ -86,45 +98,17 @@ export class ResultsStore {
     const { total } = await query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
     return { rows, total };
   }
-}
 
-/** Matches a text anywhere, with its special characters escaped. */
-export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-
-function filtered(db: Database, { course_id, search, from, to, ...equal }: ResultFilter) {
-  let query = db
-    .selectFrom('attempts')
-    .innerJoin('users', 'users.id', 'attempts.user_id')
-    .where('attempts.status', '<>', 'starting');
-  for (const [column, value] of Object.entries(equal)) {
-    query = query.where(`attempts.${column as keyof typeof equal}`, '=', value);
+  #rows() {
+    return this.#db
+      .selectFrom('attempts')
+      .innerJoin('users', 'users.id', 'attempts.user_id')
+      .where('attempts.status', '<>', 'starting')
+      .leftJoin('containers', (join) =>
+        join.onRef('containers.attempt_id', '=', 'attempts.id').on('containers.status', '<>', 'removing'),
+      )
+      .selectAll('attempts')
+      .select(['users.username', 'users.full_name', 'users.email', 'containers.id as container_id'])
+      .orderBy('attempts.id', 'desc');
   }
-  if (from) query = query.where('attempts.started_at', '>=', from);
-  if (to) query = query.where('attempts.started_at', '<', to);
-  if (search !== undefined) {
-    const pattern = likePattern(search);
-    query = query.where((eb) =>
-      eb.or([
-        eb('users.username', 'ilike', pattern),
-        eb('users.full_name', 'ilike', pattern),
-        eb('users.email', 'ilike', pattern),
-      ]),
-    );
-  }
-  if (course_id === undefined) return query;
-  return query.where(
-    sql<boolean>`(attempts.exam_id in (select id from exams where course_id = ${course_id})
-        or attempts.laboratory_id in (select laboratories.id from laboratories
-          join sections on sections.id = laboratories.section_id where sections.course_id = ${course_id}))`,
-  );
 }
-
-const rowsOf = (query: ReturnType<typeof filtered>) => {
-  return query
-    .leftJoin('containers', (join) =>
-      join.onRef('containers.attempt_id', '=', 'attempts.id').on('containers.status', '<>', 'removing'),
-    )
-    .selectAll('attempts')
-    .select(['users.username', 'users.full_name', 'users.email', 'containers.id as container_id'])
-    .orderBy('attempts.id', 'desc');
-};

@@ -1,8 +1,17 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
+import type { AttemptKind } from '../../database/tables.ts';
+import {
+  byId,
+  CursorQuery,
+  cursorPageOf,
+  PageQuery,
+  pageOf,
+  setCursorHeaders,
+  setPageHeaders,
+} from '../../http/paging.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
 import { toAttempt, toResults } from '../attempts/schema.ts';
 import {
@@ -17,9 +26,10 @@ import {
   WatchableQuery,
   WatchableSchema,
 } from './schema.ts';
-import { type InstructorService, moments } from './service.ts';
+import { type InstructorService, moments, studentKey } from './service.ts';
 
 const tags = ['instructors'];
+const BookQuery = Type.Object({ ...GradeBookQuery.properties, ...CursorQuery.properties });
 const csvAnswer = (description: string) => ({ description, content: { 'text/csv': { schema: Type.String() } } });
 
 function sendCsv(reply: FastifyReply, name: string, lines: AsyncIterable<string>): string {
@@ -36,20 +46,32 @@ function filterOf({ from, to, ...rest }: Static<typeof ResultFilterQuery>) {
 export const instructorRoutes =
   (instructors: InstructorService): FastifyPluginAsyncTypebox =>
   async (app) => {
+    type BookRequest = FastifyRequest & { params: Static<typeof IdParams>; query: Static<typeof BookQuery> };
+    const gradeBook = async (kind: AttemptKind, request: BookRequest, reply: FastifyReply) => {
+      const page = cursorPageOf(request, request.query);
+      const { attempt: counted = 'best', search } = request.query;
+      const book = await instructors.gradeBook(kind, request.params.id, { counted, search }, page);
+      setCursorHeaders(request, reply, page, book.students, studentKey);
+      return { ...book, students: book.students.rows };
+    };
+
     app.get('/api/instructor/attempts', {
       config: { access: 'instructor' },
       schema: {
         tags,
         summary: 'Attempts of all students, newest first',
-        querystring: Type.Object({ ...ResultFilterQuery.properties, ...PageQuery.properties }),
+        querystring: Type.Object({ ...ResultFilterQuery.properties, ...CursorQuery.properties }),
         response: { 200: Type.Array(StudentAttemptSchema), ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
-        const { page: _page, page_size: _size, ...filter } = request.query;
-        const page = pageOf(request.query);
-        const { rows, total } = await instructors.attempts(filterOf(filter), page);
-        setPageHeaders(request, reply, page, total);
-        return rows.map((row) => ({ ...row, ...toAttempt(row, { containerId: row.container_id, forStaff: true }) }));
+        const { page: _page, page_size: _size, cursor: _cursor, ...filter } = request.query;
+        const page = cursorPageOf(request, request.query);
+        const listed = await instructors.attempts(filterOf(filter), page);
+        setCursorHeaders(request, reply, page, listed, byId);
+        return listed.rows.map((row) => ({
+          ...row,
+          ...toAttempt(row, { containerId: row.container_id, forStaff: true }),
+        }));
       },
     });
 
@@ -86,7 +108,7 @@ export const instructorRoutes =
       schema: {
         tags,
         summary: 'Running containers of students, newest first',
-        description: 'Their terminals can be watched at `/ws/terminal/{id}`; the student is told.',
+        description: 'Their terminals can be watched at `/ws/terminal/{id}`. The student is notified.',
         querystring: Type.Object({ ...WatchableQuery.properties, ...PageQuery.properties }),
         response: { 200: Type.Array(WatchableSchema), ...errors(401, 403, 404) },
       },
@@ -103,8 +125,8 @@ export const instructorRoutes =
       config: { access: 'instructor' },
       schema: {
         tags,
-        summary: 'What has a grade book: exams, then laboratories, by title',
-        description: 'Retired ones and those that nobody has attempted, too.',
+        summary: 'Subjects with a grade book: exams, then laboratories, by title',
+        description: 'Includes retired subjects and those without attempts.',
         querystring: PageQuery,
         response: { 200: Type.Array(SubjectSchema), ...errors(401, 403) },
       },
@@ -121,21 +143,13 @@ export const instructorRoutes =
       schema: {
         tags,
         summary: 'Grades of an exam: students by tasks',
-        description: 'Pages are of students, by username. Retired exams have one, too.',
+        description: 'Pages contain students by username. Retired exams have a grade book as well.',
         params: IdParams,
-        querystring: Type.Object({ ...GradeBookQuery.properties, ...PageQuery.properties }),
+        querystring: BookQuery,
         response: { 200: ExamGradeBookSchema, ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
-        const page = pageOf(request.query);
-        const { attempt: counted = 'best', search } = request.query;
-        const { subject, total, ...book } = await instructors.gradeBook(
-          'exam',
-          request.params.id,
-          { counted, search },
-          page,
-        );
-        setPageHeaders(request, reply, page, total);
+        const { subject, ...book } = await gradeBook('exam', request, reply);
         return { exam: subject, ...book };
       },
     });
@@ -145,21 +159,13 @@ export const instructorRoutes =
       schema: {
         tags,
         summary: 'Grades of a laboratory: students by tasks',
-        description: 'Pages are of students, by username. Retired laboratories have one, too.',
+        description: 'Pages contain students by username. Retired laboratories have a grade book as well.',
         params: IdParams,
-        querystring: Type.Object({ ...GradeBookQuery.properties, ...PageQuery.properties }),
+        querystring: BookQuery,
         response: { 200: LaboratoryGradeBookSchema, ...errors(401, 403, 404) },
       },
       handler: async (request, reply) => {
-        const page = pageOf(request.query);
-        const { attempt: counted = 'best', search } = request.query;
-        const { subject, total, ...book } = await instructors.gradeBook(
-          'laboratory',
-          request.params.id,
-          { counted, search },
-          page,
-        );
-        setPageHeaders(request, reply, page, total);
+        const { subject, ...book } = await gradeBook('laboratory', request, reply);
         return { laboratory: subject, ...book };
       },
     });
@@ -174,7 +180,7 @@ export const instructorRoutes =
           tags,
           summary: `The grade book of ${kind === 'exam' ? 'an exam' : 'a laboratory'} as a CSV`,
           description:
-            'A line a student, a column a task with the points that were earned; empty where it was not graded.',
+            'One line per student, one column per task with the points earned. The cell is empty if the task was not graded.',
           params: IdParams,
           querystring: CountedQuery,
           response: { 200: csvAnswer('The grades.'), ...errors(401, 403, 404) },

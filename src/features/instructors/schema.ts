@@ -58,7 +58,7 @@ export const WatchableSchema = Type.Object(
     ...ContainerSchema.properties,
     ...who,
     attempt_id: Nullable(Type.Integer()),
-    title: Nullable(Type.String({ description: 'Of the exam or laboratory that is attempted in it.' })),
+    title: Nullable(Type.String({ description: 'The title of its exam or laboratory.' })),
   },
   { title: 'WatchableContainer' },
 );
@@ -69,7 +69,7 @@ export const SubjectSchema = Type.Object(
     id: Type.Integer(),
     title: Type.String(),
     is_active: Type.Boolean(),
-    students: Type.Integer({ description: 'Who have attempted it.' }),
+    students: Type.Integer({ description: 'The number of students with attempts.' }),
   },
   { title: 'Subject' },
 );
@@ -90,7 +90,7 @@ const tasks = Type.Array(
       task_id: Type.Integer(),
       title: Type.String(),
       points: Type.Integer(),
-      is_deleted: Type.Boolean({ description: 'No longer a task; kept for the results that were given for it.' }),
+      is_deleted: Type.Boolean({ description: 'The task was deleted and has results.' }),
     },
     { title: 'GradedTask' },
   ),
@@ -100,8 +100,10 @@ const students = Type.Array(
     {
       user_id: Type.Integer(),
       ...who,
-      attempts: Type.Integer({ description: 'How many there are.' }),
-      attempt_id: Type.Integer({ description: 'The one that counts; the fields below are its own.' }),
+      attempts: Type.Integer({ description: 'The number of attempts.' }),
+      attempt_id: Type.Integer({
+        description: 'The attempt that counts. The following fields are those of this attempt.',
+      }),
       status,
       started_at: Timestamp,
       submitted_at: NullableTimestamp,

@@ -1,6 +1,6 @@
 import type { AttemptKind } from '../../database/tables.ts';
 import { Invalid, NotFound } from '../../errors.ts';
-import type { Page } from '../../http/paging.ts';
+import type { Listed, Page } from '../../http/paging.ts';
 import type { AttemptStore, TaskResultRow } from '../attempts/store.ts';
 import { csvLine } from '../auth/user-csv.ts';
 import type {
@@ -13,18 +13,25 @@ import type {
   ListedSubject,
   StudentChoice,
 } from './grade-book-store.ts';
-import type { ResultFilter, ResultsStore, StudentAttempt, WatchableContainer, WatchFilter } from './results-store.ts';
+import {
+  type ExportedAttempt,
+  exportedColumns,
+  type ResultFilter,
+  type ResultsStore,
+  type StudentAttempt,
+  type WatchableContainer,
+  type WatchFilter,
+} from './results-store.ts';
 
 export type GradeBook = {
   subject: GradedSubject;
   tasks: GradedTask[];
-  students: (GradeBookRow & { results: (Pick<GradedResult, 'passed' | 'points_earned'> | null)[] })[];
-  total: number;
+  students: Listed<GradedStudent>;
 };
+type GradedStudent = GradeBookRow & { results: (Pick<GradedResult, 'passed' | 'points_earned'> | null)[] };
 
 /** Rows of a file that are read at once. */
-const batch = 500;
-const afterAll = 2_147_483_647;
+const batch = 2000;
 
 /** The instructors' view of their students. */
 export class InstructorService {
@@ -38,7 +45,7 @@ export class InstructorService {
     this.#attempts = parts.attempts;
   }
 
-  async attempts(filter: ResultFilter, page: Page): Promise<{ rows: StudentAttempt[]; total: number }> {
+  async attempts(filter: ResultFilter, page: Page): Promise<Listed<StudentAttempt>> {
     return await this.#results.list(filter, page);
   }
 
@@ -59,32 +66,30 @@ export class InstructorService {
 
   /** Attempts as CSV, streamed: memory use does not grow with their number. */
   async *attemptsCsv(filter: ResultFilter): AsyncGenerator<string> {
-    yield csvLine(attemptColumns);
-    let last = afterAll;
-    for (;;) {
-      const rows = await this.#results.before(filter, last, batch);
-      if (rows.length > 0) yield rows.map(attemptLine).join('');
-      if (rows.length < batch) return;
-      last = rows.at(-1)?.id ?? 0;
-    }
+    yield csvLine(exportedColumns);
+    for await (const rows of ahead(this.#results.parts(filter, batch))) yield rows.map(attemptLine).join('');
   }
 
   /** @throws NotFound */
   async gradeBook(kind: AttemptKind, id: number, choice: StudentChoice, page: Page): Promise<GradeBook> {
     const { subject, tasks } = await this.#subject(kind, id);
-    return { subject, tasks, ...(await this.#students(kind, id, choice, page, tasks)) };
+    return { subject, tasks, students: await this.#students(kind, id, choice, page, tasks) };
   }
 
   /** The whole grade book as CSV, with a column for each task. @throws NotFound before the first line */
   async gradeBookCsv(kind: AttemptKind, id: number, counted: Counted): Promise<AsyncIterable<string>> {
     const { tasks } = await this.#subject(kind, id);
-    const page = (offset: number) => this.#students(kind, id, { counted }, { limit: batch, offset }, tasks);
+    const after = (last: GradeBookRow | undefined) => {
+      const cursor = last && ({ way: 'after', key: studentKey(last) } as const);
+      return this.#students(kind, id, { counted }, { limit: batch, offset: 0, ...(cursor && { cursor }) }, tasks);
+    };
     return (async function* () {
       yield csvLine([...studentColumns, ...tasks.map(({ title }) => title)]);
-      for (let offset = 0; ; offset += batch) {
-        const { students } = await page(offset);
-        yield students.map(studentLine).join('');
-        if (students.length < batch) return;
+      for (let last: GradeBookRow | undefined; ; ) {
+        const { rows, hasNext } = await after(last);
+        yield rows.map(studentLine).join('');
+        if (!hasNext) return;
+        last = rows.at(-1);
       }
     })();
   }
@@ -95,15 +100,44 @@ export class InstructorService {
     return { subject, tasks: await this.#gradeBooks.tasks(kind, id) };
   }
 
-  async #students(kind: AttemptKind, id: number, choice: StudentChoice, page: Page, tasks: readonly GradedTask[]) {
-    const { rows, total } = await this.#gradeBooks.students(kind, id, choice, page);
-    const results = await this.#gradeBooks.results(rows.map(({ attempt_id }) => attempt_id));
+  async #students(
+    kind: AttemptKind,
+    id: number,
+    choice: StudentChoice,
+    page: Page,
+    tasks: readonly GradedTask[],
+  ): Promise<Listed<GradedStudent>> {
+    const listed = await this.#gradeBooks.students(kind, id, choice, page);
+    const results = await this.#gradeBooks.results(listed.rows.map(({ attempt_id }) => attempt_id));
     const byPlace = new Map(results.map((result) => [`${result.attempt_id} ${result.task_id}`, result]));
-    const students = rows.map((row) => ({
+    const rows = listed.rows.map((row) => ({
       ...row,
       results: tasks.map(({ task_id }) => byPlace.get(`${row.attempt_id} ${task_id}`) ?? null),
     }));
-    return { students, total };
+    return { ...listed, rows };
+  }
+}
+
+/** The place of a student in a grade book: usernames are ASCII, so this is PostgreSQL's `lower`. */
+export const studentKey = ({ username, user_id }: Pick<GradeBookRow, 'username' | 'user_id'>): [string, number] => [
+  username.toLowerCase(),
+  user_id,
+];
+
+/** Reads one part ahead: the database reads it while the one before is written. */
+async function* ahead<Part>(parts: AsyncGenerator<Part>): AsyncGenerator<Part> {
+  let next = parts.next();
+  try {
+    for (;;) {
+      const { done, value } = await next;
+      if (done) return;
+      next = parts.next();
+      // The reader may leave before it asks for this part.
+      next.catch(() => undefined);
+      yield value;
+    }
+  } finally {
+    await parts.return(undefined);
   }
 }
 
@@ -120,23 +154,18 @@ export function moments(given: { from?: string; to?: string }): { from?: Date; t
   return Object.fromEntries(Object.entries(given).map(([name, text]) => [name, new Date(text)]));
 }
 
-/** Fields of an attempt in the order of a file. Its id is called `attempt_id` there. */
-const attemptFields = [
-  'id',
-  'kind',
-  'title',
-  'username',
-  'full_name',
-  'email',
-  'status',
-  'started_at',
-  'submitted_at',
-  'score',
-  'max_score',
-  'passing_score',
-  'passed',
-] as const satisfies (keyof StudentAttempt)[];
-const attemptColumns = attemptFields.map((field) => (field === 'id' ? 'attempt_id' : field));
+const timeColumns = ['started_at', 'submitted_at'].map((name) => exportedColumns.indexOf(name as 'started_at'));
+
+function attemptLine(cells: ExportedAttempt): string {
+  for (const column of timeColumns) cells[column] = isoTime(cells[column]);
+  return csvLine(cells);
+}
+
+/** @param text of PostgreSQL, in UTC, such as `2026-11-20 20:16:05.1` */
+function isoTime(text: string | null | undefined): string | null {
+  if (text == null) return null;
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20).padEnd(3, '0')}Z`;
+}
 
 const studentColumns = [
   'username',
@@ -152,9 +181,7 @@ const studentColumns = [
 
 const cellOf = <Value>(value: Value | Date) => (value instanceof Date ? value.toISOString() : value);
 
-const attemptLine = (row: StudentAttempt): string => csvLine(attemptFields.map((field) => cellOf(row[field])));
-
-const studentLine = (row: GradeBook['students'][number]): string =>
+const studentLine = (row: GradedStudent): string =>
   csvLine([
     ...studentColumns.map((field) => cellOf(row[field])),
     ...row.results.map((result) => result?.points_earned ?? null),

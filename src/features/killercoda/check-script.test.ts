@@ -29,7 +29,7 @@ const cases: [name: string, script: string, output: string][] = [
   ['a process that prints later', '(sleep 0.2; echo later) &\nexit 0', 'PASS\n'],
 ];
 
-suite('a check around one of Killercoda’s', () => {
+suite('a check that wraps one of Killercoda', () => {
   for (const [name, script, output] of cases) {
     test(name, () => {
       const room = mkdtempSync(join(tmpdir(), 'check-'));
@@ -44,7 +44,7 @@ suite('a check around one of Killercoda’s', () => {
     });
   }
 
-  test('the interpreter is the first line’s, of the shells the grader’s', () => {
+  test('the interpreter is that of the first line; shells are those of the grader', () => {
     assert.deepEqual(interpreterOf('echo'), { words: ['bash'], isShell: true });
     assert.deepEqual(interpreterOf('#! /bin/sh -e\n'), { words: ['sh', '-e'], isShell: true });
     assert.deepEqual(interpreterOf('#!/usr/bin/env python3\n'), { words: ['/usr/bin/env', 'python3'], isShell: false });

@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path/posix';
 import { stringify } from 'yaml';
 import { UnusablePath } from '../content/content-folder.ts';
 import { ContentProblems, type Problem } from '../content/problems.ts';
 import { mediaTypeOf } from '../lessons/media-types.ts';
 import { referencedFiles } from '../lessons/references.ts';
+import { minutesOf, shared } from './durations.ts';
 import { MarkdownReader } from './markdown-reader.ts';
 import { type Lesson, type Scenario, ScenarioReader, type Task } from './scenario.ts';
+import { slugOf } from './slugs.ts';
 import { type CourseEntry, KillercodaSource, type ScenarioEntry } from './source.ts';
 
 const maxPictureBytes = 8 * 1024 * 1024;
@@ -41,7 +42,7 @@ export async function convertKillercoda(directory: string, options: ConvertOptio
     source.problems.push({
       file: 'index.json',
       line: 1,
-      message: 'is not there, nor is any scenario with texts below',
+      message: 'does not exist, and no scenario with texts was found below',
     });
   }
   if (source.problems.length > 0) throw new ContentProblems(directory, source.problems);
@@ -84,7 +85,7 @@ class Conversion {
       };
       const lessons = await this.#addScenario(scenarioEntry, course, section);
       if (lessons.length === 0) {
-        file.warn([], 'has no texts: it is left out');
+        file.warn([], 'has no texts: it is skipped');
         continue;
       }
       const durations = shared(minutesOf(scenarioEntry), lessons.length);
@@ -105,7 +106,10 @@ class Conversion {
     const known = this.#scenarios.get(entry.folder);
     if (known) {
       if (known.scenario.tasks.length > 0)
-        entry.file.warn([], `its laboratory belongs to the course ${known.course}, and not to ${course.slug} too`);
+        entry.file.warn(
+          [],
+          `its laboratory belongs to the course ${known.course}, so the course ${course.slug} gets only its lessons`,
+        );
       return known.scenario.lessons;
     }
     const scenario = await new ScenarioReader(this.#source, entry, this.#markdown).read();
@@ -120,9 +124,9 @@ class Conversion {
     const imageId = file.value.backend?.imageid ?? '';
     const isOther = imageId !== '' && !/^ubuntu/i.test(imageId);
     const place = ['backend', 'imageid'];
-    if (tasks.length === 0) file.warn([], 'has no checks: there are its lessons, and no laboratory');
+    if (tasks.length === 0) file.warn([], 'has no checks: only its lessons are converted');
     else if (isOther && this.#options.image === undefined)
-      file.warn(place, `${imageId} is not what our images are: there are its lessons, and no laboratory`);
+      file.warn(place, `${imageId} differs from the images of this platform: only its lessons are converted`);
     else if (isOther) file.warn(place, `${imageId} is replaced by ${this.#options.image}`);
     return tasks.length > 0 && (!isOther || this.#options.image !== undefined);
   }
@@ -171,17 +175,17 @@ class Conversion {
       const warn = (message: string) =>
         this.#source.warnings.push({ file: path, line, message: `${reference} ${message}` });
       if (reference === found) {
-        warn('is no path within the source: not carried over');
+        warn('is not a path within the source: not converted');
         continue;
       }
       if (this.files.has(target)) continue;
-      if (mediaTypeOf(reference) === undefined) warn('is no picture or file that lessons can show: not carried over');
+      if (mediaTypeOf(reference) === undefined) warn('is not a picture or file that lessons can show: not converted');
       else {
         try {
           this.files.set(target, await this.#source.folder.readBytes(reference, maxPictureBytes));
         } catch (error) {
           if (!(error instanceof UnusablePath)) throw error;
-          warn(`${error.message}: not carried over`);
+          warn(`${error.message}: not converted`);
         }
       }
     }
@@ -201,36 +205,3 @@ const lineOf = (markdown: string, reference: string): number => {
   const name = reference.slice(reference.lastIndexOf('/') + 1);
   return markdown.slice(0, Math.max(markdown.indexOf(name), 0)).split('\n').length;
 };
-
-/** A slug of a name that is not yet in `taken`. It is added to `taken`. */
-export function slugOf(name: string, taken: Set<string>, otherwise = 'scenario'): string {
-  const words = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 80)
-    .replace(/^-|-$/g, '');
-  const base = words || `${otherwise}-${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
-  let slug = base;
-  for (let number = 2; taken.has(slug); number += 1) slug = `${base}-${number}`;
-  taken.add(slug);
-  return slug;
-}
-
-/** The duration of a scenario. 0, with a warning, where it is not given in minutes. */
-function minutesOf({ file }: ScenarioEntry): number {
-  const { time } = file.value;
-  if (time === undefined || time === '') return 0;
-  const minutes = Number(/^(\d+)\s*(?:m|mins?|minutes?)?$/i.exec(String(time).trim())?.[1] ?? Number.NaN);
-  if (minutes <= 10_000) return minutes;
-  file.warn(['time'], `${time} is not a number of minutes: not carried over`);
-  return 0;
-}
-
-/** Whole minutes that add up to the total. */
-const shared = (minutes: number, parts: number): number[] =>
-  Array.from(
-    { length: parts },
-    (_, index) => Math.floor((minutes * (index + 1)) / parts) - Math.floor((minutes * index) / parts),
-  );

@@ -12,23 +12,23 @@ suite("Killercoda's Markdown", () => {
   const take = async (text: string, isWanted: (summary: string) => boolean) =>
     takeDetails(text, await read(text), isWanted);
 
-  test('marks of code go, in spans and at the ends of blocks, and the code stays', async () => {
+  test('marks of code are removed in spans and after blocks, and the code is kept', async () => {
     const marked =
       'Run `ls -l`{{exec}}, `pwd`{{copy}} or `id`{{}}.\n\n```bash\nuname\n```{{exec interrupt}}\n~~~\nid\n~~~{{copy}}';
     const plain = 'Run `ls -l`, `pwd` or `id`.\n\n```bash\nuname\n```\n~~~\nid\n~~~';
     assert.deepEqual(await withoutMarks(marked, read), { text: plain, remarks: [] });
   });
 
-  test('braces that are code of its own stay', async () => {
+  test('braces that are code themselves are kept', async () => {
     const template = '`{{ .Values.name }}`\n\n```\necho `x`{{exec}}\n{{ .Name }}\n```\n';
     assert.equal((await withoutMarks(template, read)).text, template);
   });
 
-  test('a link to a port becomes an address, and is said with its line', async () => {
+  test('a link to a port becomes an address, and is reported with its line', async () => {
     const { text, remarks } = await withoutMarks('One\n[page]({{TRAFFIC_HOST1_8080}}/a) {{TRAFFIC_HOST2_80}}', read);
     assert.equal(text, 'One\n[page](http://localhost:8080/a) {{TRAFFIC_HOST2_80}}');
     assert.deepEqual(
-      remarks.map(({ line, message }) => [line, /is left/.test(message)]),
+      remarks.map(({ line, message }) => [line, /is unchanged/.test(message)]),
       [
         [2, false],
         [2, true],
@@ -36,7 +36,7 @@ suite("Killercoda's Markdown", () => {
     );
   });
 
-  test('code blocks come without indentation and with their language', async () => {
+  test('code blocks are returned without indentation and with their language', async () => {
     const blocks = codeBlocks(
       await read(
         '  ```Bash\n  one\n    two\n  ```\ntext\n- ~~~\n  three\n  ~~~\n\n> ```\n> four\n\n``` sh\nnever closed\n',
@@ -50,7 +50,7 @@ suite("Killercoda's Markdown", () => {
     ]);
   });
 
-  test('wanted details are taken out with all that is in them, others stay', async () => {
+  test('requested details are removed with their content, others are kept', async () => {
     const text =
       'Do it.\n\n<br>\n<details><summary>Solution</summary>\n<br>\nA<details><summary>Tip</summary>B</details>\n</details>\n\n<details>\n<summary>Info</summary>C</details>\n';
     const { text: rest, details } = await take(text, (summary) => summary === 'Solution');
@@ -59,7 +59,7 @@ suite("Killercoda's Markdown", () => {
     assert.equal((await take('<details>never closed', () => true)).text, '<details>never closed');
   });
 
-  test('details that are code or a comment stay', async () => {
+  test('details in code or a comment are kept', async () => {
     for (const text of [
       '`<details>`a`</details>`',
       '```\n<details>a</details>\n```\n',
@@ -68,7 +68,7 @@ suite("Killercoda's Markdown", () => {
       assert.deepEqual(await take(text, () => true), { text, details: [] });
   });
 
-  test('a heading is found outside of code, a text loses what Windows put into it', async () => {
+  test('a heading is found outside of code, and line endings of Windows are removed', async () => {
     assert.equal(await headingOf('```\n# no\n```\n## The `first` one ##\n# Two'), 'The first one');
     assert.equal(await headingOf('A *line*\n===\n'), 'A line');
     assert.equal(await headingOf('Nothing'), undefined);
@@ -77,13 +77,13 @@ suite("Killercoda's Markdown", () => {
     assert.equal(plainText('\uFEFFa\r\nb\r\n'), 'a\nb\n');
   });
 
-  test('pictures are found, as far as they do not lie on another site', async () => {
+  test('pictures are found unless they are on another site', async () => {
     assert.equal(hasPicture(await read('![a](b.png)')), true);
     assert.equal(hasPicture(await read('<img src="b.png">')), true);
     assert.equal(hasPicture(await read('`![a](b.png)` ![a](https://example.com/b.png)')), false);
   });
 
-  test('a text of blanks takes no longer than another one', async () => {
+  test('a text of blanks takes no longer than other texts', async () => {
     const body = `one${'\n    '.repeat(2000)}\ntwo\n <br>  \n\n`;
     const { details } = await take(`<details><summary>Hint</summary>\n <br/>\n${body}</details>`, () => true);
     assert.deepEqual(details, [{ summary: 'Hint', body: 'one\n\ntwo\n' }]);

@@ -27,7 +27,7 @@ export async function withoutMarks(markdown: string, read: Read): Promise<{ text
     line.replace(trafficMark, (mark, name: string) => {
       const port = hostAndPort.exec(name)?.[1];
       const address = port === undefined ? mark : `http://localhost:${port}`;
-      const outcome = port === undefined ? 'is left as it is' : `became ${address}`;
+      const outcome = port === undefined ? 'is unchanged' : `became ${address}`;
       remarks.push({ line: index + 1, message: `${mark}, a link to a port of the machine, ${outcome}` });
       return address;
     }),

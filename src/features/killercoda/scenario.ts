@@ -97,12 +97,12 @@ export class ScenarioReader {
 
   #checkVerify(script: string, path: string, place: Place): void {
     const { file } = this.#entry;
-    if (script.trim() === '') file.report([...place, 'verify'], `${path} is empty, so that it would pass always`);
+    if (script.trim() === '') file.report([...place, 'verify'], `${path} is empty, so it would always pass`);
     const { words, isShell } = interpreterOf(script);
     if (!isShell) file.warn([...place, 'verify'], `${path} needs ${words[0]}, which the image must have`);
     const rootLine = script.split('\n').findIndex((line) => /(^|[\s"'=(])(\/root\b|~\/)/.test(line)) + 1;
     if (rootLine > 0) {
-      const message = 'names the home directory of root, where students, who are no root here, may not write';
+      const message = 'names the home directory of root, where students cannot write';
       this.#source.warnings.push({ file: path, line: rootLine, message });
     }
   }
@@ -118,7 +118,7 @@ export class ScenarioReader {
     if (blocks.length === 1 && block && block.code.trim() && shellLanguages.includes(block.language)) return block.code;
     const reason = blocks.length === 1 ? 'is not shell code' : `holds ${blocks.length} code blocks and not one`;
     const where = given ? '' : ' It stays in the lesson.';
-    file.warn([...place, given ? 'solution' : 'text'], `the solution is not carried over: it ${reason}.${where}`);
+    file.warn([...place, given ? 'solution' : 'text'], `the solution is not converted: it ${reason}.${where}`);
     return undefined;
   }
 
@@ -143,8 +143,8 @@ export class ScenarioReader {
       if (knownKeys.includes(key) || value === '') continue;
       const name = typeof value === 'string' ? ` ${value}` : '';
       const what = setUpKeys.includes(key)
-        ? `the set-up script${name} is not carried over: laboratories begin as the image is`
-        : 'is not carried over';
+        ? `the set-up script${name} is not converted: laboratories start from the unchanged image`
+        : 'is not converted';
       this.#entry.file.warn([...place, key], what);
     }
   }
@@ -154,17 +154,17 @@ export class ScenarioReader {
     const { details = {}, ...rest } = file.value;
     for (const key of Object.keys(rest)) {
       if (!['title', 'description', 'difficulty', 'time', 'backend'].includes(key))
-        file.warn([key], 'is not carried over');
+        file.warn([key], 'is not converted');
     }
     for (const [host, assets] of Object.entries(details.assets ?? {})) {
       if (host !== 'host01') file.warn(['details', 'assets', host], 'a laboratory has one machine, host01');
       for (const [index, asset] of assets.entries()) {
-        const message = `${asset.file} is not put to ${asset.target ?? 'the machine'}: laboratories begin as the image is`;
+        const message = `${asset.file} is not copied to ${asset.target ?? 'the machine'}: laboratories start from the unchanged image`;
         file.warn(['details', 'assets', host, index], message);
       }
     }
     for (const key of Object.keys(details)) {
-      if (!['intro', 'steps', 'finish', 'assets'].includes(key)) file.warn(['details', key], 'is not carried over');
+      if (!['intro', 'steps', 'finish', 'assets'].includes(key)) file.warn(['details', key], 'is not converted');
     }
   }
 }

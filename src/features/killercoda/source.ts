@@ -72,7 +72,7 @@ export class KillercodaSource {
 
   async #collect(folder: string, course: CourseEntry, depth: number): Promise<void> {
     if (depth > maxDepth) {
-      this.#problem(folder, `lies more than ${maxDepth} folders deep`);
+      this.#problem(folder, `is more than ${maxDepth} folders deep`);
       return;
     }
     if (this.#visited.has(folder)) {
@@ -97,7 +97,7 @@ export class KillercodaSource {
     if (!(await this.#has(path))) {
       const entries = await this.#guarded(folder, () => this.folder.list(folder), []);
       for (const entry of entries.filter((found) => found.isSymbolicLink())) {
-        this.warnings.push({ file: joinPaths(folder, entry.name), line: 1, message: 'is a symbolic link: left out' });
+        this.warnings.push({ file: joinPaths(folder, entry.name), line: 1, message: 'is a symbolic link: skipped' });
       }
       return entries.filter((entry) => entry.isDirectory()).map(({ name }) => ({ path: joinPaths(folder, name) }));
     }
@@ -110,9 +110,9 @@ export class KillercodaSource {
     for (const [index, item] of items.entries()) {
       const target = joinPaths(folder, item.path).replace(/\/$/, '');
       const isOutside = target === '.' || target.startsWith('..') || item.path.startsWith('/');
-      if (isOutside) structure.report(['items', index, 'path'], 'leads to no folder within the source');
+      if (isOutside) structure.report(['items', index, 'path'], 'is not a folder within the source');
       else if (!(await this.#isFolder(target)))
-        structure.report(['items', index, 'path'], `${target} is not there, or is no folder`);
+        structure.report(['items', index, 'path'], `${target} does not exist or is not a folder`);
       else found.push({ ...item, path: target });
     }
     return found;

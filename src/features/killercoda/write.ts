@@ -10,7 +10,7 @@ export async function checkTarget(target: string): Promise<void> {
   });
   if (!found) return;
   if (!found.isDirectory() || (await readdir(target)).length > 0)
-    throw new Error(`${target} is there, and not an empty folder`);
+    throw new Error(`${target} exists and is not an empty folder`);
 }
 
 /**

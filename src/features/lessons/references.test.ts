@@ -9,7 +9,7 @@ import { referencedFiles, resolveReference } from './references.ts';
 
 const found = (markdown: string) => [...referencedFiles(markdown, 'course/lesson.md')].sort();
 
-it('finds what a text refers to', () => {
+it('finds the references of a text', () => {
   const cases: [string, string[]][] = [
     ['![shell](images/shell.png)', ['course/images/shell.png']],
     ['[notes](notes.txt "A title") and ![](./a.gif)', ['course/a.gif', 'course/notes.txt']],
@@ -36,7 +36,7 @@ it('finds what a text refers to', () => {
   for (const [markdown, expected] of cases) assert.deepEqual(found(markdown), expected, markdown);
 });
 
-it('takes code for text', () => {
+it('treats code as text', () => {
   assert.deepEqual(found('```\n![](a.png)\n```\n![](b.png)'), ['course/b.png']);
   assert.deepEqual(found('~~~ sh\n![](a.png)\n```\n~~~\n![](b.png)'), ['course/b.png']);
   assert.deepEqual(found('````\n```\n![](a.png)\n````\n![](b.png)'), ['course/b.png']);
@@ -81,7 +81,7 @@ it('takes time in proportion to the text', () => {
   }
 });
 
-it('resolves a reference inside the repository only', () => {
+it('resolves references only inside the repository', () => {
   assert.equal(resolveReference('a/b.md', 'c.png'), 'a/c.png');
   assert.equal(resolveReference('b.md', 'c.png'), 'c.png');
   assert.equal(resolveReference('a/b.md', '../c.png'), 'c.png');
@@ -91,7 +91,7 @@ it('resolves a reference inside the repository only', () => {
     assert.equal(resolveReference('a/b.md', path), path === '.' ? 'a' : undefined);
 });
 
-it('finds what the parser of the pages finds', async () => {
+it('finds the same references as the parser of the pages', async () => {
   const folder = join(import.meta.dirname, '../../../content/lessons');
   const paths = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.md'));
   const lessons = await Promise.all(paths.map((path) => readFile(join(folder, path), 'utf8')));

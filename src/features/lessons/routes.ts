@@ -1,34 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
-import { matchesTag, negotiate } from '../../http/negotiation.ts';
+import { sendTagged, unchanged } from '../../http/entity-tag.ts';
+import { negotiate } from '../../http/negotiation.ts';
+import { PageQuery, pageOf, setPageHeaders, setWholeListHeaders } from '../../http/paging.ts';
 import { errors } from '../../http/schemas.ts';
 import { servedTypes } from './media-types.ts';
 import { CourseSchema, FileParams, RefreshSchema, ThemeParams, ThemeProgressSchema, ThemeSchema } from './schema.ts';
 import type { LessonService } from './service.ts';
 
+const jsonType = 'application/json; charset=utf-8';
 const textForms = ['application/json', 'text/markdown', 'text/plain'] as const;
-const unchanged = { 304: Type.Null({ description: 'The client has it already.' }) };
 /** Disables scripts and external references in a picture, even when it is opened as a page. */
 const pictureCsp = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
-
-/**
- * Sends a file unless the client has it already. Only the client itself may cache it. Headers are set last, so that an error has none of
- * them.
- */
-async function sendFile(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  tag: string,
-  read: () => Promise<string | Buffer>,
-  type: string,
-) {
-  const isKnown = matchesTag(request.headers['if-none-match'], tag);
-  const body = isKnown ? null : await read();
-  reply.header('ETag', tag).header('Cache-Control', 'private, no-cache');
-  return body === null ? reply.code(304).send() : reply.type(type).send(body);
-}
 
 function addVary(reply: FastifyReply, field: string): void {
   const known = reply.getHeader('Vary');
@@ -41,19 +26,31 @@ export const lessonRoutes =
     const tags = ['lessons'];
 
     app.get('/api/lessons/courses', {
-      config: { access: 'user' },
+      config: { access: 'user', hasEntityTag: true },
       schema: {
         tags,
-        summary: 'The courses with their sections and themes, and how far the caller is',
+        summary: 'The courses with their sections, themes and the progress of the caller',
         description:
-          'In the order of `order_index`, then `id`. Courses and sections that are not active are for administrators only.',
+          'In the order of `order_index`, then `id`. Courses and sections that are not active are for administrators only. ' +
+          'All courses, or those of one page where `page` or `page_size` is given.',
+        querystring: PageQuery,
         response: { 200: Type.Array(CourseSchema), ...errors(401) },
       },
-      handler: (request) => lessons.courses(callerOf(request)),
+      handler: async (request, reply) => {
+        const tree = await lessons.courses(callerOf(request));
+        const { page, page_size } = request.query;
+        const isWhole = page === undefined && page_size === undefined;
+        const { limit, offset } = pageOf(request.query);
+        const range = isWhole ? undefined : { first: offset, end: offset + limit };
+        if (isWhole) setWholeListHeaders(request, reply, tree.length);
+        else setPageHeaders(request, reply, { limit, offset }, tree.length);
+        const read = () => tree.render(range);
+        return await sendTagged(request, reply, { tag: tree.tag(range), type: jsonType, read });
+      },
     });
 
     app.get('/api/lessons/themes/:theme_id', {
-      config: { access: 'user' },
+      config: { access: 'user', hasEntityTag: true },
       schema: {
         tags,
         summary: 'A theme, with its neighbours in the course',
@@ -82,14 +79,10 @@ export const lessonRoutes =
       },
       handler: async (request, reply) => {
         const form = negotiate(request.headers.accept, textForms);
-        const file = await lessons.content(callerOf(request), request.params.theme_id);
+        const { id, read } = await lessons.content(callerOf(request), request.params.theme_id, form);
         addVary(reply, 'Accept');
-        const read = async () => {
-          // In every format, the text has no byte order mark, and has U+FFFD where the file is not UTF-8.
-          const text = new TextDecoder().decode(await file.read());
-          return form === 'application/json' ? JSON.stringify(text) : text;
-        };
-        return await sendFile(request, reply, `"${file.id}-${form.split('/')[1]}"`, read, `${form}; charset=utf-8`);
+        const tag = `"${id}-${form.split('/')[1]}"`;
+        return await sendTagged(request, reply, { tag, type: `${form}; charset=utf-8`, read });
       },
     });
 
@@ -97,7 +90,7 @@ export const lessonRoutes =
       config: { access: 'user' },
       schema: {
         tags,
-        summary: "A picture or another file that the theme's text refers to",
+        summary: "A file that the theme's text refers to, such as a picture",
         description:
           'Only files that the Markdown refers to, of these kinds: PNG, JPEG, GIF, WebP, SVG, PDF, plain text. A path that begins with `../` or `/` is sent with its slashes as `%2F`.',
         params: FileParams,
@@ -116,7 +109,8 @@ export const lessonRoutes =
         const file = await lessons.file(callerOf(request), request.params.theme_id, request.params['*']);
         reply.header('X-Content-Type-Options', 'nosniff');
         if (file.mediaType === 'image/svg+xml') reply.header('Content-Security-Policy', pictureCsp);
-        return await sendFile(request, reply, `"${file.id}"`, file.read, file.mediaType);
+        const { id, mediaType, read } = file;
+        return await sendTagged(request, reply, { tag: `"${id}"`, type: mediaType, read });
       },
     });
 
@@ -125,7 +119,7 @@ export const lessonRoutes =
       schema: {
         tags,
         summary: 'Mark a theme complete',
-        description: 'Once more is no mistake: the time is renewed, and the activity feed is told only the first time.',
+        description: 'Can be repeated: the time is updated. Only the first completion appears in the activity feed.',
         params: ThemeParams,
         response: { 200: ThemeProgressSchema, ...errors(401, 404) },
       },
@@ -136,7 +130,7 @@ export const lessonRoutes =
       config: { access: 'user' },
       schema: {
         tags,
-        summary: 'Take a completion back',
+        summary: 'Mark a theme incomplete',
         params: ThemeParams,
         response: { 200: ThemeProgressSchema, ...errors(401, 404) },
       },
@@ -147,7 +141,7 @@ export const lessonRoutes =
       config: { access: 'admin' },
       schema: {
         tags,
-        summary: 'Bring the lessons repository up to date now',
+        summary: 'Update the lessons repository now',
         response: { 200: RefreshSchema, ...errors(401, 403, 503) },
       },
       handler: async () => {

@@ -63,7 +63,7 @@ export const ThemeProgressSchema = Type.Object(
 export const RefreshSchema = Type.Object(
   {
     commit: Type.Union([Type.String(), Type.Null()], {
-      description: 'The commit that is served now; null while the repository is empty.',
+      description: 'The current commit. Null if the repository is empty.',
     }),
     has_changed: Type.Boolean(),
   },

@@ -1,66 +1,122 @@
 import { LRUCache } from 'lru-cache';
+import { RowCache } from '../../database/processes/cache.ts';
+import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { found, NotFound } from '../../errors.ts';
+import { Catalogue, type CatalogueView, type ThemePlace } from './catalogue.ts';
 import type { LessonSource, LessonVersion } from './lesson-source.ts';
 import { mediaTypeOf } from './media-types.ts';
+import { percentOf } from './percent.ts';
+import type { ProgressStore, ThemeProgressRow } from './progress-store.ts';
+import { ReaderTree } from './reader-tree.ts';
 import { referencedFiles, resolveReference } from './references.ts';
-import type { CourseRow, LessonStore, Reader, SectionRow, ThemeInPlace, ThemeProgressRow, ThemeRow } from './store.ts';
+import type { LessonStore, ThemeRow } from './store.ts';
 
 /** The caller's fields that lessons need. */
 type Caller = { id: number; role: string };
-type ThemeNode = ThemeRow & { is_completed: boolean };
-export type CourseNode = CourseRow & {
-  sections: (SectionRow & { themes: ThemeNode[] })[];
-  progress: { completed_themes: number; total_themes: number; percent: number };
+export type ThemeInPlace = ThemeRow & {
+  is_completed: boolean;
+  completed_at: Date | null;
+  previous_theme_id: number | null;
+  next_theme_id: number | null;
+};
+export type CourseProgress = {
+  course_id: number;
+  name: string;
+  completed_themes: number;
+  total_themes: number;
+  percent: number;
 };
 /** A file that was found but not read yet. Its id can be enough for an answer. */
 export type FoundFile = { id: string; read: () => Promise<Buffer> };
+/** The formats of a lesson's text. */
+export type TextForm = 'application/json' | 'text/markdown' | 'text/plain';
 
-const readerOf = (caller: Caller): Reader => ({ userId: caller.id, seesInactive: caller.role === 'admin' });
+export type LessonParts = {
+  store: LessonStore;
+  progress: ProgressStore;
+  source: LessonSource;
+  feed: ChangeFeed;
+  /** Refreshes the copies of other processes where possible. Never throws. */
+  refreshOthers: () => Promise<void>;
+};
 
-/** With one decimal, rounded down, so that only a complete part is 100. */
-const percentOf = (part: number, whole: number): number => (whole === 0 ? 0 : Math.floor((1000 * part) / whole) / 10);
+/** Size limit of the texts in memory, in bytes. */
+const textBytes = 16 * 1024 * 1024;
 
 /** Courses, sections, themes and their texts as a caller sees them, and the caller's progress. */
 export class LessonService {
-  readonly #store: LessonStore;
-  readonly #source: LessonSource;
+  readonly #parts: LessonParts;
+  readonly #cache: RowCache<'all', Catalogue>;
   /** The references of a Markdown file, by its path and content. */
   readonly #references = new LRUCache<string, ReadonlySet<string>>({ max: 500 });
+  /** Serialised texts by the id of their file, which names the content, and their form. */
+  readonly #texts = new LRUCache<string, Buffer>({ maxSize: textBytes, sizeCalculation: ({ length }) => length + 1 });
 
-  readonly #refreshOthers: () => Promise<void>;
-
-  /** @param parts.refreshOthers refreshes the copies of other processes where possible; never throws */
-  constructor(parts: { store: LessonStore; source: LessonSource; refreshOthers: () => Promise<void> }) {
-    this.#store = parts.store;
-    this.#source = parts.source;
-    this.#refreshOthers = parts.refreshOthers;
+  constructor(parts: LessonParts) {
+    this.#parts = parts;
+    this.#cache = new RowCache<'all', Catalogue>({
+      feed: parts.feed,
+      channel: 'catalogue_changed',
+      max: 1,
+      keyOf: () => undefined,
+    });
   }
 
-  async courses(caller: Caller): Promise<CourseNode[]> {
-    const { courses, sections, themes } = await this.#store.catalogue(readerOf(caller));
-    const themesOf = Map.groupBy(themes, (theme) => theme.section_id);
-    const sectionsOf = Map.groupBy(sections, (section) => section.course_id);
-    return courses.map((course) => {
-      const own = (sectionsOf.get(course.id) ?? []).map((section) => ({
-        ...section,
-        themes: themesOf.get(section.id) ?? [],
-      }));
-      const all = own.flatMap((section) => section.themes);
-      const completed_themes = all.filter((theme) => theme.is_completed).length;
-      const percent = percentOf(completed_themes, all.length);
-      return { ...course, sections: own, progress: { completed_themes, total_themes: all.length, percent } };
+  /** The tree of courses with the caller's progress. */
+  async courses(caller: Caller): Promise<ReaderTree> {
+    const { tree } = await this.#view(caller);
+    return new ReaderTree(tree, await this.#parts.progress.completedIds(caller.id));
+  }
+
+  /** The caller's progress in each visible course, in their order. */
+  async courseProgress(caller: Caller): Promise<CourseProgress[]> {
+    const view = await this.#view(caller);
+    const counts = new Map<number, number>();
+    for (const id of (await this.#parts.progress.completedIds(caller.id)).split(',')) {
+      const course = view.place(Number(id))?.courseIndex;
+      if (course !== undefined) counts.set(course, (counts.get(course) ?? 0) + 1);
+    }
+    return view.courses.map(({ row: { id, name }, themeCount }, index) => {
+      const completed_themes = counts.get(index) ?? 0;
+      const percent = percentOf(completed_themes, themeCount);
+      return { course_id: id, name, completed_themes, total_themes: themeCount, percent };
     });
+  }
+
+  /** How many themes the caller sees, and how many of them these are, with the sum of their minutes. */
+  async figures(caller: Caller, completedIds: readonly number[]) {
+    const view = await this.#view(caller);
+    const total_themes = view.courses.reduce((sum, { themeCount }) => sum + themeCount, 0);
+    const completed = completedIds.flatMap((id) => view.place(id)?.theme ?? []);
+    const minutes_learned = completed.reduce((sum, { duration_minutes }) => sum + duration_minutes, 0);
+    const percent = percentOf(completed.length, total_themes);
+    return { completed_themes: completed.length, total_themes, percent, minutes_learned };
   }
 
   /** @throws NotFound */
   async theme(caller: Caller, themeId: number): Promise<ThemeInPlace> {
-    return found(await this.#store.theme(readerOf(caller), themeId), 'Theme');
+    const { theme, previous, next } = await this.#place(caller, themeId);
+    const completed_at = await this.#parts.progress.completedAt(caller.id, themeId);
+    const is_completed = completed_at !== null;
+    return { ...theme, is_completed, completed_at, previous_theme_id: previous, next_theme_id: next };
   }
 
-  /** The theme's Markdown file. @throws NotFound, Unavailable */
-  async content(caller: Caller, themeId: number): Promise<FoundFile> {
-    const { markdown_file_path: path } = await this.theme(caller, themeId);
-    return await find(await this.#source.open(), path);
+  /** The theme's Markdown file in a format. Without a byte order mark, and with U+FFFD where it is not UTF-8. @throws NotFound, Unavailable */
+  async content(caller: Caller, themeId: number, form: TextForm): Promise<FoundFile> {
+    const { theme } = await this.#place(caller, themeId);
+    const { id, read } = await find(await this.#parts.source.open(), theme.markdown_file_path);
+    const key = `${id} ${form}`;
+    return {
+      id,
+      read: async () => {
+        const known = this.#texts.get(key);
+        if (known) return known;
+        const text = new TextDecoder().decode(await read());
+        const body = Buffer.from(form === 'application/json' ? JSON.stringify(text) : text);
+        this.#texts.set(key, body);
+        return body;
+      },
+    };
   }
 
   /**
@@ -69,8 +125,8 @@ export class LessonService {
    * @throws NotFound for a missing file, one that the Markdown does not refer to, or an unsupported type; Unavailable
    */
   async file(caller: Caller, themeId: number, path: string): Promise<FoundFile & { mediaType: string }> {
-    const { markdown_file_path: markdownPath } = await this.theme(caller, themeId);
-    const version = await this.#source.open();
+    const { markdown_file_path: markdownPath } = (await this.#place(caller, themeId)).theme;
+    const version = await this.#parts.source.open();
     const target = resolveReference(markdownPath, path);
     const mediaType = target === undefined ? undefined : mediaTypeOf(target);
     if (target === undefined || mediaType === undefined || !(await this.#isReferred(version, markdownPath, target))) {
@@ -81,20 +137,37 @@ export class LessonService {
 
   /** @throws NotFound */
   async complete(caller: Caller, themeId: number): Promise<ThemeProgressRow> {
-    return found(await this.#store.complete(caller.id, await this.theme(caller, themeId)), 'Theme');
+    const { theme } = await this.#place(caller, themeId);
+    return found(await this.#parts.progress.complete(caller.id, theme), 'Theme');
   }
 
   /** @throws NotFound */
   async takeBack(caller: Caller, themeId: number): Promise<ThemeProgressRow> {
-    const { id } = await this.theme(caller, themeId);
-    return await this.#store.takeBack(caller.id, id);
+    const { theme } = await this.#place(caller, themeId);
+    return await this.#parts.progress.takeBack(caller.id, theme.id);
   }
 
   /** Refreshes all processes. @throws Unavailable where this process fails */
   async refresh(): Promise<{ commit: string | null; changed: boolean }> {
-    const refreshed = await this.#source.refresh();
-    await this.#refreshOthers();
+    const refreshed = await this.#parts.source.refresh();
+    await this.#parts.refreshOthers();
     return refreshed;
+  }
+
+  /** Drops the cached catalogue after another component has changed it. */
+  forget(): void {
+    this.#cache.forget();
+  }
+
+  async #view({ role }: Caller): Promise<CatalogueView> {
+    const load = async () => new Catalogue(await this.#parts.store.catalogue());
+    const catalogue = this.#cache.peek('all') ?? (await this.#cache.get('all', load));
+    return catalogue.view(role === 'admin');
+  }
+
+  /** @throws NotFound where the theme does not exist or the caller may not see it */
+  async #place(caller: Caller, themeId: number): Promise<ThemePlace> {
+    return found((await this.#view(caller)).place(themeId), 'Theme');
   }
 
   async #isReferred(version: LessonVersion, markdownPath: string, target: string): Promise<boolean> {

@@ -10,7 +10,7 @@ const picture = () =>
     .png()
     .toBuffer();
 
-it('lets a bounded number of pictures wait, and takes further ones afterwards', async () => {
+it('queues a bounded number of pictures, and accepts more afterwards', async () => {
   const maker = new PictureMaker(limits);
   const bytes = await picture();
   const results = await Promise.allSettled([1, 2, 3].map(() => maker.avatarOf(bytes)));
@@ -23,7 +23,7 @@ it('lets a bounded number of pictures wait, and takes further ones afterwards', 
   assert.ok((await maker.avatarOf(bytes)).length > 0);
 });
 
-it('goes on after a picture that fails', async () => {
+it('continues after a failed picture', async () => {
   const maker = new PictureMaker(limits);
   const bytes = await picture();
   const damaged = maker.avatarOf(bytes.subarray(0, 40));

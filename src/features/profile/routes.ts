@@ -35,7 +35,7 @@ export const profileRoutes =
       schema: {
         tags,
         summary: "Change the caller's profile",
-        description: 'What is left out stays as it is. `null` clears `full_name`, an empty text clears `bio`.',
+        description: 'Omitted fields are unchanged. `null` clears `full_name`, an empty text clears `bio`.',
         body: ProfileBody,
         response: { 200: ProfileSchema, ...errors(400, 401, 415) },
       },
@@ -47,7 +47,7 @@ export const profileRoutes =
       schema: {
         tags,
         summary: "Remove the caller's picture",
-        description: 'Also right where there is none.',
+        description: 'Succeeds even if there is none.',
         response: { 200: ProfileSchema, ...errors(401) },
       },
       handler: (request) => profiles.removeAvatar(callerOf(request).id),
@@ -58,14 +58,15 @@ export const profileRoutes =
       schema: {
         tags,
         summary: 'A picture of a user',
-        description: 'For everybody who knows its address, which cannot be guessed. A new picture has a new address.',
+        description:
+          'Public for everybody who knows its address, which cannot be guessed. A new picture has a new address.',
         params: AvatarParams,
         response: {
           200: {
             description: '256 x 256 pixels.',
             content: { 'image/webp': { schema: Type.String({ format: 'binary' }) } },
           },
-          304: Type.Null({ description: 'The client has it already.' }),
+          304: Type.Null({ description: 'Not modified.' }),
           ...errors(404, 503),
         },
       },
@@ -81,7 +82,7 @@ export const profileRoutes =
           tags,
           summary: "Set the caller's picture",
           description:
-            'PNG, JPEG, WebP or GIF by content, whatever the name says: anything else is 415. More than `AVATAR_MAX_BYTES` bytes (5 MiB) or `AVATAR_MAX_PIXELS` pixels (40 megapixels) is 413, a damaged picture 422. It is kept as a WebP of 256 x 256 without metadata, of an animation the first frame.',
+            'PNG, JPEG, WebP or GIF, detected by content and not by name. Other content is 415. More than `AVATAR_MAX_BYTES` bytes (5 MiB) or `AVATAR_MAX_PIXELS` pixels (40 megapixels) is 413, a damaged picture 422. It is stored as a WebP of 256 x 256 pixels without metadata. Of an animation, the first frame is stored.',
           consumes: ['multipart/form-data'],
           body: AvatarBody,
           response: { 200: ProfileSchema, ...errors(400, 401, 413, 415, 503) },

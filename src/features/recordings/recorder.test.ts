@@ -15,7 +15,7 @@ const parse = (text: string): unknown[] =>
     .map((line) => JSON.parse(line));
 
 describe('the lines of a recording', () => {
-  it('begin with the header, and have times of six decimals', () => {
+  it('begin with the header and have times with six decimals', () => {
     const cast = new CastLines(mib);
     assert.deepEqual(JSON.parse(cast.header(header)), {
       version: 2,
@@ -36,7 +36,7 @@ describe('the lines of a recording', () => {
     );
   });
 
-  it('join characters that were cut in two, also across an event and a flush, and keep a byte order mark', () => {
+  it('join split characters across events and flushes, and keep a byte order mark', () => {
     const cast = new CastLines(mib);
     const euro = bytes('\ufeff1 €!');
     const first = cast.lines([
@@ -54,7 +54,7 @@ describe('the lines of a recording', () => {
     assert.deepEqual(parse(cast.rest(6)), [[0.006, 'o', '\ufffd']]);
   });
 
-  it('never are more than the limit, and the last of a full recording says so', () => {
+  it('never exceed the limit, and end with a note in a full recording', () => {
     const cast = new CastLines(mib);
     let text = cast.header(header);
     for (let at = 0; !cast.isFull; at += 1) text += cast.lines([{ at, output: bytes('€\u0007x'.repeat(5000)) }]);
@@ -94,7 +94,7 @@ function recorderOn({ file }: ReturnType<typeof memory>, now?: () => number, max
 }
 
 describe('a recorder', () => {
-  it('writes what came, when it came, without being asked to, and the rest at the end', async () => {
+  it('writes events with their times on its own, and the rest at the end', async () => {
     const kept = memory();
     let clock = 5000;
     const { recorder, failures } = recorderOn(kept, () => clock);
@@ -125,7 +125,7 @@ describe('a recorder', () => {
     assert.equal(kept.isClosed(), true);
   });
 
-  it('gives up a disk that is full, once, and closes the file', async () => {
+  it('stops once at a full disk and closes the file', async () => {
     const full = Object.assign(new Error('no space'), { code: 'ENOSPC' });
     const kept = memory((count) => {
       if (count > 0) throw full;
@@ -138,7 +138,7 @@ describe('a recorder', () => {
     assert.deepEqual([failures, kept.isClosed(), kept.written.length], [[full], true, 1]);
   });
 
-  it('keeps no more in memory than a bound while the disk hangs, leaves out the rest, and goes on', async () => {
+  it('keeps a bounded amount in memory while the disk hangs, drops the rest, and continues', async () => {
     const gate = Promise.withResolvers<void>();
     const kept = memory((count) => (count === 0 ? gate.promise : undefined));
     const { recorder, failures } = recorderOn(kept, undefined, 100 * mib);

@@ -17,7 +17,7 @@ export const recordingRoutes =
         tags,
         summary: "The recordings of an exam attempt's terminals, oldest first",
         description:
-          'One a shell. Empty where no terminal was opened, or they are older than `RECORDING_DAYS`. Laboratories are not recorded: their attempts are 404.',
+          'One per shell. Empty if no terminal was opened, or after `RECORDING_DAYS`. Laboratories are not recorded: their attempts are 404.',
         params: IdParams,
         querystring: PageQuery,
         response: { 200: Type.Array(RecordingSchema), ...errors(401, 403, 404, 503) },
@@ -34,9 +34,9 @@ export const recordingRoutes =
       config: { access: 'instructor' },
       schema: {
         tags,
-        summary: 'A recording, to download',
+        summary: 'Download a recording',
         description:
-          'An [asciicast v2](https://docs.asciinema.org/manual/asciicast/v2/) file of output and changes of size; of one that is being written, what there is until now. What was typed is in it only where the terminal showed it.',
+          'An [asciicast v2](https://docs.asciinema.org/manual/asciicast/v2/) file with the output and changes of size. An unfinished recording contains the output until now. Input is included only as far as the terminal displayed it.',
         params: IdParams,
         response: {
           200: {

@@ -10,12 +10,12 @@ export const RecordingSchema = Type.Object(
     rows: Type.Integer(),
     started_at: Timestamp,
     ended_at: NullableTimestamp,
-    duration_seconds: Nullable(Type.Number({ description: 'Null while it is being written.' })),
+    duration_seconds: Nullable(Type.Number({ description: 'Null while the recording is being written.' })),
     bytes: Type.Integer({
-      description: 'Of the file; of one that is being written until now, 0 where that cannot be read.',
+      description: 'The current size of the file. 0 if it cannot be read.',
     }),
     is_truncated: Type.Boolean({
-      description: 'Output is missing: it was longer than `RECORDING_MAX_MB`, or could not be written.',
+      description: 'Output is missing, because it exceeded `RECORDING_MAX_MB` or could not be written.',
     }),
   },
   { title: 'Recording' },

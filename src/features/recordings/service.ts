@@ -37,7 +37,7 @@ export class RecordingService implements AsyncDisposable {
       maxBytes: config.maxBytes,
       open: async (started_at) => {
         const begun = await store.begin(attemptId, { key, ...size, started_at });
-        if (!begun) throw new Error('There is no such attempt at an exam');
+        if (!begun) throw new Error('There is no such exam attempt');
         id = begun.id;
         return { file: await files.create(key), title: `${begun.title}, attempt ${attemptId}` };
       },
@@ -47,7 +47,7 @@ export class RecordingService implements AsyncDisposable {
       .then(async ({ isTruncated }) => {
         if (id !== undefined) await this.#end(id, key, isTruncated);
       })
-      .catch((err: unknown) => log.warn({ err, attempt: attemptId }, 'the end of a recording could not be noted'))
+      .catch((err: unknown) => log.warn({ err, attempt: attemptId }, 'the end of a recording could not be stored'))
       .finally(() => this.#running.delete(running));
     this.#running.add(running);
     return recorder;
@@ -96,7 +96,7 @@ export class RecordingService implements AsyncDisposable {
   async #bytesOf(key: string): Promise<number> {
     const { files, log } = this.#parts;
     const status = await files.status(key).catch((err: unknown) => {
-      log.warn({ err }, 'the file of a recording could not be looked at');
+      log.warn({ err }, 'the file of a recording could not be read');
       return undefined;
     });
     return status?.bytes ?? 0;

@@ -25,8 +25,9 @@ export const adminSubjectRoutes =
         about: {
           create: about.create,
           update:
-            'Fields that are left out stay; an attempt under way keeps its time and passing score. `is_active` false retires it. 409: it comes back, or goes from a draft to students, by publishing.',
-          delete: 'One that was attempted becomes inactive: it disappears from lists, its attempts and results stay.',
+            'Omitted fields are unchanged. An active attempt keeps its time limit and passing score. `is_active` false retires it. 409: drafts and retired subjects become active only by publishing.',
+          delete:
+            'If it has attempts, it is retired instead: it disappears from lists, and its attempts and results are kept.',
         },
       }),
     );
@@ -39,9 +40,8 @@ const taskRoutes =
     const tags = ['admin'];
     const config = { access: 'admin' } as const;
     const { one, Task, NewTask } = kinds[subjects.kind];
-    const TaskChange = Type.Partial(NewTask);
     const readTask = queryOrBody(NewTask);
-    const readChange = queryOrBody(TaskChange);
+    const readChange = queryOrBody(Type.Partial(NewTask));
 
     app.get(path, {
       config,
@@ -58,7 +58,7 @@ const taskRoutes =
       config: { ...config, fields: NewTask },
       schema: {
         tags,
-        summary: `Add a task to ${one}, at the end unless \`order_index\` says where`,
+        summary: `Add a task to ${one}, at the position \`order_index\` or at the end`,
         params: IdParams,
         response: { 201: Task, ...errors(401, 403, 404, 409, 415) },
       },
@@ -72,7 +72,7 @@ const taskRoutes =
       config,
       schema: {
         tags,
-        summary: `Put the tasks of ${one} into another order`,
+        summary: `Reorder the tasks of ${one}`,
         params: IdParams,
         body: TaskOrder,
         response: { 200: Type.Array(Task), ...errors(401, 403, 404, 415) },
@@ -92,10 +92,10 @@ const taskRoutes =
     });
 
     app.put(`${path}/:task_id`, {
-      config: { ...config, fields: TaskChange },
+      config: { ...config, fields: NewTask },
       schema: {
         tags,
-        summary: 'Change a task, or by `order_index` its place; what is left out stays',
+        summary: 'Change a task, or its position by `order_index`; omitted fields are unchanged',
         params: TaskParams,
         response: { 200: Task, ...errors(401, 403, 404, 415) },
       },
@@ -109,7 +109,7 @@ const taskRoutes =
       config,
       schema: {
         tags,
-        summary: 'Delete a task; results that were given for it stay',
+        summary: 'Delete a task; its results are kept',
         params: TaskParams,
         response: { 200: Done, ...errors(401, 403, 404) },
       },

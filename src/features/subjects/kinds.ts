@@ -41,8 +41,8 @@ export const kinds = {
     about: {
       starting: 'Start an attempt',
       start:
-        'Creates a container for it and starts the clock. What its terminals show is recorded, for instructors to see; tell the student so. One attempt at a time, whatever the exam: a second is 409.',
-      create: 'Without an `order_index` it comes last.',
+        'Creates a container for it and starts the clock. The output of its terminals is recorded for instructors. Clients must inform the student. A user has one active exam attempt at a time: a second is 409.',
+      create: 'Without an `order_index` it is appended.',
     },
   },
   laboratory: {
@@ -57,11 +57,11 @@ export const kinds = {
     NewSubject: NewLaboratory,
     NewTask: NewLaboratoryTask,
     about: {
-      starting: 'Start an attempt, or go on with the active one',
+      starting: 'Start an attempt, or resume the active one',
       start:
-        '201 with a new attempt and its container; 200 with the attempt of this laboratory that is active already. ' +
-        'Without a time limit of its own an attempt is graded as it stands after `SANDBOX_MAX_HOURS`.',
-      create: '409: the section has a laboratory already.',
+        '201 with a new attempt and its container; 200 with the active attempt of this laboratory. ' +
+        'An attempt without a time limit is graded as it is after `SANDBOX_MAX_HOURS`.',
+      create: '409: the section already has a laboratory.',
     },
   },
 } satisfies Record<AttemptKind, object>;

@@ -1,12 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
+import { SerializedLists, sendTagged, toAnswer } from '../../http/entity-tag.ts';
 import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
 import { errors, Id, IdParams } from '../../http/schemas.ts';
 import { isStaff, toResults, toStarted } from '../attempts/schema.ts';
 import { kinds } from './kinds.ts';
 import { toSubject } from './schema.ts';
 import type { SubjectService } from './service.ts';
+import type { Subject } from './store.ts';
 
 /** The subjects of one kind, below `/api/exams` or `/api/laboratories`. */
 export const subjectRoutes =
@@ -20,7 +22,7 @@ export const subjectRoutes =
     await app.register(isPractice ? practiceRoutes(subjects) : listRoutes(subjects));
 
     app.get(`${path}/:id`, {
-      config: { access: 'catalogue' },
+      config: { access: 'catalogue', hasEntityTag: true },
       schema: {
         tags,
         summary: `One ${kind} with its tasks`,
@@ -50,10 +52,10 @@ export const subjectRoutes =
       config: { access: 'user' },
       schema: {
         tags,
-        summary: 'Submit the active attempt and have it graded',
+        summary: 'Submit the active attempt for grading',
         description:
-          'Answers with the full results. The grading goes on when the client leaves. 503 when it failed part-way: the work is kept, ' +
-          'the verdicts are not; submit again.',
+          'Returns the full results. The grading continues if the client disconnects. 503: the grading failed; the work is kept, ' +
+          'and the attempt can be submitted again.',
         params: IdParams,
         response: { 200: Results, ...errors(401, 404, 409, 503) },
       },
@@ -67,8 +69,9 @@ export const subjectRoutes =
 const listRoutes =
   (exams: SubjectService): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const whole = new SerializedLists<Subject>();
     app.get('/api/exams', {
-      config: { access: 'catalogue' },
+      config: { access: 'catalogue', hasEntityTag: true },
       schema: {
         tags: ['exams'],
         summary: 'Exams with their tasks',
@@ -79,9 +82,15 @@ const listRoutes =
         const list = await exams.list();
         const page = pageOf(request.query);
         setPageHeaders(request, reply, page, list.length);
-        const shown =
-          list.length <= page.limit && page.offset === 0 ? list : list.slice(page.offset, page.offset + page.limit);
-        return shown.map((exam) => toSubject(exam, request.user));
+        const serialize = (some: readonly Subject[]): string => {
+          const shown: unknown = some.map((exam) => toSubject(exam, request.user));
+          return reply.serializeInput(shown as Record<string, unknown>, '200') as string;
+        };
+        const isWhole = list.length <= page.limit && page.offset === 0;
+        const body = isWhole
+          ? whole.of(list, isStaff(request.user) ? 'staff' : 'students', () => serialize(list))
+          : toAnswer(serialize(list.slice(page.offset, page.offset + page.limit)));
+        return await sendTagged(request, reply, body);
       },
     });
   };
@@ -92,7 +101,7 @@ const practiceRoutes =
     const tags = ['laboratories'];
 
     app.get('/api/laboratories/section/:section_id/laboratory', {
-      config: { access: 'user' },
+      config: { access: 'user', hasEntityTag: true },
       schema: {
         tags,
         summary: 'The laboratory of a section',
@@ -108,8 +117,8 @@ const practiceRoutes =
         tags,
         summary: 'Grade the active attempt for practice, without ending it',
         description:
-          'Answers with the results as they are now; the attempt stays `in_progress`, and `score` tells the points so far. ' +
-          '409 while it is being submitted, or when its time is over.',
+          'Returns the current results. The attempt remains `in_progress`, and `score` is the number of points so far. ' +
+          '409 while it is being submitted, or after its time has expired.',
         params: IdParams,
         response: { 200: kinds.laboratory.Results, ...errors(401, 404, 409, 503) },
       },

@@ -21,7 +21,7 @@ export const LaboratoryTask = Type.Object({ ...taskProperties, hint: Type.String
 
 const subjectProperties = {
   id: Type.Integer(),
-  slug: Nullable(Type.String({ description: 'Its name in files and commands.' })),
+  slug: Nullable(Type.String({ description: 'The name in files and commands.' })),
   title: Type.String(),
   description: Type.String(),
   container_image: Type.String(),
@@ -69,17 +69,23 @@ const subjectFields = {
   passing_score: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'In points.' }),
   is_active: Type.Optional(Type.Boolean({ description: 'False: a draft, which students do not see.' })),
 };
-export const NewExam = Type.Object({
-  ...subjectFields,
-  time_limit_minutes: TimeLimit,
-  course_id: Type.Optional(Nullable(Id)),
-  order_index: Type.Optional(OrderIndex),
-});
-export const NewLaboratory = Type.Object({
-  ...subjectFields,
-  time_limit_minutes: Type.Optional(Nullable(TimeLimit)),
-  section_id: Type.Optional(Nullable(Id)),
-});
+export const NewExam = Type.Object(
+  {
+    ...subjectFields,
+    time_limit_minutes: TimeLimit,
+    course_id: Type.Optional(Nullable(Id)),
+    order_index: Type.Optional(OrderIndex),
+  },
+  { title: 'ExamFields' },
+);
+export const NewLaboratory = Type.Object(
+  {
+    ...subjectFields,
+    time_limit_minutes: Type.Optional(Nullable(TimeLimit)),
+    section_id: Type.Optional(Nullable(Id)),
+  },
+  { title: 'LaboratoryFields' },
+);
 
 /** The common fields of their tasks. */
 export const taskFields = {
@@ -91,15 +97,21 @@ export const taskFields = {
   solution_script: Type.Optional(Nullable(Script)),
   order_index: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
 };
-export const NewExamTask = Type.Object(taskFields);
-export const NewLaboratoryTask = Type.Object({
-  ...taskFields,
-  hint: Type.Optional(Type.String({ maxLength: 100_000 })),
-});
+export const NewExamTask = Type.Object(taskFields, { title: 'ExamTaskFields' });
+export const NewLaboratoryTask = Type.Object(
+  {
+    ...taskFields,
+    hint: Type.Optional(Type.String({ maxLength: 100_000 })),
+  },
+  { title: 'LaboratoryTaskFields' },
+);
 
-export const TaskOrder = Type.Object({
-  task_ids: Type.Array(Id, { maxItems: 1000, description: 'Each task, once.' }),
-});
+export const TaskOrder = Type.Object(
+  {
+    task_ids: Type.Array(Id, { maxItems: 1000, description: 'The ids of all tasks, each once.' }),
+  },
+  { title: 'TaskOrder' },
+);
 
 /** An exam or a laboratory with attempts is kept, inactive. */
 export const SubjectDeleted = Type.Object(

@@ -4,7 +4,8 @@ import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import type { AttemptKind } from '../../database/tables.ts';
 import { Conflict, found } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
-import type { AttemptMachine, GradedAttempt, StartedAttempt } from '../attempts/machine.ts';
+import type { GradedAttempt } from '../attempts/gradings.ts';
+import type { AttemptMachine, StartedAttempt } from '../attempts/machine.ts';
 import type { AttemptStore } from '../attempts/store.ts';
 import { kinds } from './kinds.ts';
 import type { Subject, SubjectStore } from './store.ts';
@@ -29,6 +30,8 @@ export class SubjectService {
   readonly kind: AttemptKind;
   readonly #parts: SubjectParts;
   readonly #cache: RowCache<'all', Subject[]>;
+  /** The active subjects among those that are cached. */
+  readonly #active = new WeakMap<Subject[], Subject[]>();
   /** Starts in progress, by user and subject. */
   readonly #starting = new Map<string, Promise<Start>>();
 
@@ -43,9 +46,14 @@ export class SubjectService {
     });
   }
 
-  /** The subjects that students see. */
-  async list(): Promise<Subject[]> {
-    return (await this.#all()).filter(({ is_active }) => is_active);
+  /** The subjects that students see. The same array until one of them changes. */
+  async list(): Promise<readonly Subject[]> {
+    const all = await this.#all();
+    const known = this.#active.get(all);
+    if (known) return known;
+    const active = all.filter(({ is_active }) => is_active);
+    this.#active.set(all, active);
+    return active;
   }
 
   /** A retired subject is visible only to administrators and to users with an active attempt. @throws NotFound */
@@ -107,7 +115,7 @@ export class SubjectService {
 
   async #startOrResume(caller: Caller, id: number): Promise<Start> {
     const subject = await this.get(caller, id);
-    const active = await this.#active(caller, id);
+    const active = await this.#activeAttempt(caller, id);
     if (active) return active;
     try {
       return await this.#startNew(caller, subject);
@@ -122,14 +130,14 @@ export class SubjectService {
   async #startedElsewhere(caller: Caller, id: number): Promise<Start | undefined> {
     const deadline = performance.now() + startPatience;
     for (;;) {
-      const active = await this.#active(caller, id);
+      const active = await this.#activeAttempt(caller, id);
       if (active || performance.now() > deadline || !(await this.#parts.attempts.isStarting(caller.id, id)))
-        return active ?? (await this.#active(caller, id));
+        return active ?? (await this.#activeAttempt(caller, id));
       await delay(startPause);
     }
   }
 
-  async #active(caller: Caller, id: number): Promise<Start | undefined> {
+  async #activeAttempt(caller: Caller, id: number): Promise<Start | undefined> {
     const { attempts, machine } = this.#parts;
     const attempt = await attempts.activeFor(caller.id, this.kind, id);
     const container = attempt && (await machine.container(attempt.id));

@@ -57,8 +57,8 @@ export const systemRoutes =
       config: { access: 'public', rateLimit: false },
       schema: {
         tags,
-        summary: 'The service can answer: the database does',
-        description: 'Without a container engine it is ready all the same, for everything else.',
+        summary: 'The service is ready: the database answers',
+        description: 'Also ready without a container engine: only containers are unavailable.',
         response: { 200: Readiness, 503: Type.Union([Readiness, errors(503)[503]]) },
       },
       handler: async (_request, reply) => {
@@ -78,10 +78,10 @@ export const systemRoutes =
       schema: {
         tags,
         summary: 'Prometheus metrics',
-        description: 'From the machine itself, or with METRICS_TOKEN as a bearer token.',
+        description: 'For clients on the same machine, or with METRICS_TOKEN as a bearer token.',
       },
       handler: async (request, reply) => {
-        if (!mayReadMetrics(request)) throw new Forbidden('forbidden', 'Metrics are not for everybody');
+        if (!mayReadMetrics(request)) throw new Forbidden('forbidden', 'Access to the metrics is not allowed');
         return reply.type(metrics.contentType).send(await metrics.read());
       },
     });

@@ -23,18 +23,18 @@ const shellThatFails = (times: number): ContainerShell => {
 };
 
 describe('the end of a shell without an exit code', () => {
-  it('has no reason where the container runs on', async () => {
+  it('has no reason while the container is running', async () => {
     assert.equal(await findReason({ containers, shell: shellThatFails(0) }, caller, 1), undefined);
   });
 
-  it('is that of the connection where it was lost, also where the container runs on', async () => {
+  it('is a lost connection, even while the container is running', async () => {
     const lost = new ShellConnectionLost('of this test');
     const reason = await findReason({ containers, shell: shellThatFails(0) }, caller, 1, lost);
     assert.deepEqual([reason?.code, reason?.cause], [1013, lost]);
     assert.equal((await findReason({ containers, shell: shellThatFails(1) }, caller, 1, lost))?.code, 4409);
   });
 
-  it('is that of a container that stopped, also where somebody starts it again meanwhile', async () => {
+  it('is a stopped container, even if it was started again', async () => {
     const reason = await findReason({ containers, shell: shellThatFails(1) }, caller, 1);
     assert.deepEqual([reason?.code, reason?.message], [4409, 'The container is not running']);
   });

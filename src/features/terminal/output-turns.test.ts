@@ -26,7 +26,7 @@ function floods(turns: OutputTurns, seen: readonly boolean[]) {
 }
 
 describe('OutputTurns', () => {
-  it('never holds a terminal that writes little, nor one flood alone that somebody sees', async () => {
+  it('never pauses a terminal with little output, nor a single watched flood', async () => {
     const turns = new OutputTurns({ bytesPerSecond: 16 * 1024 * 1024 });
     const holds: boolean[] = [];
     using little = turns.join((isHeld) => holds.push(isHeld));
@@ -41,7 +41,7 @@ describe('OutputTurns', () => {
     assert.deepEqual(holds, []);
   });
 
-  it('lets one flood at a time go on, each in its turn', async () => {
+  it('resumes one flood at a time, in turns', async () => {
     const turns = new OutputTurns({ bytesPerSecond: 16 * 1024 * 1024 });
     const all = floods(turns, [true, true, true, true]);
     await until(() => all.filter(({ isHeld }) => !isHeld).length <= 1, 'turns');
@@ -50,7 +50,7 @@ describe('OutputTurns', () => {
       await delay(1);
     }
     await until(() => all.every(({ bytes }) => bytes > 3_000_000), 'a part for each');
-    // Ended terminals make room.
+    // Ended terminals free their turns.
     for (const one of all.slice(1)) {
       one.isOver = true;
       one.share[Symbol.dispose]();
@@ -61,7 +61,7 @@ describe('OutputTurns', () => {
     first.isOver = true;
   });
 
-  it('lets floods that nobody sees rest', async () => {
+  it('pauses unwatched floods', async () => {
     const turns = new OutputTurns({ bytesPerSecond: 16 * 1024 * 1024 });
     const [unseen, other, seen] = floods(turns, [false, false, true]);
     assert.ok(unseen && other && seen);
@@ -70,7 +70,7 @@ describe('OutputTurns', () => {
     assert.ok(unseen.bytes + other.bytes < seen.bytes / 2, `${unseen.bytes + other.bytes} of ${seen.bytes}`);
   });
 
-  it('gives turns to a flood that nobody sees beside several that somebody sees, and sooner once it is seen', async () => {
+  it('gives turns to an unwatched flood beside watched ones, and sooner once it is watched', async () => {
     const turns = new OutputTurns({ bytesPerSecond: 16 * 1024 * 1024 });
     const [unseen, ...seen] = floods(turns, [false, true, true, true]);
     assert.ok(unseen);

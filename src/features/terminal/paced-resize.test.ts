@@ -5,7 +5,7 @@ import type { Size } from './protocol.ts';
 
 const sizeOf = (cols: number): Size => ({ cols, rows: 24 });
 
-it('applies the first change at once, and of those within the pause the last', (t) => {
+it('applies the first change immediately, and the last one within each pause', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const applied: number[] = [];
   const resizes = new PacedResize(({ cols }) => applied.push(cols));
@@ -17,7 +17,7 @@ it('applies the first change at once, and of those within the pause the last', (
   assert.deepEqual(applied, [81, 83]);
 });
 
-it('forgets a change that waits', (t) => {
+it('forgets a pending change', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const applied: number[] = [];
   const resizes = new PacedResize(({ cols }) => applied.push(cols));

@@ -18,14 +18,14 @@ const isRefused = (error: unknown) => error instanceof TerminalClosed && error.c
 describe('passes from process to process', () => {
   const [here, there] = [new RelayPasses(secretKey), new RelayPasses(secretKey)];
 
-  it('say what was signed, once', () => {
+  it('return the signed content once', () => {
     const header = here.sign(there.challenge(), pass);
     const { challenge, ...accepted } = there.accept(header, request) as RelayPass & { challenge: string };
     assert.deepEqual([accepted, challenge.length], [pass, 24]);
     assert.throws(() => there.accept(header, request), isRefused);
   });
 
-  it('are good only in the process whose challenge they answer', () => {
+  it('are valid only in the process that issued the challenge', () => {
     const header = here.sign(there.challenge(), pass);
     assert.throws(() => here.accept(header, request), isRefused);
     assert.throws(() => new RelayPasses(secretKey).accept(header, request), isRefused);
@@ -33,7 +33,7 @@ describe('passes from process to process', () => {
     assert.throws(() => there.accept(here.sign('made up', pass), request), isRefused);
   });
 
-  it('are good for no other container and no other subprotocol, and are spent by the attempt', () => {
+  it('are invalid for another container or subprotocol, and are spent by the attempt', () => {
     for (const other of [
       { ...request, containerId: 6 },
       { ...request, containerId: undefined },
@@ -45,7 +45,7 @@ describe('passes from process to process', () => {
     }
   });
 
-  it('are not good with one bit changed, cut, lengthened, or signed with another key', () => {
+  it('are invalid with a changed bit, truncated, extended, or signed with another key', () => {
     const challenge = there.challenge();
     const header = here.sign(challenge, pass);
     for (let at = 0; at < header.length; at += 1) {
@@ -65,14 +65,14 @@ describe('passes from process to process', () => {
     there.accept(header, request);
   });
 
-  it('run out, by the clock of the process that is to accept them alone', async () => {
+  it('expire by the clock of the accepting process only', async () => {
     const quick = new RelayPasses(secretKey, { ttl: 1 });
     const header = here.sign(quick.challenge(), pass);
     await delay(20);
     assert.throws(() => quick.accept(header, request), isRefused);
   });
 
-  it('wait in a bounded number: the oldest gives way', () => {
+  it('are limited in number: the oldest is dropped', () => {
     const small = new RelayPasses(secretKey, { max: 2 });
     const headers = [1, 2, 3].map(() => here.sign(small.challenge(), pass));
     assert.throws(() => small.accept(headers[0] ?? '', request), isRefused);

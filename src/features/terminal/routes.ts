@@ -19,7 +19,7 @@ export const terminalRoutes =
         await reply
           .code(426)
           .headers({ Connection: 'Upgrade', Upgrade: 'websocket' })
-          .send(errorBody('upgrade_required', 'This address speaks WebSocket')),
+          .send(errorBody('upgrade_required', 'This address requires a WebSocket connection')),
       wsHandler: async (socket, request) => {
         if (isForeign(request, corsOrigins)) socket.close(closeCodes.forbidden, 'This origin may not open terminals');
         else await terminals.serve(socket, parseRequest(request));

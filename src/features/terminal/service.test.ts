@@ -25,8 +25,8 @@ class Socket extends EventEmitter {
 }
 
 describe('terminals', () => {
-  // Long: most of it is another process, which answers when the test lets it.
-  it('are no more than a user may have, when the other processes answer for several at the same moment', async () => {
+  // Long: most of it is another process, whose answers the test controls.
+  it("stay within the user's limit while other processes answer concurrently", async () => {
     const perUser = 2;
     const asked = 5;
     let counted = 0;

@@ -1,5 +1,4 @@
 import type { WebSocket } from 'ws';
-import { Unauthorized } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { ContainerNotRunning } from '../../ports/container-engine.ts';
 import type { Claims } from '../auth/tokens.ts';
@@ -11,6 +10,7 @@ import type { TerminalContainer, TerminalContainers, TerminalRecorder } from './
 import { checkRunning, closedBy, findReason } from './ending.ts';
 import { OutputTurns } from './output-turns.ts';
 import type { PeerTerminals } from './peer-terminals.ts';
+import { PeriodicChecks } from './periodic-checks.ts';
 import { closeCodes, type Size, sizeRule, subprotocol, TerminalClosed } from './protocol.ts';
 import type { RelayPasses } from './relay-passes.ts';
 import { Relays } from './relays.ts';
@@ -58,7 +58,7 @@ export class TerminalService implements AsyncDisposable {
   readonly #deadlines: SessionDeadlines;
   readonly #clients = new Set<TerminalClient>();
   readonly #turns: OutputTurns;
-  readonly #ticker: NodeJS.Timeout;
+  readonly #checks: PeriodicChecks;
   #isStopping = false;
 
   constructor(parts: TerminalParts) {
@@ -75,7 +75,11 @@ export class TerminalService implements AsyncDisposable {
       count: (userId) => this.#admission.count(userId),
       endDetached: (userId) => this.#admission.endDetached(userId),
     });
-    this.#ticker = setInterval(() => this.#tick(), options.pingSeconds * 1000).unref();
+    this.#checks = new PeriodicChecks({
+      ...{ clients: this.#clients, sessions, deadlines: this.#deadlines, containers, log },
+      admit: (claims) => parts.sessions.admit(claims),
+      seconds: options.pingSeconds,
+    });
   }
 
   /** Open shells in this process, including those whose client may come back. */
@@ -106,7 +110,7 @@ export class TerminalService implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopping = true;
-    clearInterval(this.#ticker);
+    this.#checks[Symbol.dispose]();
     const sockets = [...this.#relays.sockets, ...[...this.#clients].map(({ socket }) => socket)];
     for (const socket of this.#relays.sockets) socket.close(closeCodes.goingAway, 'The server is going away');
     const closed = sockets.map((socket) => new Promise((resolve) => void socket.once('close', resolve)));
@@ -133,7 +137,7 @@ export class TerminalService implements AsyncDisposable {
     if (!isOwn) await this.#watch(client, container.id);
     else if (asked.sessionId === undefined) await this.#begin(client, container, size ?? defaultSize);
     else this.#sessions.resumable(caller.id, container.id, asked.sessionId).resume(client, size);
-    if (isOwn) this.#touch(container.id);
+    if (isOwn) this.#checks.touch(container.id);
   }
 
   /** The watch is recorded before the watcher receives any output. */
@@ -210,34 +214,6 @@ export class TerminalService implements AsyncDisposable {
   #forget(session: TerminalSession): void {
     this.#sessions.delete(session);
     this.#deadlines.forget(session);
-  }
-
-  #tick(): void {
-    for (const client of this.#clients) client.beat();
-    const used = new Set<number>();
-    for (const session of this.#sessions.all()) {
-      if (!session.isDetached) used.add(session.containerId);
-      void this.#deadlines.follow(session);
-      for (const client of session.clients) void this.#checkToken(session, client);
-    }
-    for (const containerId of used) this.#touch(containerId);
-  }
-
-  async #checkToken(session: TerminalSession, client: TerminalClient): Promise<void> {
-    try {
-      const { id, role } = await this.#parts.sessions.admit(client.claims);
-      if (id !== session.userId && role === 'student')
-        session.dismiss(client, closeCodes.forbidden, 'You may not watch terminals any more');
-    } catch (error) {
-      // A database that is unavailable now is queried again later.
-      if (error instanceof Unauthorized) session.dismiss(client, closeCodes.token, error.message);
-    }
-  }
-
-  #touch(containerId: number): void {
-    this.#parts.containers.touch(containerId).catch((err: unknown) => {
-      this.#parts.log.warn({ err, container_id: containerId }, 'the use of a container could not be recorded');
-    });
   }
 
   readonly #onError = (err: unknown): void => {

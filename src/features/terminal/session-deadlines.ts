@@ -30,7 +30,7 @@ export class SessionDeadlines {
   async follow(session: TerminalSession): Promise<boolean> {
     const { containers, log } = this.#parts;
     const expiresAt = await containers.deadline(session.containerId).catch((err: unknown) => {
-      log.warn({ err, container_id: session.containerId }, 'the end of a container could not be read');
+      log.warn({ err, container_id: session.containerId }, 'the deadline of a container could not be read');
       return undefined;
     });
     const left = expiresAt === undefined ? undefined : this.#notices.get(session)?.follow(expiresAt);

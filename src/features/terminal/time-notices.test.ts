@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it, mock } from 'node:test';
 import { TimeNotices } from './time-notices.ts';
 
-it('tells of the end 600, 300 and 60 seconds before it and at it, unless it is disposed or the end moves', (context) => {
+it('notifies 600, 300 and 60 seconds before the end and at the end, unless disposed or postponed', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 0 });
   const tell = mock.fn();
   const told = () => tell.mock.calls.map((call) => call.arguments[0]);

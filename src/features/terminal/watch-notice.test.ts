@@ -11,7 +11,7 @@ function client(hasMessages: boolean) {
   return { got, hasMessages, send, tell: (message: object) => void (hasMessages && got.push(message)) };
 }
 
-it('says in a message, and only there, that somebody watches', () => {
+it('notifies of a watcher in a message only', () => {
   const writer = client(true);
   const notice = new WatchNotice();
   notice.tell(writer, true);
@@ -66,7 +66,7 @@ it('writes the title between characters and sequences', () => {
   }
 });
 
-it('tells what is so at the end where much happened in between', () => {
+it('reports the final state after several changes', () => {
   const writer = client(false);
   const notice = new WatchNotice();
   notice.follow(writer, Buffer.from('\x1b['));

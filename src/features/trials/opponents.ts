@@ -53,12 +53,14 @@ export async function playOpponents(parts: OpponentParts, tasks: readonly Oppone
   const answers = tasks.flatMap((task) => emptyAnswers(task.answers));
   for (const opponent of parts.opponents) {
     const last = new Map<OpponentTask, Verdict>();
-    for (const [index, { preparation, isChoosy, isRehearsal }] of rounds[opponent].entries()) {
+    const ownRounds = rounds[opponent];
+    const keepsFiles = ownRounds.some(({ isRehearsal }) => isRehearsal);
+    for (const [index, { preparation, isChoosy, isRehearsal }] of ownRounds.entries()) {
       parts.signal?.throwIfAborted();
       await run(root, `${beginning(preparation, answers)}\n${attack(attackScript(opponent, answers, isChoosy))}`);
       const played = isRehearsal ? [rehearsal] : tasks.filter((task) => !last.get(task)?.passed);
       await checkAll(parts, played, last);
-      await run(root, opponent === 'reads' && index < rounds.reads.length - 1 ? endStudent : restore);
+      await run(root, keepsFiles && index < ownRounds.length - 1 ? endStudent : restore);
     }
     for (const [index, task] of tasks.entries()) {
       const verdict = last.get(task);

@@ -9,11 +9,11 @@ const TaskTrial = Type.Object(
   {
     task_id: Type.Integer(),
     title: Type.String(),
-    first: Type.Object(Verdict.properties, { description: 'The check on a pristine container; it has to fail.' }),
+    first: Type.Object(Verdict.properties, { description: 'The check in a new container. It must fail.' }),
     solution: Nullable(
       Type.Object({
-        exit_status: Nullable(Type.Integer({ description: 'Null: it did not end by itself in its time.' })),
-        output: Type.String({ description: "What the student's terminal showed." }),
+        exit_status: Nullable(Type.Integer({ description: 'Null if it did not end in time.' })),
+        output: Type.String({ description: "The output of the student's terminal." }),
       }),
     ),
     after: Nullable(Type.Object(Verdict.properties, { description: "The check after the task's solution." })),
@@ -21,14 +21,14 @@ const TaskTrial = Type.Object(
       Type.Object({ opponent: Type.Enum([...opponents]), ...Verdict.properties }, { title: 'OpponentRun' }),
       {
         description:
-          'The check on a container where nothing is solved, against a student who kills or stops its processes, replaces files while it runs, answers what /proc shows, or answers with nothing; it has to fail. Empty where the check passed at first.',
+          'The check in a container where nothing is solved, against a student who kills or stops its processes, replaces files while it runs, answers with words from /proc, or answers with nothing. It must fail. Empty if the check passed at first.',
       },
     ),
-    problem: Nullable(Type.String({ description: 'What is wrong, in a sentence.' })),
+    problem: Nullable(Type.String({ description: 'The problem in one sentence.' })),
     problem_code: Type.Unsafe<(typeof problemCodes)[number] | null>({
       type: ['string', 'null'],
       enum: [...problemCodes, null],
-      description: 'The same in a stable word, for clients to decide by.',
+      description: 'The problem as a stable code for clients.',
     }),
   },
   { title: 'TaskTrial' },
@@ -46,6 +46,6 @@ export const TrialRefusal = Type.Object(
   },
   {
     title: 'TrialRefusal',
-    description: 'Why nothing was published; `trial_failed` comes with the report of the trial.',
+    description: 'Why it was not published. `trial_failed` includes the report of the trial.',
   },
 );

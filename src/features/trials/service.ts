@@ -6,6 +6,7 @@ import type { Caller } from '../../http/access.ts';
 import { QueueForTurns } from '../../queue-for-turns.ts';
 import type { ContainerShell } from '../containers/container-shell.ts';
 import type { Provisioner } from '../containers/provisioner.ts';
+import type { ContainerRemovals } from '../containers/removals.ts';
 import type { ReservationStore } from '../containers/reservation-store.ts';
 import type { Grader } from '../grading/grader.ts';
 import type { Opponent } from './opponent-program.ts';
@@ -18,7 +19,8 @@ type Kind = 'exam' | 'laboratory';
 export type TrialServiceParts = {
   store: TrialStore;
   reservations: Pick<ReservationStore, 'reserveTrial'>;
-  provisioner: Provisioner;
+  provisioner: Pick<Provisioner, 'make'>;
+  removals: Pick<ContainerRemovals, 'remove'>;
   shell: ContainerShell;
   grader: Grader;
   config: Config['trials'];
@@ -98,8 +100,8 @@ export class TrialService implements AsyncDisposable {
         return await this.#runInContainers(subject, signal);
       } catch (error) {
         if (error instanceof ServiceError) throw error;
-        this.#parts.log.warn({ err: error }, 'a trial was not brought to its end');
-        const reason = deadline.aborted ? `took longer than ${config.minutes} minutes` : 'was not brought to its end';
+        this.#parts.log.warn({ err: error }, 'a trial was interrupted');
+        const reason = deadline.aborted ? `took longer than ${config.minutes} minutes` : 'was interrupted';
         throw new Unavailable('trial_interrupted', `The trial ${reason}`, { cause: error });
       }
     });
@@ -139,14 +141,14 @@ export class TrialService implements AsyncDisposable {
 
   /** Runs on a container that is created for it and removed afterwards. */
   async #inContainer<Result>(image: string, act: (ref: string) => Promise<Result>): Promise<Result> {
-    const { reservations, provisioner, config } = this.#parts;
+    const { reservations, provisioner, removals, config } = this.#parts;
     // The record has an expiry, so that the reconciler removes the container if this process dies.
     const reserved = await reservations.reserveTrial(`trial-${randomUUID()}`, image, config.minutes + 1);
     const container = await provisioner.make(reserved);
     try {
       return await act(container.engine_ref ?? '');
     } finally {
-      await provisioner.remove(container);
+      await removals.remove(container);
     }
   }
 

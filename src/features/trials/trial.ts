@@ -123,10 +123,10 @@ function blame(trial: TaskTrial, code: ProblemCode | null, solutionSeconds = 0):
 
 const sentences: Record<ProblemCode, (trial: TaskTrial, solutionSeconds: number) => string> = {
   passes_at_first: () => 'The check passes before anything is done',
-  no_verdict: () => 'The check comes to no verdict on a fresh container',
+  no_verdict: () => 'The check returns no verdict in a new container',
   no_solution: () => 'There is no reference solution',
-  passes_before_solution: () => 'The check passes before the solution has run, after those of earlier tasks',
-  solution_timeout: (_trial, seconds) => `The solution did not end by itself in ${seconds} seconds`,
+  passes_before_solution: () => 'The check passes before its solution, after the solutions of earlier tasks',
+  solution_timeout: (_trial, seconds) => `The solution did not end in ${seconds} seconds`,
   solution_failed: ({ solution }) => `The solution ended with status ${solution?.exit_status}`,
   fails_after_solution: () => 'The check does not pass after the solution',
   undone_by_later_tasks: () => 'The check fails after the solutions of later tasks',

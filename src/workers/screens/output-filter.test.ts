@@ -94,7 +94,7 @@ function output(next: (below: number) => number, length: number): string {
 }
 
 describe('OutputFilter', () => {
-  it('changes nothing of what is shown, however output is cut', async () => {
+  it('does not change the display for any sizes of pieces', async () => {
     for (let seed = 1; seed <= 150; seed += 1) {
       const next = numbers(seed);
       const bytes = Buffer.from(output(next, 200));
@@ -110,7 +110,7 @@ describe('OutputFilter', () => {
     }
   });
 
-  it('gives a picture that shows the same', async () => {
+  it('returns a picture with the same display', async () => {
     for (let seed = 1; seed <= 150; seed += 1) {
       const bytes = Buffer.from(output(numbers(seed), 200));
       using emulator = new Emulator(size, { scrollback: 50, cells: 100_000 });
@@ -129,7 +129,7 @@ describe('OutputFilter', () => {
     }
   });
 
-  it('erases up to the last cell of a screen, where the emulator fails', () => {
+  it('erases up to the last cell of a screen, unlike the emulator', () => {
     using emulator = new Emulator(size, { scrollback: 50, cells: 100_000 });
     const bytes = Buffer.from('text\x1b[999;999H\x1b[1J');
     for (let at = 0; at < bytes.length; ) at += emulator.draw(bytes, at, 1_000_000).used;
@@ -148,7 +148,7 @@ describe('OutputFilter', () => {
     assert.equal(filtered(`\x1b[${'1;'.repeat(1000)}m`), `\x1b[${Array(32).fill('1').join(';')}m`);
   });
 
-  it('leaves out what a picture cannot show and the emulator would keep', () => {
+  it('removes what a picture cannot show and the emulator would store', () => {
     const end = '\x1b\\';
     for (const string of ['\x1b]8;id=1;http://x/\x07', '\x1bP+q00\x18', '\x1b]0;title\x07'])
       assert.ok(!/[a-z0]/.test(filtered(string)), string);
@@ -159,12 +159,12 @@ describe('OutputFilter', () => {
     assert.equal(filtered('\x1b[58;2;1;2;3;31m'), '\x1b[31m');
   });
 
-  it('lets a character have a few combining marks', () => {
+  it('permits a few combining marks per character', () => {
     const marks = filtered(`a${'\u0301'.repeat(100_000)}b`).split('\u0301');
     assert.equal(marks.length - 1, 8);
   });
 
-  it('takes every character for a mark that the emulator takes for one', async () => {
+  it('treats the same characters as marks as the emulator', async () => {
     const terminal = new headless.Terminal({ cols: 500, rows: 10, allowProposedApi: true });
     const missed: string[] = [];
     for (let code = 0xa0; code < 0x2_0000; code += 1) {

@@ -30,7 +30,7 @@ describe('ScreenPool', () => {
   const newScreen = (of: ScreenSize = size): TerminalScreen => pool.open(of, lost);
   after(() => pool[Symbol.asyncDispose]());
 
-  it('is drawn again over whatever another terminal showed', async () => {
+  it('is drawn over any previous content', async () => {
     using screen = newScreen();
     const output = 'one\r\n\x1b[31mtwo\x1b[m grün 漢字\r\n\x1b[?1049h\x1b[2J\x1b[5;3Hfull screen\x1b[?1h\x1b[?2004h';
     for (const byte of Buffer.from(output)) screen.write(Buffer.from([byte]));
@@ -39,7 +39,7 @@ describe('ScreenPool', () => {
     assert.deepEqual(await draw(picture, '\x1b[?1049l'), await draw(output, '\x1b[?1049l'));
   });
 
-  it('draws of many sizes without output between them the last', async () => {
+  it('draws only the last of several sizes without output', async () => {
     using screen = newScreen();
     for (let line = 0; line < 100; line += 1) screen.write(Buffer.from(`${'x'.repeat(400)}\r\n`));
     await screen.snapshot();
@@ -53,7 +53,7 @@ describe('ScreenPool', () => {
     assert.ok(performance.now() - begin < 5000, 'and not each of them');
   });
 
-  it('keeps what a full-screen program hides: the cursor and the lines that scroll', async () => {
+  it('keeps the cursor and scrollback hidden by a full-screen program', async () => {
     using screen = newScreen();
     const output = '\x1b[?25l\x1b[1;1Htop\x1b[24;1Hbottom\x1b[2;23r\x1b[23;5H';
     screen.write(Buffer.from(output));
@@ -66,7 +66,7 @@ describe('ScreenPool', () => {
     assert.ok(!later.includes('\x1b[2;23r') && !later.includes('\x1b[?25l'));
   });
 
-  it('shows the end of a flood, in the modes that the skipped part switched to', async () => {
+  it('shows the end of a flood in the modes of the skipped part', async () => {
     using screen = newScreen();
     const numbers = Array.from({ length: 200_000 }, (_, index) => `${index + 1}\r\n`).join('');
     const flood = Buffer.from(`\x1b[?1049h\x1b[?1049l\x1b[?2004h${numbers}`);
@@ -81,7 +81,7 @@ describe('ScreenPool', () => {
     assert.ok(lines.length >= 100);
   });
 
-  it('changes its size where the output does', async () => {
+  it('resizes at the right position of the output', async () => {
     using screen = newScreen();
     screen.write(Buffer.from('x'.repeat(100)));
     screen.resize({ cols: 40, rows: 10 });
@@ -91,7 +91,7 @@ describe('ScreenPool', () => {
     assert.ok((await draw(text)).lines.includes('y'.repeat(50)), 'one line that was wrapped, not two');
   });
 
-  it('keeps no more than its bound, however fast output comes', async () => {
+  it('stays within its limit for any rate of output', async () => {
     using screen = newScreen();
     const chunk = Buffer.alloc(32 * 1024, 'x');
     for (let count = 0; count < 10_000; count += 1) screen.write(chunk);
@@ -119,7 +119,7 @@ describe('a worker that fails', () => {
   }
 
   for (const word of ['HANG', 'HEAP', 'EXIT']) {
-    it(`is replaced, and its screens begin blank (${word})`, async () => {
+    it(`is replaced, and its screens start blank (${word})`, async () => {
       await using pool = failing();
       const [hostile, other] = [open(pool), open(pool)];
       assert.deepEqual([await hostile.show('before'), await other.show('before')], ['before', 'before']);
@@ -145,7 +145,7 @@ describe('a worker that fails', () => {
     });
   }
 
-  it('loses one screen where its emulator throws', async () => {
+  it('loses one screen if its emulator throws', async () => {
     await using pool = failing();
     const [hostile, other] = [open(pool), open(pool)];
     assert.equal(await other.show('one'), 'one');
@@ -155,15 +155,15 @@ describe('a worker that fails', () => {
   });
 });
 
-describe('what screens cost', () => {
-  it('nothing before the first, and a thread for some', async () => {
+describe('the cost of screens', () => {
+  it('is nothing before the first, and one thread for several', async () => {
     await using pool = new ScreenPool({ ...options, workers: 2 });
     assert.equal(pool.workers, 0);
     for (let count = 0; count < 40; count += 1) pool.open(size, lost);
     assert.equal(pool.workers, 2);
   });
 
-  it('a picture of at most so many bytes, with less above it, then with less colour', async () => {
+  it('is a picture of limited size, with fewer lines, then fewer colours', async () => {
     const pictureBytes = 256 * 1024;
     await using pool = new ScreenPool({ ...options, pictureBytes, bufferBytes: 16 * 1024 * 1024 });
     const colour = (count: number) => `\x1b[38;2;${count % 255};7;9;48;2;1;${count % 251};3m`;
@@ -182,7 +182,7 @@ describe('what screens cost', () => {
     assert.equal((await screen.snapshot()).toString().split('some words').length, 200);
   });
 
-  it('no more memory than cells, whatever they hold', async () => {
+  it('is bounded memory for any content of cells', async () => {
     await using pool = new ScreenPool({ ...options, heapMb: 64, bufferBytes: 64 * 1024 * 1024, silence: 20_000 });
     const marks = Array.from({ length: 9 }, (_, index) => String.fromCodePoint(0x300 + index)).join('');
     const line = Buffer.from(`${`\x1b[4:3ma${marks}\x1b[24mb${marks}`.repeat(250)}\r\n`);

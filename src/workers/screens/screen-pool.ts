@@ -117,7 +117,7 @@ export class ScreenPool implements TerminalScreens, AsyncDisposable {
 
   #bury(place: Place, { reason, current }: { reason: string; current: number }): void {
     this.#places.delete(place);
-    this.#options.log.warn({ reason, screens: place.screens.size }, 'a worker that keeps screens has failed');
+    this.#options.log.warn({ reason, screens: place.screens.size }, 'a screen worker has failed');
     const isFound = [...place.screens].some(({ id }) => id === current);
     // If it worked on none of them, any may be the cause.
     for (const screen of place.screens) this.#moveOn(screen, screen.id === current ? 1 : isFound ? 0 : 0.5);

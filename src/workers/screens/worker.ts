@@ -108,7 +108,7 @@ function dropHeaviest(): void {
     .sort((a, b) => b.objects - a.objects);
   if (!heaviest || heaviest.objects < manyObjects) return;
   isCollected = false;
-  drop(heaviest.id, 'it filled the memory');
+  drop(heaviest.id, 'out of memory');
 }
 
 /** Only this screen is lost. */

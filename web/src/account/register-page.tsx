@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { isRefusal, ok } from '../api/problem.ts';
 import { session } from '../session/session.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { bindFields, concernsNoField } from '../ui/bind-fields.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
+import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { Door } from './door.tsx';
@@ -36,36 +35,20 @@ export function RegisterPage() {
   );
 }
 
+const empty = { username: '', email: '', full_name: '', password: '', code: '' };
+
 /** Creates the account, then logs in with it. */
 function RegisterForm({ rules }: { rules: RegistrationRules }) {
   const t = useStrings();
-  const [fields, setFields] = useState({ username: '', email: '', full_name: '', password: '', code: '' });
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const of = bindFields(t, fields, (name, value) => setFields({ ...fields, [name]: value }), error);
-  const register = async (): Promise<void> => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      const { full_name, code, ...rest } = fields;
-      await ok(api.POST('/api/auth/register', { body: { ...rest, full_name: full_name || null, code: code || null } }));
-      const { username, password } = fields;
-      session.begin(await ok(api.POST('/api/auth/login', { body: { username, password } })));
-    } catch (refusal) {
-      setError(inWords(t, rules, refusal));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { form, error, onSubmit } = useSentForm(empty, async ({ full_name, code, ...rest }) => {
+    await ok(api.POST('/api/auth/register', { body: { ...rest, full_name: full_name || null, code: code || null } }));
+    const { username, password } = rest;
+    session.begin(await ok(api.POST('/api/auth/login', { body: { username, password } })));
+  });
+  const field = (name: keyof typeof empty) => fieldOf(form, name);
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void register();
-      }}
-    >
-      {concernsNoField(error) && <ProblemNote error={error} />}
+    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+      {error !== undefined && <ProblemNote error={inWords(t, rules, error)} />}
       {rules.mode === 'code' && (
         <TextField
           label={t.account.code}
@@ -75,7 +58,7 @@ function RegisterForm({ rules }: { rules: RegistrationRules }) {
           spellCheck={false}
           required
           maxLength={100}
-          {...of('code')}
+          {...field('code')}
         />
       )}
       <TextField
@@ -86,7 +69,7 @@ function RegisterForm({ rules }: { rules: RegistrationRules }) {
         required
         minLength={3}
         maxLength={50}
-        {...of('username')}
+        {...field('username')}
       />
       <TextField
         label={t.account.email}
@@ -94,9 +77,9 @@ function RegisterForm({ rules }: { rules: RegistrationRules }) {
         type="email"
         autoComplete="email"
         required
-        {...of('email')}
+        {...field('email')}
       />
-      <TextField label={t.account.fullName} autoComplete="name" {...of('full_name')} />
+      <TextField label={t.account.fullName} autoComplete="name" {...field('full_name')} />
       <TextField
         label={t.account.password}
         help={t.account.passwordHelp}
@@ -104,9 +87,9 @@ function RegisterForm({ rules }: { rules: RegistrationRules }) {
         autoComplete="new-password"
         required
         minLength={8}
-        {...of('password')}
+        {...field('password')}
       />
-      <Button type="submit" look="primary" isBusy={isBusy}>
+      <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
         {t.account.register}
       </Button>
     </form>

@@ -1,14 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { IconButton } from '../ui/button.tsx';
 import { Badge, type Tone } from '../ui/card.tsx';
-import { Confirm } from '../ui/dialog.tsx';
+import { DeleteButton } from '../ui/delete-button.tsx';
+import { optionsOf } from '../ui/field.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import type { Column } from '../ui/table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -41,12 +39,12 @@ export function ContainersPage() {
         {
           choice: 'kind',
           label: t.administration.kind,
-          options: kinds.map((value) => ({ value, label: t.administration.kinds[value] })),
+          options: optionsOf(kinds, t.administration.kinds),
         },
         {
           choice: 'status',
           label: t.administration.status,
-          options: statuses.map((value) => ({ value, label: t.administration.statuses[value] })),
+          options: optionsOf(statuses, t.administration.statuses),
         },
       ]}
       chip={{ names: ['user_id'], text: (first) => t.common.onlyUser(first?.username ?? `#${search.user_id}`) }}
@@ -107,25 +105,17 @@ function DeleteContainer({ container: { id, name } }: { container: Container }) 
   const t = useStrings();
   const toasts = useToasts();
   const queries = useQueryClient();
-  const [isAsking, setAsking] = useState(false);
   return (
-    <>
-      <IconButton label={`${t.common.delete} ${name}`} aria-haspopup="dialog" onClick={() => setAsking(true)}>
-        <Trash2 size={18} aria-hidden="true" />
-      </IconButton>
-      <Confirm
-        title={t.administration.deleteTitle(name)}
-        action={t.common.delete}
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        onConfirm={async () => {
-          await ok(api.DELETE('/api/admin/containers/{id}', { params: { path: { id } } }));
-          toasts.done(t.administration.deleted(name));
-          await queries.invalidateQueries({ queryKey: ['administration', 'containers'] });
-        }}
-      >
-        {t.administration.deleteContainerHelp}
-      </Confirm>
-    </>
+    <DeleteButton
+      label={`${t.common.delete} ${name}`}
+      title={t.administration.deleteTitle(name)}
+      onConfirm={async () => {
+        await ok(api.DELETE('/api/admin/containers/{id}', { params: { path: { id } } }));
+        toasts.done(t.administration.deleted(name));
+        await queries.invalidateQueries({ queryKey: ['administration', 'containers'] });
+      }}
+    >
+      {t.administration.deleteContainerHelp}
+    </DeleteButton>
   );
 }

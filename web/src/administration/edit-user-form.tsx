@@ -1,11 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { session } from '../session/session.ts';
 import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
+import { useSentForm } from '../ui/form-field.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import type { User } from './queries.ts';
 import { UserFields, type UserValues } from './user-fields.tsx';
@@ -16,32 +16,24 @@ export function EditUserForm({ user, onDone }: { user: User; onDone: () => void 
   const queries = useQueryClient();
   const me = useUser();
   const { username, email, full_name, role } = user;
-  const [values, setValues] = useState<UserValues>({ username, email, full_name: full_name ?? '', role, password: '' });
-  const save = useMutation({
-    mutationFn: () => change(user, values, user.id === me.id),
-    onSuccess: async (changed) => {
-      if (changed.id === me.id) session.changeUser(changed);
-      toasts.done(t.administration.userSaved);
-      await queries.invalidateQueries({ queryKey: ['administration'] });
-      onDone();
-    },
+  const values: UserValues = { username, email, full_name: full_name ?? '', role, password: '' };
+  const { form, error, onSubmit } = useSentForm(values, async (edited) => {
+    const changed = await change(user, edited, user.id === me.id);
+    if (changed.id === me.id) session.changeUser(changed);
+    toasts.done(t.administration.userSaved);
+    await queries.invalidateQueries({ queryKey: ['administration'] });
+    onDone();
   });
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
-      <UserFields isNew={false} values={values} onChange={setValues} error={save.error} />
-      {user.id === me.id && values.role !== role && (
+    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+      <UserFields isNew={false} form={form} error={error} />
+      {user.id === me.id && form.watch('role') !== role && (
         <p role="status" className="rounded-md border border-warn bg-warn-soft px-4 py-3 text-sm text-warn">
           {t.administration.ownRole}
         </p>
       )}
       <div className="flex justify-end">
-        <Button type="submit" look="primary" isBusy={save.isPending}>
+        <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {t.common.save}
         </Button>
       </div>

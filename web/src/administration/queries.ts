@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api, type Body } from '../api/client.ts';
+import { type Answer, api } from '../api/client.ts';
 import { type ListSearch, listQuery } from '../api/list-query.ts';
 import { ok, okAll } from '../api/problem.ts';
 import type { User } from '../session/user.ts';
@@ -10,7 +10,6 @@ const systemInterval = 5000;
 export type { User };
 export type ImportedUser = Answer<'/api/admin/users/import', 'post'>[number];
 export type Template = Answer<'/api/admin/sandbox-templates'>[number];
-export type NewTemplate = Body<'/api/admin/sandbox-templates', 'post'>;
 export type RegistrationCode = Answer<'/api/admin/registration-codes'>[number];
 export type Container = Answer<'/api/admin/containers'>[number];
 export type ActivityEntry = Answer<'/api/admin/activity'>[number];

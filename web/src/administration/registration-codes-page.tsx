@@ -1,15 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Plus, Trash2 } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { registrationRulesQuery } from '../account/queries.ts';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { Button, IconButton } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { Badge, type Tone } from '../ui/card.tsx';
-import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { DeleteButton } from '../ui/delete-button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import type { Column } from '../ui/table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -109,25 +110,18 @@ function WithdrawCode({ row: { id, code } }: { row: RegistrationCode }) {
   const t = useStrings();
   const toasts = useToasts();
   const queries = useQueryClient();
-  const [isAsking, setAsking] = useState(false);
   return (
-    <>
-      <IconButton label={`${t.administration.withdraw} ${code}`} aria-haspopup="dialog" onClick={() => setAsking(true)}>
-        <Trash2 size={18} aria-hidden="true" />
-      </IconButton>
-      <Confirm
-        title={t.administration.withdrawTitle(code)}
-        action={t.administration.withdraw}
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        onConfirm={async () => {
-          await ok(api.DELETE('/api/admin/registration-codes/{id}', { params: { path: { id } } }));
-          toasts.done(t.administration.withdrawn(code));
-          await queries.invalidateQueries({ queryKey: ['administration', 'registration-codes'] });
-        }}
-      >
-        {t.administration.withdrawHelp}
-      </Confirm>
-    </>
+    <DeleteButton
+      label={`${t.administration.withdraw} ${code}`}
+      title={t.administration.withdrawTitle(code)}
+      action={t.administration.withdraw}
+      onConfirm={async () => {
+        await ok(api.DELETE('/api/admin/registration-codes/{id}', { params: { path: { id } } }));
+        toasts.done(t.administration.withdrawn(code));
+        await queries.invalidateQueries({ queryKey: ['administration', 'registration-codes'] });
+      }}
+    >
+      {t.administration.withdrawHelp}
+    </DeleteButton>
   );
 }

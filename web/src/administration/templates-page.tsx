@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp, Pencil, Plus, Trash2, Wifi } from 'lucide-react';
+import { ArrowDown, ArrowUp, Pencil, Plus, Wifi } from 'lucide-react';
 import { useState } from 'react';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Badge, Card } from '../ui/card.tsx';
-import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { DeleteButton } from '../ui/delete-button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { Checkbox } from '../ui/field.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fetched } from '../ui/states.tsx';
@@ -69,7 +70,6 @@ function OneTemplate({
   const t = useStrings();
   const format = useFormat();
   const actions = useTemplateActions();
-  const [isAsking, setAsking] = useState(false);
   const { id, name, description, image, memory_mb, cpus, has_internet, is_active, minimum_role } = template;
   const move = (to: number): void => actions.move.mutate({ templates, from: index, to });
   return (
@@ -110,19 +110,14 @@ function OneTemplate({
         <IconButton label={`${t.common.edit} ${name}`} aria-haspopup="dialog" onClick={onEdit}>
           <Pencil size={18} aria-hidden="true" />
         </IconButton>
-        <IconButton label={`${t.common.delete} ${name}`} aria-haspopup="dialog" onClick={() => setAsking(true)}>
-          <Trash2 size={18} aria-hidden="true" />
-        </IconButton>
+        <DeleteButton
+          label={`${t.common.delete} ${name}`}
+          title={t.administration.deleteTitle(name)}
+          onConfirm={() => actions.remove(template)}
+        >
+          {t.administration.deleteTemplateHelp}
+        </DeleteButton>
       </div>
-      <Confirm
-        title={t.administration.deleteTitle(name)}
-        action={t.common.delete}
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        onConfirm={() => actions.remove(template)}
-      >
-        {t.administration.deleteTemplateHelp}
-      </Confirm>
     </Card>
   );
 }

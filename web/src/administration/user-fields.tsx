@@ -1,6 +1,7 @@
+import type { UseFormReturn } from 'react-hook-form';
 import { useStrings } from '../strings/use-strings.tsx';
-import { bindFields, concernsNoField } from '../ui/bind-fields.ts';
-import { Select, TextField } from '../ui/field.tsx';
+import { optionsOf, Select, TextField } from '../ui/field.tsx';
+import { fieldOf } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import type { User } from './queries.ts';
 
@@ -10,21 +11,19 @@ const roles = ['student', 'instructor', 'admin'] as const;
 
 /** The fields of a new or existing user. A username cannot be changed. */
 export function UserFields({
-  values,
-  onChange,
+  form,
   error,
   isNew,
 }: {
-  values: UserValues;
-  onChange: (values: UserValues) => void;
+  form: UseFormReturn<UserValues>;
   error: unknown;
   isNew: boolean;
 }) {
   const t = useStrings();
-  const of = bindFields(t, values, (name, value) => onChange({ ...values, [name]: value }), error);
+  const field = (name: keyof UserValues) => fieldOf(form, name);
   return (
     <>
-      {concernsNoField(error) && <ProblemNote error={error} />}
+      {error !== undefined && <ProblemNote error={error} />}
       {isNew && (
         <TextField
           label={t.account.username}
@@ -34,16 +33,12 @@ export function UserFields({
           required
           minLength={3}
           maxLength={50}
-          {...of('username')}
+          {...field('username')}
         />
       )}
-      <TextField label={t.account.email} type="email" autoComplete="off" required {...of('email')} />
-      <TextField label={t.account.fullName} autoComplete="off" maxLength={200} {...of('full_name')} />
-      <Select
-        label={t.administration.role}
-        {...of('role')}
-        options={roles.map((value) => ({ value, label: t.common.roles[value] }))}
-      />
+      <TextField label={t.account.email} type="email" autoComplete="off" required {...field('email')} />
+      <TextField label={t.account.fullName} autoComplete="off" maxLength={200} {...field('full_name')} />
+      <Select label={t.administration.role} {...field('role')} options={optionsOf(roles, t.common.roles)} />
       <TextField
         label={isNew ? t.administration.password : t.administration.newPassword}
         help={isNew ? t.account.passwordHelp : t.administration.newPasswordHelp}
@@ -51,7 +46,7 @@ export function UserFields({
         autoComplete="new-password"
         required={isNew}
         minLength={8}
-        {...of('password')}
+        {...field('password')}
       />
     </>
   );

@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
+import { optionsOf } from '../ui/field.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import type { Column } from '../ui/table.tsx';
 import { useAddress } from '../ui/use-address.ts';
@@ -38,7 +39,7 @@ export function UsersPage() {
         {
           choice: 'role',
           label: t.administration.role,
-          options: roles.map((value) => ({ value, label: t.common.roles[value] })),
+          options: optionsOf(roles, t.common.roles),
         },
         {
           choice: 'is_active',

@@ -64,7 +64,12 @@ export const noContainerCodes: ErrorCode[] = [
 ];
 
 type Fetched<Data> = { data?: Data; error?: unknown; response: Response };
-export type Page<Item> = { items: Item[]; total: number };
+export type Page<Item> = {
+  items: Item[];
+  total: number;
+  /** Whether the total of a long list is an estimate. */
+  isEstimated?: boolean;
+};
 
 /** The body of a successful answer. @throws Problem for any other answer, and without one */
 export async function ok<Data>(request: Promise<Fetched<Data>>): Promise<Data> {
@@ -74,7 +79,8 @@ export async function ok<Data>(request: Promise<Fetched<Data>>): Promise<Data> {
 /** A page of a list, with the number of items on all pages. @throws Problem */
 export async function okPage<Item>(request: Promise<Fetched<Item[]>>): Promise<Page<Item>> {
   const { data = [], response } = await answered(request);
-  return { items: data, total: Number(response.headers.get('X-Total-Count') ?? data.length) };
+  const isEstimated = response.headers.has('X-Total-Count-Estimated');
+  return { items: data, total: Number(response.headers.get('X-Total-Count') ?? data.length), isEstimated };
 }
 
 /** All items of a paged list. @throws Problem */

@@ -27,12 +27,12 @@ export interface paths {
         get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["User"]>; }; };
     };
     "/api/auth/refresh": {
-        /** A fresh token for a valid one */
+        /** Exchange a valid token for a new one */
         post: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["Session"]>; }; };
     };
     "/api/auth/logout": {
-        /** Refuse all tokens issued until now */
-        post: { parameters: NoParameters; responses: { 200: Json<{ detail: string; }>; }; };
+        /** Invalidate all tokens issued until now */
+        post: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/auth/password": {
         /** Change the password */
@@ -43,8 +43,8 @@ export interface paths {
         };
     };
     "/api/lessons/courses": {
-        /** The courses with their sections and themes, and how far the caller is */
-        get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["Course"][]>; }; };
+        /** The courses with their sections, themes and the progress of the caller */
+        get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Course"][]>; }; };
     };
     "/api/lessons/themes/{theme_id}": {
         /** A theme, with its neighbours in the course */
@@ -58,7 +58,7 @@ export interface paths {
         };
     };
     "/api/lessons/themes/{theme_id}/files/{*}": {
-        /** A picture or another file that the theme's text refers to */
+        /** A file that the theme's text refers to, such as a picture */
         get: {
             parameters: { path: { theme_id: number; "*": string; }; };
             responses: {
@@ -79,11 +79,11 @@ export interface paths {
     "/api/lessons/themes/{theme_id}/complete": {
         /** Mark a theme complete */
         post: { parameters: { path: { theme_id: number; }; }; responses: { 200: Json<components["schemas"]["ThemeProgress"]>; }; };
-        /** Take a completion back */
+        /** Mark a theme incomplete */
         delete: { parameters: { path: { theme_id: number; }; }; responses: { 200: Json<components["schemas"]["ThemeProgress"]>; }; };
     };
     "/api/lessons/refresh-repository": {
-        /** Bring the lessons repository up to date now */
+        /** Update the lessons repository now */
         post: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["RepositoryRefresh"]>; }; };
     };
     "/api/sandbox-templates": {
@@ -91,10 +91,10 @@ export interface paths {
         get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["SandboxTemplate"][]>; }; };
     };
     "/api/containers/create": {
-        /** Make a sandbox */
+        /** Create a sandbox */
         post: {
             parameters: NoParameters;
-            requestBody: Json<{ template_id?: number | null; }>;
+            requestBody: Json<components["schemas"]["NewSandbox"]>;
             responses: { 201: Json<components["schemas"]["Container"]>; };
         };
     };
@@ -105,8 +105,8 @@ export interface paths {
     "/api/containers/{id}": {
         /** One of the caller's containers */
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Container"]>; }; };
-        /** Delete a sandbox and all that is in it */
-        delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<{ detail: string; }>; }; };
+        /** Delete a sandbox with its content */
+        delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/containers/{id}/start": {
         /** Start a sandbox */
@@ -129,19 +129,22 @@ export interface paths {
         post: { parameters: { path: { id: number; }; }; responses: { 201: Json<components["schemas"]["StartedExam"]>; }; };
     };
     "/api/exams/{id}/submit": {
-        /** Submit the active attempt and have it graded */
+        /** Submit the active attempt for grading */
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["ExamResults"]>; }; };
     };
     "/api/exams/attempts": {
         /** The caller's attempts, newest first */
-        get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["ExamAttempt"][]>; }; };
+        get: {
+            parameters: { query?: { page?: number; page_size?: number; cursor?: string; }; };
+            responses: { 200: Json<components["schemas"]["ExamAttempt"][]>; };
+        };
     };
     "/api/exams/attempts/{id}/results": {
         /** An attempt with its results */
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["ExamResults"]>; }; };
     };
     "/api/exams/attempts/{id}/abandon": {
-        /** Give an attempt up, without a result */
+        /** Abandon an attempt */
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["ExamAttempt"]>; }; };
     };
     "/api/exams/attempts/active": {
@@ -161,20 +164,20 @@ export interface paths {
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Laboratory"]>; }; };
     };
     "/api/laboratories/{id}/start": {
-        /** Start an attempt, or go on with the active one */
+        /** Start an attempt, or resume the active one */
         post: {
             parameters: { path: { id: number; }; };
             responses: { 200: Json<components["schemas"]["StartedLaboratory"]>; 201: Json<components["schemas"]["StartedLaboratory"]>; };
         };
     };
     "/api/laboratories/{id}/submit": {
-        /** Submit the active attempt and have it graded */
+        /** Submit the active attempt for grading */
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["LaboratoryResults"]>; }; };
     };
     "/api/laboratories/attempts": {
         /** The caller's attempts, newest first */
         get: {
-            parameters: { query?: { page?: number; page_size?: number; }; };
+            parameters: { query?: { page?: number; page_size?: number; cursor?: string; }; };
             responses: { 200: Json<components["schemas"]["LaboratoryAttempt"][]>; };
         };
     };
@@ -183,7 +186,7 @@ export interface paths {
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["LaboratoryResults"]>; }; };
     };
     "/api/laboratories/attempts/{id}/abandon": {
-        /** Give an attempt up, without a result */
+        /** Abandon an attempt */
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["LaboratoryAttempt"]>; }; };
     };
     "/api/laboratories/attempts/active": {
@@ -198,13 +201,15 @@ export interface paths {
         };
     };
     "/api/instructor/recordings/{id}": {
-        /** A recording, to download */
+        /** Download a recording */
         get: { parameters: { path: { id: number; }; }; responses: { 200: { content: { "application/x-asciicast": string; }; }; }; };
     };
     "/api/admin/users": {
         /** Users, in the order of their ids */
         get: {
-            parameters: { query?: { q?: string; role?: "student" | "instructor" | "admin"; is_active?: boolean; page?: number; page_size?: number; }; };
+            parameters: {
+                query?: { q?: string; role?: "student" | "instructor" | "admin"; is_active?: boolean; page?: number; page_size?: number; cursor?: string; };
+            };
             responses: { 200: Json<components["schemas"]["User"][]>; };
         };
         /** Create a user */
@@ -246,9 +251,9 @@ export interface paths {
         };
     };
     "/api/admin/containers/{id}": {
-        /** Anybody's container */
+        /** A container of any user */
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["OwnedContainer"]>; }; };
-        /** Delete anybody's sandbox and all that is in it */
+        /** Delete a sandbox of any user, with its content */
         delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/admin/attempts": {
@@ -264,15 +269,16 @@ export interface paths {
                     passed?: boolean;
                     page?: number;
                     page_size?: number;
+                    cursor?: string;
                 };
             };
             responses: { 200: Json<components["schemas"]["Attempt"][]>; };
         };
     };
     "/api/admin/attempts/{id}": {
-        /** Anybody's attempt with its results */
+        /** An attempt of any user, with its results */
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["AttemptResults"]>; }; };
-        /** Give an attempt more time */
+        /** Extend the time of an attempt */
         put: {
             parameters: { path: { id: number; }; };
             requestBody: Json<components["schemas"]["AttemptTimeChange"]>;
@@ -280,20 +286,29 @@ export interface paths {
         };
     };
     "/api/admin/attempts/{id}/grade": {
-        /** Grade an attempt again whose grading failed */
+        /** Repeat a failed grading */
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["AttemptResults"]>; }; };
     };
     "/api/admin/activity": {
-        /** Activity of all users, administrative acts too, newest first */
+        /** Activity of all users, including administrative actions, newest first */
         get: {
             parameters: {
-                query?: { user_id?: number; actor_id?: number; type?: string; entity_type?: string; entity_id?: number; page?: number; page_size?: number; };
+                query?: {
+                    user_id?: number;
+                    actor_id?: number;
+                    type?: string;
+                    entity_type?: string;
+                    entity_id?: number;
+                    page?: number;
+                    page_size?: number;
+                    cursor?: string;
+                };
             };
             responses: { 200: Json<components["schemas"]["ActivityEntry"][]>; };
         };
     };
     "/api/admin/stats": {
-        /** How the service stands */
+        /** Counts of users, containers, attempts and activity */
         get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["ServiceStatistics"]>; }; };
     };
     "/api/admin/system": {
@@ -330,12 +345,12 @@ export interface paths {
         delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/admin/lessons/courses": {
-        /** All courses, inactive ones too */
+        /** All courses, including inactive ones */
         get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["CourseDetails"][]>; }; };
         /** Create a course */
         post: {
             parameters: NoParameters;
-            requestBody: Json<{ name?: string; description?: string; icon?: string; order_index?: number; slug?: string; is_active?: boolean; }>;
+            requestBody: Json<components["schemas"]["CourseFields"]>;
             responses: { 201: Json<components["schemas"]["CourseDetails"]>; };
         };
     };
@@ -345,14 +360,14 @@ export interface paths {
         /** Change a course */
         put: {
             parameters: { path: { course_id: number; }; };
-            requestBody: Json<{ name?: string; description?: string; icon?: string; order_index?: number; slug?: string; is_active?: boolean; }>;
+            requestBody: Json<components["schemas"]["CourseFields"]>;
             responses: { 200: Json<components["schemas"]["CourseDetails"]>; };
         };
         /** Delete a course */
         delete: { parameters: { path: { course_id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/admin/lessons/sections": {
-        /** All sections, or those of one course, inactive ones too */
+        /** All sections, or those of one course, including inactive ones */
         get: {
             parameters: { query?: { page?: number; page_size?: number; course_id?: number; }; };
             responses: { 200: Json<components["schemas"]["SectionDetails"][]>; };
@@ -360,7 +375,7 @@ export interface paths {
         /** Create a section */
         post: {
             parameters: NoParameters;
-            requestBody: Json<{ name?: string; course_id?: number; order_index?: number; slug?: string; is_active?: boolean; }>;
+            requestBody: Json<components["schemas"]["SectionFields"]>;
             responses: { 201: Json<components["schemas"]["SectionDetails"]>; };
         };
     };
@@ -370,14 +385,14 @@ export interface paths {
         /** Change a section */
         put: {
             parameters: { path: { section_id: number; }; };
-            requestBody: Json<{ name?: string; course_id?: number; order_index?: number; slug?: string; is_active?: boolean; }>;
+            requestBody: Json<components["schemas"]["SectionFields"]>;
             responses: { 200: Json<components["schemas"]["SectionDetails"]>; };
         };
         /** Delete a section */
         delete: { parameters: { path: { section_id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/admin/lessons/themes": {
-        /** All themes, or those of one section, inactive ones too */
+        /** All themes, or those of one section, including inactive ones */
         get: {
             parameters: { query?: { page?: number; page_size?: number; section_id?: number; }; };
             responses: { 200: Json<components["schemas"]["ThemeDetails"][]>; };
@@ -385,15 +400,7 @@ export interface paths {
         /** Create a theme */
         post: {
             parameters: NoParameters;
-            requestBody: Json<{
-                title?: string;
-                section_id?: number;
-                /** Relative to the root of the lessons repository; no `..`, no leading slash, no backslash. */
-                markdown_file_path?: string;
-                order_index?: number;
-                slug?: string;
-                duration_minutes?: number;
-            }>;
+            requestBody: Json<components["schemas"]["ThemeFields"]>;
             responses: { 201: Json<components["schemas"]["ThemeDetails"]>; };
         };
     };
@@ -403,39 +410,19 @@ export interface paths {
         /** Change a theme */
         put: {
             parameters: { path: { theme_id: number; }; };
-            requestBody: Json<{
-                title?: string;
-                section_id?: number;
-                /** Relative to the root of the lessons repository; no `..`, no leading slash, no backslash. */
-                markdown_file_path?: string;
-                order_index?: number;
-                slug?: string;
-                duration_minutes?: number;
-            }>;
+            requestBody: Json<components["schemas"]["ThemeFields"]>;
             responses: { 200: Json<components["schemas"]["ThemeDetails"]>; };
         };
         /** Delete a theme */
         delete: { parameters: { path: { theme_id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/admin/sandbox-templates": {
-        /** All sandbox templates, inactive ones too */
+        /** All sandbox templates, including inactive ones */
         get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["SandboxTemplate"][]>; }; };
         /** Create a sandbox template */
         post: {
             parameters: NoParameters;
-            requestBody: Json<{
-                name?: string;
-                image?: string;
-                memory_mb?: number;
-                cpus?: number;
-                description?: string;
-                has_internet?: boolean;
-                /** Users below this role neither see the template nor make sandboxes from it. */
-                minimum_role?: "student" | "instructor" | "admin";
-                order_index?: number;
-                slug?: string;
-                is_active?: boolean;
-            }>;
+            requestBody: Json<components["schemas"]["SandboxTemplateFields"]>;
             responses: { 201: Json<components["schemas"]["SandboxTemplate"]>; };
         };
     };
@@ -445,42 +432,19 @@ export interface paths {
         /** Change a sandbox template */
         put: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<{
-                name?: string;
-                image?: string;
-                memory_mb?: number;
-                cpus?: number;
-                description?: string;
-                has_internet?: boolean;
-                /** Users below this role neither see the template nor make sandboxes from it. */
-                minimum_role?: "student" | "instructor" | "admin";
-                order_index?: number;
-                slug?: string;
-                is_active?: boolean;
-            }>;
+            requestBody: Json<components["schemas"]["SandboxTemplateFields"]>;
             responses: { 200: Json<components["schemas"]["SandboxTemplate"]>; };
         };
         /** Delete a sandbox template */
         delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/admin/exams": {
-        /** All exams, inactive ones too */
+        /** All exams, including inactive ones */
         get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Exam"][]>; }; };
         /** Create an exam */
         post: {
             parameters: NoParameters;
-            requestBody: Json<{
-                title?: string;
-                description?: string;
-                container_image?: string;
-                /** In points. */
-                passing_score?: number;
-                /** False: a draft, which students do not see. */
-                is_active?: boolean;
-                time_limit_minutes?: number;
-                course_id?: number | null;
-                order_index?: number;
-            }>;
+            requestBody: Json<components["schemas"]["ExamFields"]>;
             responses: { 201: Json<components["schemas"]["Exam"]>; };
         };
     };
@@ -490,18 +454,7 @@ export interface paths {
         /** Change an exam */
         put: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<{
-                title?: string;
-                description?: string;
-                container_image?: string;
-                /** In points. */
-                passing_score?: number;
-                /** False: a draft, which students do not see. */
-                is_active?: boolean;
-                time_limit_minutes?: number;
-                course_id?: number | null;
-                order_index?: number;
-            }>;
+            requestBody: Json<components["schemas"]["ExamFields"]>;
             responses: { 200: Json<components["schemas"]["Exam"]>; };
         };
         /** Delete an exam */
@@ -510,69 +463,40 @@ export interface paths {
     "/api/admin/exams/{id}/tasks": {
         /** The tasks of an exam in their order */
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["ExamTask"][]>; }; };
-        /** Add a task to an exam, at the end unless `order_index` says where */
+        /** Add a task to an exam, at the position `order_index` or at the end */
         post: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<{
-                title?: string;
-                description?: string;
-                points?: number;
-                /** Bash; its last line is PASS or FAIL. */
-                verification_script?: string;
-                solution_script?: string | null;
-                order_index?: number;
-            }>;
+            requestBody: Json<components["schemas"]["ExamTaskFields"]>;
             responses: { 201: Json<components["schemas"]["ExamTask"]>; };
         };
     };
     "/api/admin/exams/{id}/tasks/order": {
-        /** Put the tasks of an exam into another order */
+        /** Reorder the tasks of an exam */
         put: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<{
-                /** Each task, once. */
-                task_ids: number[];
-            }>;
+            requestBody: Json<components["schemas"]["TaskOrder"]>;
             responses: { 200: Json<components["schemas"]["ExamTask"][]>; };
         };
     };
     "/api/admin/exams/{id}/tasks/{task_id}": {
         /** One task of an exam */
         get: { parameters: { path: { id: number; task_id: number; }; }; responses: { 200: Json<components["schemas"]["ExamTask"]>; }; };
-        /** Change a task, or by `order_index` its place; what is left out stays */
+        /** Change a task, or its position by `order_index`; omitted fields are unchanged */
         put: {
             parameters: { path: { id: number; task_id: number; }; };
-            requestBody: Json<{
-                title?: string;
-                description?: string;
-                points?: number;
-                /** Bash; its last line is PASS or FAIL. */
-                verification_script?: string;
-                solution_script?: string | null;
-                order_index?: number;
-            }>;
+            requestBody: Json<components["schemas"]["ExamTaskFields"]>;
             responses: { 200: Json<components["schemas"]["ExamTask"]>; };
         };
-        /** Delete a task; results that were given for it stay */
+        /** Delete a task; its results are kept */
         delete: { parameters: { path: { id: number; task_id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/admin/laboratories": {
-        /** All laboratories, inactive ones too */
+        /** All laboratories, including inactive ones */
         get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Laboratory"][]>; }; };
         /** Create a laboratory */
         post: {
             parameters: NoParameters;
-            requestBody: Json<{
-                title?: string;
-                description?: string;
-                container_image?: string;
-                /** In points. */
-                passing_score?: number;
-                /** False: a draft, which students do not see. */
-                is_active?: boolean;
-                time_limit_minutes?: number | null;
-                section_id?: number | null;
-            }>;
+            requestBody: Json<components["schemas"]["LaboratoryFields"]>;
             responses: { 201: Json<components["schemas"]["Laboratory"]>; };
         };
     };
@@ -582,17 +506,7 @@ export interface paths {
         /** Change a laboratory */
         put: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<{
-                title?: string;
-                description?: string;
-                container_image?: string;
-                /** In points. */
-                passing_score?: number;
-                /** False: a draft, which students do not see. */
-                is_active?: boolean;
-                time_limit_minutes?: number | null;
-                section_id?: number | null;
-            }>;
+            requestBody: Json<components["schemas"]["LaboratoryFields"]>;
             responses: { 200: Json<components["schemas"]["Laboratory"]>; };
         };
         /** Delete a laboratory */
@@ -601,52 +515,31 @@ export interface paths {
     "/api/admin/laboratories/{id}/tasks": {
         /** The tasks of a laboratory in their order */
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["LaboratoryTask"][]>; }; };
-        /** Add a task to a laboratory, at the end unless `order_index` says where */
+        /** Add a task to a laboratory, at the position `order_index` or at the end */
         post: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<{
-                title?: string;
-                description?: string;
-                points?: number;
-                /** Bash; its last line is PASS or FAIL. */
-                verification_script?: string;
-                solution_script?: string | null;
-                order_index?: number;
-                hint?: string;
-            }>;
+            requestBody: Json<components["schemas"]["LaboratoryTaskFields"]>;
             responses: { 201: Json<components["schemas"]["LaboratoryTask"]>; };
         };
     };
     "/api/admin/laboratories/{id}/tasks/order": {
-        /** Put the tasks of a laboratory into another order */
+        /** Reorder the tasks of a laboratory */
         put: {
             parameters: { path: { id: number; }; };
-            requestBody: Json<{
-                /** Each task, once. */
-                task_ids: number[];
-            }>;
+            requestBody: Json<components["schemas"]["TaskOrder"]>;
             responses: { 200: Json<components["schemas"]["LaboratoryTask"][]>; };
         };
     };
     "/api/admin/laboratories/{id}/tasks/{task_id}": {
         /** One task of a laboratory */
         get: { parameters: { path: { id: number; task_id: number; }; }; responses: { 200: Json<components["schemas"]["LaboratoryTask"]>; }; };
-        /** Change a task, or by `order_index` its place; what is left out stays */
+        /** Change a task, or its position by `order_index`; omitted fields are unchanged */
         put: {
             parameters: { path: { id: number; task_id: number; }; };
-            requestBody: Json<{
-                title?: string;
-                description?: string;
-                points?: number;
-                /** Bash; its last line is PASS or FAIL. */
-                verification_script?: string;
-                solution_script?: string | null;
-                order_index?: number;
-                hint?: string;
-            }>;
+            requestBody: Json<components["schemas"]["LaboratoryTaskFields"]>;
             responses: { 200: Json<components["schemas"]["LaboratoryTask"]>; };
         };
-        /** Delete a task; results that were given for it stay */
+        /** Delete a task; its results are kept */
         delete: { parameters: { path: { id: number; task_id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
     "/api/admin/exams/{id}/try": {
@@ -654,18 +547,14 @@ export interface paths {
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["TrialReport"]>; }; };
     };
     "/api/admin/exams/{id}/publish": {
-        /** Try an exam, and show it to students if nothing is wrong */
+        /** Try an exam, and publish it if no problem is found */
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["TrialReport"]>; }; };
     };
     "/api/admin/exams/{id}/tasks/{task_id}/try": {
-        /** Try one task of an exam alone, also with scripts that are not saved */
+        /** Try one task of an exam alone, with saved or unsaved scripts */
         post: {
             parameters: { path: { id: number; task_id: number; }; };
-            requestBody: Json<{
-                /** Bash; its last line is PASS or FAIL. */
-                verification_script?: string;
-                solution_script?: string | null;
-            }>;
+            requestBody: Json<components["schemas"]["TaskScripts"]>;
             responses: { 200: Json<components["schemas"]["TrialReport"]>; };
         };
     };
@@ -674,18 +563,14 @@ export interface paths {
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["TrialReport"]>; }; };
     };
     "/api/admin/laboratories/{id}/publish": {
-        /** Try a laboratory, and show it to students if nothing is wrong */
+        /** Try a laboratory, and publish it if no problem is found */
         post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["TrialReport"]>; }; };
     };
     "/api/admin/laboratories/{id}/tasks/{task_id}/try": {
-        /** Try one task of a laboratory alone, also with scripts that are not saved */
+        /** Try one task of a laboratory alone, with saved or unsaved scripts */
         post: {
             parameters: { path: { id: number; task_id: number; }; };
-            requestBody: Json<{
-                /** Bash; its last line is PASS or FAIL. */
-                verification_script?: string;
-                solution_script?: string | null;
-            }>;
+            requestBody: Json<components["schemas"]["TaskScripts"]>;
             responses: { 200: Json<components["schemas"]["TrialReport"]>; };
         };
     };
@@ -706,6 +591,7 @@ export interface paths {
                     to?: string;
                     page?: number;
                     page_size?: number;
+                    cursor?: string;
                 };
             };
             responses: { 200: Json<components["schemas"]["StudentAttempt"][]>; };
@@ -753,20 +639,20 @@ export interface paths {
         };
     };
     "/api/instructor/subjects": {
-        /** What has a grade book: exams, then laboratories, by title */
+        /** Subjects with a grade book: exams, then laboratories, by title */
         get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Subject"][]>; }; };
     };
     "/api/instructor/exams/{id}/grade-book": {
         /** Grades of an exam: students by tasks */
         get: {
-            parameters: { query?: { attempt?: "best" | "latest"; search?: string; page?: number; page_size?: number; }; path: { id: number; }; };
+            parameters: { query?: { attempt?: "best" | "latest"; search?: string; page?: number; page_size?: number; cursor?: string; }; path: { id: number; }; };
             responses: { 200: Json<components["schemas"]["ExamGradeBook"]>; };
         };
     };
     "/api/instructor/laboratories/{id}/grade-book": {
         /** Grades of a laboratory: students by tasks */
         get: {
-            parameters: { query?: { attempt?: "best" | "latest"; search?: string; page?: number; page_size?: number; }; path: { id: number; }; };
+            parameters: { query?: { attempt?: "best" | "latest"; search?: string; page?: number; page_size?: number; cursor?: string; }; path: { id: number; }; };
             responses: { 200: Json<components["schemas"]["LaboratoryGradeBook"]>; };
         };
     };
@@ -789,8 +675,11 @@ export interface paths {
         get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["Statistics"]>; }; };
     };
     "/api/dashboard/activity": {
-        /** What the caller has done, newest first */
-        get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Activity"][]>; }; };
+        /** The activity of the caller, newest first */
+        get: {
+            parameters: { query?: { page?: number; page_size?: number; cursor?: string; }; };
+            responses: { 200: Json<components["schemas"]["Activity"][]>; };
+        };
     };
     "/api/dashboard/analytics": {
         /** The caller's days, courses and scores, ready to plot */
@@ -832,7 +721,7 @@ export interface paths {
         get: { parameters: NoParameters; responses: { 200: Json<{ status: "ok"; }>; }; };
     };
     "/readyz": {
-        /** The service can answer: the database does */
+        /** The service is ready: the database answers */
         get: { parameters: NoParameters; responses: { 200: Json<{ status: "ok" | "unavailable"; has_database: boolean; has_containers: boolean; }>; }; };
     };
     "/metrics": {
@@ -864,7 +753,7 @@ export interface components {
             created_at: string;
         };
         Analytics: {
-            /** Every day, also those on which nothing happened. */
+            /** Every day, including days without activity. */
             days: {
                 /** A day in UTC; today is the last. */
                 date: string;
@@ -880,7 +769,7 @@ export interface components {
                 /** 0 to 100, with one decimal. */
                 percent: number;
             }[];
-            /** The attempts that were submitted on these days, oldest first; of more than 500 the newest. */
+            /** The attempts submitted on these days, oldest first; at most the newest 500. */
             scores: {
                 attempt_id: number;
                 kind: "exam" | "laboratory";
@@ -933,13 +822,13 @@ export interface components {
             passed: boolean | null;
             grading_error: string | null;
             integrity?: string[] | null;
-            /** Tasks that have been graded since the submission: its progress while it is graded. */
+            /** Tasks graded since the submission: the progress of the grading. */
             graded_count: number;
-            /** Of an exam, students get them when the attempt is `finished` or `expired`; until then the list is empty. */
+            /** Students receive the results of an exam when the attempt is `finished` or `expired`. Until then the list is empty. */
             results: components["schemas"]["TaskResult"][];
         };
         AttemptTimeChange: {
-            /** The whole time, from the start. */
+            /** The total time from the start. */
             time_limit_minutes?: number;
         };
         Container: {
@@ -953,7 +842,7 @@ export interface components {
             created_at: string;
             started_at: string | null;
             stopped_at: string | null;
-            /** Why it was stopped, where that was not its user: nobody used it; room was needed and nobody used it; its disk was full. */
+            /** Why it was stopped, unless its user did: `idle`: nobody used it; `room`: nobody used it and capacity was needed; `disk`: its disk was full. */
             stop_reason: "idle" | "room" | "disk" | null;
             expires_at: string | null;
         };
@@ -974,8 +863,9 @@ export interface components {
             };
         };
         CourseDetails: { id: number; name: string; slug: string; description: string; icon: string; order_index: number; is_active: boolean; };
+        CourseFields: { name?: string; description?: string; icon?: string; order_index?: number; slug?: string; is_active?: boolean; };
         Done: { detail: string; };
-        /** What went wrong, in one sentence, and by a word to decide by: docs/errors.md lists all of them. */
+        /** The error in one sentence, and its stable code. docs/errors.md lists all codes. */
         Error: {
             detail: string;
             /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `slug_taken` (409): Another resource of this kind has the slug. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `stopping` (503): The service is stopping. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
@@ -1015,6 +905,18 @@ export interface components {
             passed: boolean | null;
             grading_error: string | null;
         };
+        ExamFields: {
+            title?: string;
+            description?: string;
+            container_image?: string;
+            /** In points. */
+            passing_score?: number;
+            /** False: a draft, which students do not see. */
+            is_active?: boolean;
+            time_limit_minutes?: number;
+            course_id?: number | null;
+            order_index?: number;
+        };
         ExamGradeBook: {
             exam: components["schemas"]["GradedSubject"];
             tasks: components["schemas"]["GradedTask"][];
@@ -1037,9 +939,9 @@ export interface components {
             passed: boolean | null;
             grading_error: string | null;
             integrity?: string[] | null;
-            /** Tasks that have been graded since the submission: its progress while it is graded. */
+            /** Tasks graded since the submission: the progress of the grading. */
             graded_count: number;
-            /** Of an exam, students get them when the attempt is `finished` or `expired`; until then the list is empty. */
+            /** Students receive the results of an exam when the attempt is `finished` or `expired`. Until then the list is empty. */
             results: components["schemas"]["TaskResult"][];
         };
         ExamTask: {
@@ -1052,14 +954,23 @@ export interface components {
             verification_script?: string;
             solution_script?: string | null;
         };
+        ExamTaskFields: {
+            title?: string;
+            description?: string;
+            points?: number;
+            /** Bash; its last line is PASS or FAIL. */
+            verification_script?: string;
+            solution_script?: string | null;
+            order_index?: number;
+        };
         GradedStudent: {
             user_id: number;
             username: string;
             full_name: string | null;
             email: string;
-            /** How many there are. */
+            /** The number of attempts. */
             attempts: number;
-            /** The one that counts; the fields below are its own. */
+            /** The attempt that counts. The following fields are those of this attempt. */
             attempt_id: number;
             status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
             started_at: string;
@@ -1075,7 +986,7 @@ export interface components {
             task_id: number;
             title: string;
             points: number;
-            /** No longer a task; kept for the results that were given for it. */
+            /** The task was deleted and has results. */
             is_deleted: boolean;
         };
         ImportedUser: {
@@ -1123,6 +1034,17 @@ export interface components {
             passed: boolean | null;
             grading_error: string | null;
         };
+        LaboratoryFields: {
+            title?: string;
+            description?: string;
+            container_image?: string;
+            /** In points. */
+            passing_score?: number;
+            /** False: a draft, which students do not see. */
+            is_active?: boolean;
+            time_limit_minutes?: number | null;
+            section_id?: number | null;
+        };
         LaboratoryGradeBook: {
             laboratory: components["schemas"]["GradedSubject"];
             tasks: components["schemas"]["GradedTask"][];
@@ -1145,9 +1067,9 @@ export interface components {
             passed: boolean | null;
             grading_error: string | null;
             integrity?: string[] | null;
-            /** Tasks that have been graded since the submission: its progress while it is graded. */
+            /** Tasks graded since the submission: the progress of the grading. */
             graded_count: number;
-            /** Of an exam, students get them when the attempt is `finished` or `expired`; until then the list is empty. */
+            /** Students receive the results of an exam when the attempt is `finished` or `expired`. Until then the list is empty. */
             results: components["schemas"]["TaskResult"][];
         };
         LaboratoryTask: {
@@ -1161,12 +1083,23 @@ export interface components {
             solution_script?: string | null;
             hint: string;
         };
+        LaboratoryTaskFields: {
+            title?: string;
+            description?: string;
+            points?: number;
+            /** Bash; its last line is PASS or FAIL. */
+            verification_script?: string;
+            solution_script?: string | null;
+            order_index?: number;
+            hint?: string;
+        };
         Login: {
             /** The username or the e-mail address. */
             username: string;
             password: string;
         };
         NewRegistrationCode: { note?: string | null; expires_at?: string | null; max_uses?: number | null; };
+        NewSandbox: { template_id?: number | null; };
         NewUser: {
             username?: string;
             email?: string;
@@ -1187,7 +1120,7 @@ export interface components {
             created_at: string;
             started_at: string | null;
             stopped_at: string | null;
-            /** Why it was stopped, where that was not its user: nobody used it; room was needed and nobody used it; its disk was full. */
+            /** Why it was stopped, unless its user did: `idle`: nobody used it; `room`: nobody used it and capacity was needed; `disk`: its disk was full. */
             stop_reason: "idle" | "room" | "disk" | null;
             expires_at: string | null;
             username: string;
@@ -1219,9 +1152,9 @@ export interface components {
             started_at: string;
             ended_at: string | null;
             duration_seconds: number | null;
-            /** Of the file; of one that is being written until now, 0 where that cannot be read. */
+            /** The current size of the file. 0 if it cannot be read. */
             bytes: number;
-            /** Output is missing: it was longer than `RECORDING_MAX_MB`, or could not be written. */
+            /** Output is missing, because it exceeded `RECORDING_MAX_MB` or could not be written. */
             is_truncated: boolean;
         };
         Registration: {
@@ -1239,7 +1172,7 @@ export interface components {
             domains?: string[];
         };
         RepositoryRefresh: {
-            /** The commit that is served now; null while the repository is empty. */
+            /** The current commit. Null if the repository is empty. */
             commit: string | null;
             has_changed: boolean;
         };
@@ -1255,8 +1188,21 @@ export interface components {
             cpus: number;
             order_index: number;
             is_active: boolean;
-            /** Users below this role neither see the template nor make sandboxes from it. */
+            /** Users below this role neither see the template nor create sandboxes from it. */
             minimum_role: "student" | "instructor" | "admin";
+        };
+        SandboxTemplateFields: {
+            name?: string;
+            image?: string;
+            memory_mb?: number;
+            cpus?: number;
+            description?: string;
+            has_internet?: boolean;
+            /** Users below this role neither see the template nor create sandboxes from it. */
+            minimum_role?: "student" | "instructor" | "admin";
+            order_index?: number;
+            slug?: string;
+            is_active?: boolean;
         };
         Section: {
             id: number;
@@ -1277,12 +1223,13 @@ export interface components {
             }[];
         };
         SectionDetails: { id: number; course_id: number; name: string; slug: string; order_index: number; is_active: boolean; };
+        SectionFields: { name?: string; course_id?: number; order_index?: number; slug?: string; is_active?: boolean; };
         ServiceStatistics: {
             users: { student: number; instructor: number; admin: number; };
-            /** Running ones by kind; `warm` wait for an attempt. */
+            /** Running containers by kind; `warm` containers wait for an attempt. */
             containers: { sandbox: number; exam: number; laboratory: number; warm: number; };
             attempts: { in_progress: number; grading: number; finished: number; abandoned: number; expired: number; };
-            /** Entries by type, among the newest 50,000. */
+            /** The newest 50,000 entries, counted by type. */
             activity_last_24_hours: { [key: string]: number; };
         };
         Session: {
@@ -1325,7 +1272,7 @@ export interface components {
             /** Days in a row (UTC), until today or yesterday, on which a theme was completed or an attempt was submitted. */
             current_streak_days: number;
             longest_streak_days: number;
-            /** That run, or are being made. */
+            /** Running, or being created. */
             active_containers: number;
         };
         StudentAttempt: {
@@ -1372,9 +1319,9 @@ export interface components {
             passed: boolean | null;
             grading_error: string | null;
             integrity?: string[] | null;
-            /** Tasks that have been graded since the submission: its progress while it is graded. */
+            /** Tasks graded since the submission: the progress of the grading. */
             graded_count: number;
-            /** Of an exam, students get them when the attempt is `finished` or `expired`; until then the list is empty. */
+            /** Students receive the results of an exam when the attempt is `finished` or `expired`. Until then the list is empty. */
             results: components["schemas"]["TaskResult"][];
         };
         Subject: {
@@ -1382,7 +1329,7 @@ export interface components {
             id: number;
             title: string;
             is_active: boolean;
-            /** Who have attempted it. */
+            /** The number of students with attempts. */
             students: number;
         };
         SubjectDeleted: { detail: string; outcome: "deleted" | "retired"; };
@@ -1399,30 +1346,39 @@ export interface components {
             database: { version: string; size_bytes: number; };
             /** The disk of the data folder. */
             disk: { total_bytes: number; free_bytes: number; };
-            /** Containers that are made before anybody starts an exam. */
+            /** Containers created in advance for exams. */
             warm_pool: { wanted: number; ready: number; };
             /** Gradings. */
             grading: { running: number; waiting: number; };
-            /** Containers that are being made. */
+            /** Containers that are being created. */
             container_starts: { running: number; waiting: number; };
             open_terminals: number;
         };
+        TaskOrder: {
+            /** The ids of all tasks, each once. */
+            task_ids: number[];
+        };
         TaskResult: { task_id: number; title: string; passed: boolean; points: number; points_earned: number; output: string; graded_at: string; };
+        TaskScripts: {
+            /** Bash; its last line is PASS or FAIL. */
+            verification_script?: string;
+            solution_script?: string | null;
+        };
         TaskTrial: {
             task_id: number;
             title: string;
-            /** The check on a pristine container; it has to fail. */
+            /** The check in a new container. It must fail. */
             first: { passed: boolean; output: string; };
             solution: {
                 exit_status: number | null;
-                /** What the student's terminal showed. */
+                /** The output of the student's terminal. */
                 output: string;
             } | null;
             after: { passed: boolean; output: string; } | null;
-            /** The check on a container where nothing is solved, against a student who kills or stops its processes, replaces files while it runs, answers what /proc shows, or answers with nothing; it has to fail. Empty where the check passed at first. */
+            /** The check in a container where nothing is solved, against a student who kills or stops its processes, replaces files while it runs, answers with words from /proc, or answers with nothing. It must fail. Empty if the check passed at first. */
             opponents: components["schemas"]["OpponentRun"][];
             problem: string | null;
-            /** The same in a stable word, for clients to decide by. */
+            /** The problem as a stable code for clients. */
             problem_code: "passes_at_first" | "no_verdict" | "no_solution" | "passes_before_solution" | "solution_timeout" | "solution_failed" | "fails_after_solution" | "undone_by_later_tasks" | "forgeable" | null;
         };
         Theme: {
@@ -1439,8 +1395,17 @@ export interface components {
             next_theme_id: number | null;
         };
         ThemeDetails: { id: number; section_id: number; title: string; slug: string; markdown_file_path: string; duration_minutes: number; order_index: number; };
+        ThemeFields: {
+            title?: string;
+            section_id?: number;
+            /** Relative to the root of the lessons repository; no `..`, no leading slash, no backslash. */
+            markdown_file_path?: string;
+            order_index?: number;
+            slug?: string;
+            duration_minutes?: number;
+        };
         ThemeProgress: { user_id: number; theme_id: number; completed: boolean; completed_at: string | null; };
-        /** Why nothing was published; `trial_failed` comes with the report of the trial. */
+        /** Why it was not published. `trial_failed` includes the report of the trial. */
         TrialRefusal: {
             detail: string;
             /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `slug_taken` (409): Another resource of this kind has the slug. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `stopping` (503): The service is stopping. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
@@ -1466,7 +1431,7 @@ export interface components {
             /** 8 characters to 72 bytes (bcrypt reads no more). */
             password?: string;
         };
-        /** The request does not fit its schema. */
+        /** The request does not match its schema. */
         ValidationError: { detail: { loc: (string | number)[]; msg: string; type: string; }[]; code: "validation"; };
         WatchableContainer: {
             id: number;
@@ -1479,7 +1444,7 @@ export interface components {
             created_at: string;
             started_at: string | null;
             stopped_at: string | null;
-            /** Why it was stopped, where that was not its user: nobody used it; room was needed and nobody used it; its disk was full. */
+            /** Why it was stopped, unless its user did: `idle`: nobody used it; `room`: nobody used it and capacity was needed; `disk`: its disk was full. */
             stop_reason: "idle" | "room" | "disk" | null;
             expires_at: string | null;
             username: string;

@@ -12,6 +12,16 @@ export type TaskDraft = {
   verification_script: string;
   solution_script: string;
 };
+export const emptyTask: TaskDraft = {
+  key: '',
+  id: undefined,
+  title: '',
+  description: '',
+  points: '1',
+  hint: '',
+  verification_script: '',
+  solution_script: '',
+};
 export type SettingsDraft = {
   title: string;
   description: string;

@@ -49,11 +49,7 @@ function NewSubjectForm({ kind, onClose }: { kind: Kind; onClose: () => void }) 
     const to = `/administration/${kind === 'exam' ? 'exams' : 'laboratories'}/$subjectId` as const;
     await navigate({ to, params: { subjectId: `${id}` } });
   };
-  const { form, error, onSubmit } = useSentForm<NewSubjectDraft>(
-    { title: '', container_image: firstImage },
-    create,
-    (name) => (name === 'title' || name === 'container_image' ? name : undefined),
-  );
+  const { form, error, onSubmit } = useSentForm<NewSubjectDraft>({ title: '', container_image: firstImage }, create);
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>
       <TextField label={words.title} {...fieldOf(form, 'title')} required maxLength={200} autoComplete="off" />

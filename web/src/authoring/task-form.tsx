@@ -1,9 +1,8 @@
-import { ArrowDown, ArrowUp, FlaskConical, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { ArrowDown, ArrowUp, FlaskConical } from 'lucide-react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { Confirm } from '../ui/dialog.tsx';
+import { DeleteButton } from '../ui/delete-button.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
 import { fieldOf } from '../ui/form-field.ts';
 import { useToasts } from '../ui/toasts.tsx';
@@ -30,7 +29,6 @@ export function TaskForm({
   const words = t.authoring.task;
   const { kind, form, draft, moveTask } = editor;
   const field = (name: 'title' | 'points' | 'description' | 'hint') => fieldOf(form, `tasks.${index}.${name}`);
-  const [isDeleting, setDeleting] = useState(false);
   return (
     <Card className="flex min-w-0 flex-col gap-4 p-5">
       <div className="flex flex-wrap items-center gap-1">
@@ -45,9 +43,7 @@ export function TaskForm({
         >
           <ArrowDown size={16} aria-hidden="true" />
         </IconButton>
-        <IconButton label={words.delete} onClick={() => setDeleting(true)}>
-          <Trash2 size={16} aria-hidden="true" />
-        </IconButton>
+        <DeleteTask editor={editor} task={task} index={index} />
       </div>
       <div className="grid items-start gap-4 sm:grid-cols-[1fr_7rem]">
         <TextField label={words.title} {...field('title')} maxLength={200} required autoComplete="off" />
@@ -77,22 +73,11 @@ export function TaskForm({
       <Button className="self-start" onClick={onTry} disabled={trial.isRunning || editor.isSaving}>
         <FlaskConical size={16} aria-hidden="true" /> {t.authoring.trial.tryTask}
       </Button>
-      {isDeleting && <DeleteTask editor={editor} task={task} index={index} onClose={() => setDeleting(false)} />}
     </Card>
   );
 }
 
-function DeleteTask({
-  editor,
-  task,
-  index,
-  onClose,
-}: {
-  editor: SubjectEditor;
-  task: TaskDraft;
-  index: number;
-  onClose: () => void;
-}) {
+function DeleteTask({ editor, task, index }: { editor: SubjectEditor; task: TaskDraft; index: number }) {
   const t = useStrings();
   const words = t.authoring.task;
   const toasts = useToasts();
@@ -102,14 +87,8 @@ function DeleteTask({
     toasts.done(words.deleted(name));
   };
   return (
-    <Confirm
-      title={words.deleteTitle(name)}
-      action={t.common.delete}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      onConfirm={remove}
-    >
+    <DeleteButton label={words.delete} title={words.deleteTitle(name)} onConfirm={remove}>
       <p>{words.deleteHelp}</p>
-    </Confirm>
+    </DeleteButton>
   );
 }

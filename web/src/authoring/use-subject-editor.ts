@@ -4,7 +4,7 @@ import { useFieldArray, useForm, useWatch } from 'react-hook-form';
 import type { Kind } from '../api/kinds.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { setRefused } from '../ui/form-field.ts';
-import { changesOf, type Draft, draftOf, settingsFields, type TaskDraft, taskFields } from './draft.ts';
+import { changesOf, type Draft, draftOf, emptyTask, settingsFields, type TaskDraft, taskFields } from './draft.ts';
 import { draftResolver } from './draft-problems.ts';
 import { callsOf, type Subject } from './subject-calls.ts';
 import { subjectQuery } from './subject-queries.ts';
@@ -91,8 +91,7 @@ export function useSubjectEditor(kind: Kind, saved: Subject) {
     addTask: (): string => {
       lastKey += 1;
       const key = `new-${lastKey}`;
-      const empty = { title: '', description: '', points: '1', hint: '', solution_script: '' };
-      append({ ...empty, key, id: undefined, verification_script: t.authoring.task.newScript }, { shouldFocus: false });
+      append({ ...emptyTask, key, verification_script: t.authoring.task.newScript }, { shouldFocus: false });
       return key;
     },
     /** A saved task is deleted immediately. */

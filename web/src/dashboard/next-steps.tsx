@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { ArrowRight, BookOpen, FlaskConical, GraduationCap, type LucideIcon, Timer } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { serverNow } from '../api/server-clock.ts';
 import { type Course, coursesQuery, nextTheme } from '../lessons/queries.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { buttonClasses } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { ProgressBar } from '../ui/card.tsx';
 import { Empty, Fetched, Skeleton } from '../ui/states.tsx';
 import { activeExamQuery, activeLaboratoriesQuery } from './queries.ts';
@@ -28,13 +27,9 @@ export function NextSteps() {
           label={words.exam}
           title={exam.data.title}
           action={
-            <Link
-              to="/exams/$subjectId"
-              params={{ subjectId: String(exam.data.exam_id) }}
-              className={buttonClasses('primary')}
-            >
+            <ButtonLink to="/exams/$subjectId" params={{ subjectId: String(exam.data.exam_id) }}>
               {words.goOnExam}
-            </Link>
+            </ButtonLink>
           }
         >
           <TimeLeft until={exam.data.expires_at} />
@@ -49,13 +44,9 @@ export function NextSteps() {
               label={words.laboratory}
               title={title}
               action={
-                <Link
-                  to="/laboratories/$subjectId"
-                  params={{ subjectId: String(laboratory_id) }}
-                  className={buttonClasses('primary')}
-                >
+                <ButtonLink to="/laboratories/$subjectId" params={{ subjectId: String(laboratory_id) }}>
                   {words.goOnLaboratory}
-                </Link>
+                </ButtonLink>
               }
             >
               <TimeLeft until={expires_at} />
@@ -80,14 +71,7 @@ function Lessons({ courses }: { courses: Course[] }) {
     const hasLessons = courses.some(({ progress }) => progress.total_themes > 0);
     if (!hasLessons) return <Empty title={words.nothing}>{words.nothingHelp}</Empty>;
     return (
-      <Empty
-        title={words.allDone}
-        action={
-          <Link to="/exams" className={buttonClasses('primary')}>
-            {words.toExams}
-          </Link>
-        }
-      >
+      <Empty title={words.allDone} action={<ButtonLink to="/exams">{words.toExams}</ButtonLink>}>
         {words.allDoneHelp}
       </Empty>
     );
@@ -99,9 +83,9 @@ function Lessons({ courses }: { courses: Course[] }) {
       label={completed_themes > 0 ? words.goOn : words.begin}
       title={theme.title}
       action={
-        <Link to="/lessons/$themeId" params={{ themeId: String(theme.id) }} className={buttonClasses('primary')}>
+        <ButtonLink to="/lessons/$themeId" params={{ themeId: String(theme.id) }}>
           {words.read} <ArrowRight size={16} aria-hidden="true" />
-        </Link>
+        </ButtonLink>
       }
     >
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">

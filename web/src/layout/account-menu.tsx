@@ -3,9 +3,10 @@ import { LogOut, UserRound } from 'lucide-react';
 import { session } from '../session/session.ts';
 import type { User } from '../session/user.ts';
 import { languages, useSpoken, useStrings } from '../strings/use-strings.tsx';
+import { optionsOf } from '../ui/field.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { AccountButton } from './account-button.tsx';
-import { useThemeChoice } from './appearance.ts';
+import { themeChoices, useThemeChoice } from './appearance.ts';
 
 /** Theme, language, profile and logout. It is open when it mounts, because it is loaded on the user's request. */
 export function AccountMenu({ user }: { user: User }) {
@@ -23,18 +24,10 @@ export function AccountMenu({ user }: { user: User }) {
       </MenuItem>
       <MenuLine />
       <MenuLabel>{t.common.theme.label}</MenuLabel>
-      <MenuChoice
-        value={theme}
-        onChange={setTheme}
-        options={(['system', 'light', 'dark'] as const).map((value) => ({ value, label: t.common.theme[value] }))}
-      />
+      <MenuChoice value={theme} onChange={setTheme} options={optionsOf(themeChoices, t.common.theme)} />
       <MenuLine />
       <MenuLabel>{t.common.language.label}</MenuLabel>
-      <MenuChoice
-        value={language}
-        onChange={speak}
-        options={languages.map((value) => ({ value, label: t.common.language[value] }))}
-      />
+      <MenuChoice value={language} onChange={speak} options={optionsOf(languages, t.common.language)} />
       <MenuLine />
       <MenuItem onSelect={() => void session.end({ everywhere: true })}>
         <LogOut size={16} aria-hidden="true" /> {t.account.logout}

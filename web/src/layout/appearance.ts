@@ -1,7 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { remember, remembered } from '../ui/remember.ts';
 
-export type ThemeChoice = 'light' | 'dark' | 'system';
+export const themeChoices = ['system', 'light', 'dark'] as const;
+export type ThemeChoice = (typeof themeChoices)[number];
 
 const system = matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();

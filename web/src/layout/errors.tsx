@@ -1,7 +1,7 @@
-import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import type { ErrorComponentProps } from '@tanstack/react-router';
 import { Problem } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { buttonClasses } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 
@@ -11,9 +11,7 @@ export function NotFound() {
     <main id="content">
       <Page title={t.common.problems.notFoundTitle} lead={t.common.problems.notFoundHelp}>
         <p>
-          <Link to="/" className={buttonClasses('primary')}>
-            {t.common.problems.toStart}
-          </Link>
+          <ButtonLink to="/">{t.common.problems.toStart}</ButtonLink>
         </p>
       </Page>
     </main>

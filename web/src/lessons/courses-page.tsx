@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { CircleCheckBig } from 'lucide-react';
 import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { buttonClasses } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge, Card, ProgressBar } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
 import { Page } from '../ui/page.tsx';
@@ -79,10 +78,10 @@ function GoOn({ course }: { course: Course }) {
   const params = { themeId: String((next ?? first).id) };
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <Link to="/lessons/$themeId" params={params} className={buttonClasses(next ? 'primary' : 'plain')}>
+      <ButtonLink to="/lessons/$themeId" params={params} look={next ? 'primary' : 'plain'}>
         {!next ? t.lessons.readAgain : course.progress.completed_themes === 0 ? t.lessons.begin : t.lessons.goOn}
         <span className="sr-only">: {course.name}</span>
-      </Link>
+      </ButtonLink>
       <p className="flex min-w-0 items-center gap-2 text-sm text-ink-soft">
         {next ? (
           t.lessons.goOnWith(next.title)
@@ -102,13 +101,7 @@ function NoCourses() {
   return (
     <Empty
       title={t.lessons.nothing}
-      action={
-        isAdmin && (
-          <Link to="/administration/courses" className={buttonClasses('primary')}>
-            {t.lessons.makeCourse}
-          </Link>
-        )
-      }
+      action={isAdmin && <ButtonLink to="/administration/courses">{t.lessons.makeCourse}</ButtonLink>}
     >
       {isAdmin ? t.lessons.nothingHelpAdmin : t.lessons.nothingHelp}
     </Empty>

@@ -4,7 +4,8 @@ import { ArrowLeft, ArrowRight, Check, CircleCheckBig, FlaskConical } from 'luci
 import { useEffect } from 'react';
 import type { Answer } from '../api/client.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { Button, buttonClasses } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { type Course, laboratoryQuery, themesOf, useCompletion } from './queries.ts';
 
 type Theme = Answer<'/api/lessons/themes/{theme_id}'>;
@@ -83,14 +84,15 @@ function Practice({ sectionId }: { sectionId: number }) {
   const { data: laboratory } = useQuery(laboratoryQuery(sectionId));
   if (!laboratory) return null;
   return (
-    <Link
+    <ButtonLink
       to="/laboratories/$subjectId"
       params={{ subjectId: String(laboratory.id) }}
-      className={`${buttonClasses('plain')} self-start py-2 text-left whitespace-normal!`}
+      look="plain"
+      className="self-start py-2 text-left whitespace-normal!"
     >
       <FlaskConical size={18} aria-hidden="true" className="shrink-0 text-accent" />
       {t.lessons.laboratory(laboratory.title)}
-    </Link>
+    </ButtonLink>
   );
 }
 

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { isRefusal } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { buttonClasses } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Loading } from '../ui/states.tsx';
 import { CourseTree } from './course-tree.tsx';
@@ -112,14 +112,7 @@ function NoSuchLesson() {
   const t = useStrings();
   return (
     <Page title={t.lessons.noSuchLesson}>
-      <Empty
-        title={t.lessons.noSuchLesson}
-        action={
-          <Link to="/courses" className={buttonClasses('primary')}>
-            {t.lessons.backToCourses}
-          </Link>
-        }
-      >
+      <Empty title={t.lessons.noSuchLesson} action={<ButtonLink to="/courses">{t.lessons.backToCourses}</ButtonLink>}>
         {t.lessons.noSuchLessonHelp}
       </Empty>
     </Page>

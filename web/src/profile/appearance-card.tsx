@@ -1,7 +1,8 @@
 import { RadioGroup } from 'radix-ui';
 import { useId } from 'react';
-import { useThemeChoice } from '../layout/appearance.ts';
+import { themeChoices, useThemeChoice } from '../layout/appearance.ts';
 import { languages, useSpoken, useStrings } from '../strings/use-strings.tsx';
+import { optionsOf } from '../ui/field.tsx';
 import { TitledCard } from './titled-card.tsx';
 
 /** Theme and language of the pages, stored in this browser. */
@@ -15,13 +16,13 @@ export function AppearanceCard() {
         label={t.profile.appearance.theme}
         value={theme}
         onChange={setTheme}
-        options={(['system', 'light', 'dark'] as const).map((value) => ({ value, label: t.common.theme[value] }))}
+        options={optionsOf(themeChoices, t.common.theme)}
       />
       <Choice
         label={t.profile.appearance.language}
         value={language}
         onChange={speak}
-        options={languages.map((value) => ({ value, label: t.common.language[value] }))}
+        options={optionsOf(languages, t.common.language)}
       />
     </TitledCard>
   );

@@ -1,15 +1,15 @@
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { bindFields, concernsNoField } from '../ui/bind-fields.ts';
 import { Button } from '../ui/button.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
+import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { type Profile, saveProfile, useProfileChange } from './queries.ts';
 import { TitledCard } from './titled-card.tsx';
 
 const maxBio = 2000;
+
+const fieldsOf = ({ full_name, email, bio }: Profile) => ({ full_name: full_name ?? '', email, bio });
 
 /** Name, email and biography of the user. Fields that only others can change are below. */
 export function DetailsForm({ profile }: { profile: Profile }) {
@@ -18,48 +18,43 @@ export function DetailsForm({ profile }: { profile: Profile }) {
   const format = useFormat();
   const toasts = useToasts();
   const change = useProfileChange();
-  const saved = { full_name: profile.full_name ?? '', email: profile.email, bio: profile.bio };
-  const [edited, setEdited] = useState<Partial<typeof saved>>({});
-  const fields = { ...saved, ...edited };
-  const isChanged = (['full_name', 'email', 'bio'] as const).some((name) => fields[name] !== saved[name]);
-  const save = useMutation({
-    mutationFn: () => saveProfile({ ...fields, full_name: fields.full_name.trim() || null }),
-    onSuccess: (next) => {
-      change(next);
-      setEdited({});
-      toasts.done(words.saved);
-    },
+  const { form, error, onSubmit } = useSentForm(fieldsOf(profile), async (fields) => {
+    const next = await saveProfile({ ...fields, full_name: fields.full_name.trim() || null });
+    form.reset(fieldsOf(next));
+    change(next);
+    toasts.done(words.saved);
   });
-  const of = bindFields(t, fields, (name, value) => setEdited({ ...edited, [name]: value }), save.error);
+  const { isDirty, isSubmitting } = form.formState;
   return (
     <TitledCard title={words.title}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
-        {concernsNoField(save.error) && <ProblemNote error={save.error} />}
+      <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+        {error !== undefined && <ProblemNote error={error} />}
         <TextField
           label={words.fullName}
           help={words.fullNameHelp}
           autoComplete="name"
           maxLength={200}
-          {...of('full_name')}
+          {...fieldOf(form, 'full_name')}
         />
-        <TextField label={words.email} type="email" autoComplete="email" required maxLength={254} {...of('email')} />
+        <TextField
+          label={words.email}
+          type="email"
+          autoComplete="email"
+          required
+          maxLength={254}
+          {...fieldOf(form, 'email')}
+        />
         <TextArea
           label={words.bio}
-          help={words.bioHelp(maxBio - fields.bio.length)}
+          help={words.bioHelp(maxBio - form.watch('bio').length)}
           maxLength={maxBio}
-          {...of('bio')}
+          {...fieldOf(form, 'bio')}
         />
         <div className="flex flex-wrap items-center gap-3">
-          <Button type="submit" look="primary" disabled={!isChanged} isBusy={save.isPending}>
+          <Button type="submit" look="primary" disabled={!isDirty} isBusy={isSubmitting}>
             {t.common.save}
           </Button>
-          {isChanged && <span className="text-sm text-ink-soft">{words.unsaved}</span>}
+          {isDirty && <span className="text-sm text-ink-soft">{words.unsaved}</span>}
         </div>
       </form>
       <dl className="grid gap-x-6 gap-y-3 border-t pt-4 text-sm sm:grid-cols-3">

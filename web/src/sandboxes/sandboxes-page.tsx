@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Globe, Play, Plus, Square, SquareTerminal, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { Globe, Play, Plus, Square, SquareTerminal } from 'lucide-react';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { Button, buttonClasses, IconButton } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge, Card, type Tone } from '../ui/card.tsx';
-import { Confirm } from '../ui/dialog.tsx';
+import { DeleteButton } from '../ui/delete-button.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fetched, Loading } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -50,7 +50,6 @@ function Sandbox({ container }: { container: Container }) {
   const format = useFormat();
   const toasts = useToasts();
   const { start, stop, remove } = useSandboxActions();
-  const [isAsking, setAsking] = useState(false);
   const { data: templates = [] } = useQuery(templatesQuery);
   const { id, name, status, stop_reason, expires_at } = container;
   const template = templates.find((one) => one.id === container.template_id);
@@ -73,13 +72,9 @@ function Sandbox({ container }: { container: Container }) {
       <div className="flex flex-wrap items-center gap-2">
         {status === 'running' && (
           <>
-            <Link
-              to="/sandboxes/$containerId"
-              params={{ containerId: `${id}` }}
-              className={buttonClasses('primary', 'small')}
-            >
+            <ButtonLink to="/sandboxes/$containerId" params={{ containerId: `${id}` }} size="small">
               <SquareTerminal size={16} aria-hidden="true" /> {t.sandboxes.openTerminal}
-            </Link>
+            </ButtonLink>
             <Button
               size="small"
               isBusy={stop.isPending}
@@ -99,19 +94,14 @@ function Sandbox({ container }: { container: Container }) {
             <Play size={15} aria-hidden="true" /> {t.sandboxes.start}
           </Button>
         )}
-        <IconButton label={t.sandboxes.deleteNamed(name)} onClick={() => setAsking(true)}>
-          <Trash2 size={16} aria-hidden="true" />
-        </IconButton>
+        <DeleteButton
+          label={t.sandboxes.deleteNamed(name)}
+          title={t.sandboxes.deleteTitle(name)}
+          onConfirm={() => remove.mutateAsync(id)}
+        >
+          <p>{t.sandboxes.deleteHelp}</p>
+        </DeleteButton>
       </div>
-      <Confirm
-        title={t.sandboxes.deleteTitle(name)}
-        action={t.common.delete}
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        onConfirm={() => remove.mutateAsync(id)}
-      >
-        <p>{t.sandboxes.deleteHelp}</p>
-      </Confirm>
     </Card>
   );
 }

@@ -13,7 +13,7 @@ import {
   newestAttemptsQuery,
 } from '../attempts/queries.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { buttonClasses } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge, Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fetched, Loading } from '../ui/states.tsx';
@@ -40,14 +40,7 @@ export function ExamsPage() {
       <Fetched query={exams} skeleton={<Loading rows={3} className="h-32" />}>
         {(all) =>
           all.length === 0 ? (
-            <Empty
-              title={t.exams.emptyTitle}
-              action={
-                <Link to="/courses" className={buttonClasses('primary')}>
-                  {t.exams.toCourses}
-                </Link>
-              }
-            >
+            <Empty title={t.exams.emptyTitle} action={<ButtonLink to="/courses">{t.exams.toCourses}</ButtonLink>}>
               {t.exams.emptyHelp}
             </Empty>
           ) : (
@@ -80,9 +73,9 @@ function Active({ attempt: { title, expires_at, subject_id } }: { attempt: Attem
       </div>
       <Countdown left={left} />
       {subject_id !== null && (
-        <Link to="/exams/$subjectId" params={{ subjectId: `${subject_id}` }} className={buttonClasses('primary')}>
+        <ButtonLink to="/exams/$subjectId" params={{ subjectId: `${subject_id}` }}>
           {t.attempts.goOn} <ArrowRight size={16} aria-hidden="true" />
-        </Link>
+        </ButtonLink>
       )}
     </section>
   );
@@ -123,14 +116,14 @@ function ExamCard({ exam, attempts }: { exam: Exam; attempts: readonly ListedAtt
         </li>
       </ul>
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <Link
+        <ButtonLink
           to="/exams/$subjectId"
           params={{ subjectId: `${id}` }}
           aria-label={t.exams.detailsOf(title)}
-          className={buttonClasses()}
+          look="plain"
         >
           {t.exams.details}
-        </Link>
+        </ButtonLink>
         {best && (
           <span className="text-sm text-ink-soft tabular-nums">{t.exams.best(best.score ?? 0, best.max_score)}</span>
         )}

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
 import { useState } from 'react';
 import { isRefusal, noContainerCodes } from '../api/problem.ts';
 import { type Attempt, activeQuery, useAttemptActions } from '../attempts/queries.ts';
 import type { Subject } from '../attempts/subject.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { Button, buttonClasses } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -22,13 +23,9 @@ export function StartExam({ exam, other }: { exam: Subject; other: Attempt | und
       <div className="flex flex-col gap-3 rounded-md bg-warn-soft p-3 text-sm">
         <p>{t.exams.otherActive(other.title)}</p>
         {other.subject_id !== null && (
-          <Link
-            to="/exams/$subjectId"
-            params={{ subjectId: `${other.subject_id}` }}
-            className={buttonClasses('primary')}
-          >
+          <ButtonLink to="/exams/$subjectId" params={{ subjectId: `${other.subject_id}` }}>
             {t.attempts.goOn}
-          </Link>
+          </ButtonLink>
         )}
       </div>
     );

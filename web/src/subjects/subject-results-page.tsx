@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { ArrowRight, RotateCcw } from 'lucide-react';
 import type { Kind } from '../api/kinds.ts';
 import { type Attempt, isOver } from '../attempts/queries.ts';
@@ -7,7 +7,7 @@ import { ResultsOfAttempt } from '../attempts/results-of-attempt.tsx';
 import { pages } from '../attempts/subject.ts';
 import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { buttonClasses } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { subjectQuery } from './queries.ts';
 import { Back } from './subject-page.tsx';
 
@@ -43,8 +43,8 @@ function ToSubject({ kind, attempt }: { kind: Kind; attempt: Attempt }) {
   if (!isOwn || (isOver(attempt) && !subject.data?.is_active)) return null;
   const Sign = isOver(attempt) ? RotateCcw : ArrowRight;
   return (
-    <Link to={pages[kind].one} params={{ subjectId: `${subject_id}` }} className={buttonClasses('primary')}>
+    <ButtonLink to={pages[kind].one} params={{ subjectId: `${subject_id}` }}>
       <Sign size={16} aria-hidden="true" /> {isOver(attempt) ? t.attempts.again : t.attempts.goOn}
-    </Link>
+    </ButtonLink>
   );
 }

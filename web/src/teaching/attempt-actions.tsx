@@ -1,12 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { fieldText } from '../ui/bind-fields.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
+import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import type { Attempt } from './queries.ts';
@@ -65,43 +65,27 @@ function ExtendForm({ attempt, onDone }: { attempt: Attempt; onDone: () => void 
   const queries = useQueryClient();
   const { id, started_at, expires_at } = attempt;
   const given = Math.round((Date.parse(expires_at ?? started_at) - Date.parse(started_at)) / 60_000);
-  const [minutes, setMinutes] = useState(`${given + 15}`);
-  const extend = useMutation({
-    mutationFn: () =>
-      ok(
-        api.PUT('/api/admin/attempts/{id}', {
-          params: { path: { id } },
-          body: { time_limit_minutes: Number(minutes) },
-        }),
-      ),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['teaching'] });
-      toasts.done(t.teaching.extended);
-      onDone();
-    },
+  const values = { time_limit_minutes: `${given + 15}` };
+  const { form, error, onSubmit } = useSentForm(values, async ({ time_limit_minutes }) => {
+    const body = { time_limit_minutes: Number(time_limit_minutes) };
+    await ok(api.PUT('/api/admin/attempts/{id}', { params: { path: { id } }, body }));
+    await queries.invalidateQueries({ queryKey: ['teaching'] });
+    toasts.done(t.teaching.extended);
+    onDone();
   });
-  const problem = fieldText(t, extend.error, 'time_limit_minutes');
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        extend.mutate();
-      }}
-    >
-      {extend.error && !problem && <ProblemNote error={extend.error} />}
+    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+      {error !== undefined && <ProblemNote error={error} />}
       <TextField
         label={t.teaching.wholeTime}
         type="number"
         required
         min={given + 1}
         max={10_080}
-        value={minutes}
-        onChange={({ target }) => setMinutes(target.value)}
-        problem={problem}
+        {...fieldOf(form, 'time_limit_minutes')}
       />
       <div className="flex justify-end">
-        <Button type="submit" look="primary" isBusy={extend.isPending}>
+        <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {t.teaching.extend}
         </Button>
       </div>

@@ -4,7 +4,7 @@ import { ArrowLeft, Eye } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useUser } from '../session/use-session.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { buttonClasses } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fetched } from '../ui/states.tsx';
@@ -54,13 +54,9 @@ function Actions({ attempt }: { attempt: Attempt }) {
   return (
     <>
       {attempt.status === 'in_progress' && attempt.container_id !== null && (
-        <Link
-          to="/teaching/live/$containerId"
-          params={{ containerId: `${attempt.container_id}` }}
-          className={buttonClasses('primary')}
-        >
+        <ButtonLink to="/teaching/live/$containerId" params={{ containerId: `${attempt.container_id}` }}>
           <Eye size={16} aria-hidden="true" /> {t.teaching.watchNow}
-        </Link>
+        </ButtonLink>
       )}
       {role === 'admin' && <AttemptActions attempt={attempt} />}
     </>

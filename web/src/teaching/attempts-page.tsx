@@ -4,6 +4,7 @@ import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Badge } from '../ui/card.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
+import { optionsOf } from '../ui/field.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import type { Column } from '../ui/table.tsx';
 import { useAddress } from '../ui/use-address.ts';
@@ -52,7 +53,7 @@ export function AttemptsPage() {
         {
           choice: 'status',
           label: t.teaching.status,
-          options: statuses.map((value) => ({ value, label: t.teaching.statuses[value] })),
+          options: optionsOf(statuses, t.teaching.statuses),
         },
         {
           choice: 'passed',

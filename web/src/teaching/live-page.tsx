@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { Eye } from 'lucide-react';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
-import { buttonClasses } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge, Card } from '../ui/card.tsx';
+import { optionsOf } from '../ui/field.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import { Loading } from '../ui/states.tsx';
 import { useAddress } from '../ui/use-address.ts';
@@ -28,7 +29,7 @@ export function LivePage() {
         {
           choice: 'kind',
           label: t.teaching.kind,
-          options: kinds.map((value) => ({ value, label: t.teaching.kinds[value] })),
+          options: optionsOf(kinds, t.teaching.kinds),
         },
         { names: [], control: () => <p className="pb-2 text-sm text-ink-soft">{t.teaching.refreshed}</p> },
       ]}
@@ -69,14 +70,15 @@ function Live({ container }: { container: Watchable }) {
           {expires_at && kind !== 'sandbox' && `, ${t.teaching.until(format.time(expires_at))}`}
         </p>
       </div>
-      <Link
+      <ButtonLink
         to="/teaching/live/$containerId"
         params={{ containerId: `${id}` }}
         aria-label={t.teaching.watchOf(full_name || username, title ?? name)}
-        className={buttonClasses('plain', 'small')}
+        look="plain"
+        size="small"
       >
         <Eye size={16} aria-hidden="true" /> {t.teaching.watch}
-      </Link>
+      </ButtonLink>
     </Card>
   );
 }

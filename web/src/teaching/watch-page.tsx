@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { TerminalPane } from '../terminal/terminal-pane.tsx';
-import { buttonClasses } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge } from '../ui/card.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { Empty, Fetched, Skeleton } from '../ui/states.tsx';
@@ -36,11 +36,7 @@ export function WatchPage() {
               <div className="p-6">
                 <Empty
                   title={t.teaching.goneTitle}
-                  action={
-                    <Link to="/teaching/live" className={buttonClasses('primary')}>
-                      {t.teaching.backToLive}
-                    </Link>
-                  }
+                  action={<ButtonLink to="/teaching/live">{t.teaching.backToLive}</ButtonLink>}
                 >
                   {t.teaching.goneHelp}
                 </Empty>

@@ -1,8 +1,8 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { classes } from './classes.ts';
 
-type Look = 'primary' | 'plain' | 'quiet' | 'danger';
-type Size = 'normal' | 'small';
+export type Look = 'primary' | 'plain' | 'quiet' | 'danger';
+export type Size = 'normal' | 'small';
 
 const looks: Record<Look, string> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong border-transparent',

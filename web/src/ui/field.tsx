@@ -90,6 +90,12 @@ export type Option = {
   group?: string;
 };
 
+/** An option for each value. Its label is the value in the user's language. */
+export const optionsOf = <Value extends string>(
+  values: readonly Value[],
+  labels: Record<Value, string>,
+): { value: Value; label: string }[] => values.map((value) => ({ value, label: labels[value] }));
+
 /** A select with a few options. It is the browser's own, which works on every phone and with every screen reader. */
 export function Select({
   label,

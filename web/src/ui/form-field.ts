@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
-import { type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
+import { type FieldPath, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
 import { Problem } from '../api/problem.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { itemText } from './bind-fields.ts';
+import { itemText } from './item-text.ts';
 
 /** The properties of a field in ui/field.tsx that belong to the form: its registration, and the problem with its value. */
 export const fieldOf = <Values extends FieldValues>(
@@ -29,16 +29,18 @@ export function setRefused<Values extends FieldValues>(
 }
 
 /**
- * A form that is sent as a whole. Refused fields show their problem.
+ * A form that is sent as a whole. Refused fields show their problem. Fields that the user has not edited follow the given values.
+ * @param nameOf see `setRefused`; default: the form's fields have the service's names
  * @returns `error` where no field shows it
  */
 export function useSentForm<Values extends FieldValues>(
-  defaultValues: DefaultValues<Values>,
+  given: Values,
   send: (values: Values) => Promise<void>,
-  nameOf: (name: string) => FieldPath<Values> | undefined,
+  nameOf = (name: string): FieldPath<Values> | undefined =>
+    Object.hasOwn(given, name) ? (name as FieldPath<Values>) : undefined,
 ) {
   const t = useStrings();
-  const form = useForm<Values>({ defaultValues });
+  const form = useForm<Values>({ values: given, resetOptions: { keepDirtyValues: true } });
   const [error, setError] = useState<unknown>();
   const onSubmit = form.handleSubmit(async (values) => {
     setError(undefined);

@@ -9,6 +9,9 @@ import { Page } from './page.tsx';
 import { Empty, Fetched } from './states.tsx';
 import { type Column, Pages, Table } from './table.tsx';
 
+/** A table with these columns, or a list of another form. */
+type ListContent<Row, Data> = { columns: readonly Column<Row>[] } | { children: (data: Data) => ReactNode };
+
 type ListProps<Row extends { id: number }, Search extends ListSearch, Data extends PageOf<Row>> = {
   /** The list's accessible description. */
   caption: string;
@@ -22,7 +25,7 @@ type ListProps<Row extends { id: number }, Search extends ListSearch, Data exten
   /** Shown where the list is empty and no filter is set. */
   empty: { title: string; help?: string };
   skeleton?: ReactNode;
-} & ({ columns: readonly Column<Row>[] } | { children: (data: Data) => ReactNode });
+} & ListContent<Row, Data>;
 
 /** A page that contains only a list: see `List`. */
 export function ListPage<Row extends { id: number }, Search extends ListSearch, Data extends PageOf<Row>>({
@@ -37,7 +40,7 @@ export function ListPage<Row extends { id: number }, Search extends ListSearch, 
   actions?: ReactNode;
   /** Shown above the list. */
   note?: ReactNode;
-} & ({ columns: readonly Column<Row>[] } | { children: (data: Data) => ReactNode })) {
+} & ListContent<Row, Data>) {
   return (
     <Page title={title} lead={lead} actions={actions}>
       {note}
@@ -91,6 +94,7 @@ export function List<Row extends { id: number }, Search extends ListSearch, Data
               page={search.page ?? 1}
               pageSize={pageSize}
               total={data.total}
+              isEstimated={data.isEstimated === true}
               onChange={(page) => onSearch({ ...search, page }, false)}
             />
           </>

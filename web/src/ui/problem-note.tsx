@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { Problem } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { itemText } from './bind-fields.ts';
 import { Button } from './button.tsx';
+import { itemText } from './item-text.ts';
 
 /** The message of an error, in the user's language for a known code, otherwise in the service's own words. */
 export function useProblemText(): (error: unknown) => string {

@@ -65,12 +65,14 @@ export function Pages({
   page,
   pageSize,
   total,
+  isEstimated = false,
   onChange,
 }: {
   /** From 1. */
   page: number;
   pageSize: number;
   total: number;
+  isEstimated?: boolean;
   onChange: (page: number) => void;
 }) {
   const t = useStrings();
@@ -85,7 +87,7 @@ export function Pages({
       <Button size="small" disabled={page >= pages} onClick={() => onChange(page + 1)}>
         {t.common.next} <ChevronRight size={16} aria-hidden="true" />
       </Button>
-      <span className="text-ink-soft">{t.common.total(total)}</span>
+      <span className="text-ink-soft">{isEstimated ? t.common.aboutTotal(total) : t.common.total(total)}</span>
     </nav>
   );
 }

@@ -38,6 +38,7 @@ export const common = {
   points: (count: number) => `${count} ${count === 1 ? 'point' : 'points'}`,
   pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
   total: (count: number) => `${count} in total`,
+  aboutTotal: (count: number) => `about ${count} in total`,
   theme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'System' },
   language: { label: 'Language', en: 'English', ru: 'Русский' },
   roles: { student: 'Student', instructor: 'Instructor', admin: 'Administrator' },

@@ -15,20 +15,8 @@ import { terminal } from './terminal.ts';
 
 /** The catalogue: all texts of the pages, by part. */
 export const en = {
-  account,
-  administration,
-  attempts,
-  authoring,
-  common,
-  dashboard,
-  errors,
-  exams,
-  laboratories,
-  lessons,
-  profile,
-  sandboxes,
-  teaching,
-  terminal,
+  ...{ account, administration, attempts, authoring, common, dashboard, errors, exams },
+  ...{ laboratories, lessons, profile, sandboxes, teaching, terminal },
 };
 
 export type Strings = typeof en;

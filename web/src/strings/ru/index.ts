@@ -15,18 +15,6 @@ import { teaching } from './teaching.ts';
 import { terminal } from './terminal.ts';
 
 export const ru: Strings = {
-  account,
-  administration,
-  attempts,
-  authoring,
-  common,
-  dashboard,
-  errors,
-  exams,
-  laboratories,
-  lessons,
-  profile,
-  sandboxes,
-  teaching,
-  terminal,
+  ...{ account, administration, attempts, authoring, common, dashboard, errors, exams },
+  ...{ laboratories, lessons, profile, sandboxes, teaching, terminal },
 };

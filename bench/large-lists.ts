@@ -1,0 +1,145 @@
+/**
+ * Latency of lists with 100,000 users, 2,400,000 attempts and 2,000,000 entries of the activity log, against the same lists with a
+ * hundredth of each. Rounds alternate. Then the rows a second of an export, and the memory that it adds. Creating the data takes a few
+ * minutes, and 2 GB of disk in the temporary folder until the end. `BENCH_LISTS=small` compares two small databases: it tests the benchmark.
+ */
+import { sql } from 'kysely';
+import { up } from '../src/database/migrations/0010-lists.ts';
+import { TestServer, type TestUser } from '../test/server.ts';
+import { median, prepareEnvironment, quantile, report, timed } from './environment.ts';
+import { large, type Size, seed, small } from './large-lists-data.ts';
+import { databaseSeconds } from './processor-time.ts';
+
+const rounds = 15;
+/** Linux counts processor time in hundredths of a second, so it is that of several requests. */
+const perRound = 4;
+const bound = { first: '< 15 ms', deep: '< 60 ms' };
+
+type Place = { server: TestServer; admin: TestUser; size: Size };
+
+async function place(size: Size): Promise<Place> {
+  const server = await TestServer.start({ REQUESTS_PER_MINUTE: '100000000', DATABASE_STATEMENT_SECONDS: '600' });
+  await server.application.db.connection().execute(async (connection) => {
+    // The rows are consistent by construction: checking and counting each of them would take most of the time.
+    await sql`set session_replication_role = replica`.execute(connection);
+    for (const statement of seed(size)) await sql.raw(statement).execute(connection);
+    await sql`set session_replication_role = default`.execute(connection);
+    await connection.transaction().execute(async (trx) => {
+      for (const statement of undo) await sql.raw(statement).execute(trx);
+      const took = await timed(() => up(trx as never));
+      process.stderr.write(`the migration of ${size.attempts} attempts took ${(took / 1000).toFixed(1)} s\n`);
+    });
+    await sql`vacuum analyze`.execute(connection);
+  });
+  return { server, admin: await server.user('admin'), size };
+}
+
+/** Takes back the migration, so that it can be timed with the rows there. */
+const undo = [
+  `drop table attempt_counts, student_counts, attempt_count_changes, activity_counts, activity_count_changes, user_counts,
+    user_count_changes, deleted_tasks`,
+  'drop function is_only_attempt, count_attempt, count_activity, count_user, keep_deleted_exam_task, keep_deleted_laboratory_task cascade',
+  `drop index users_text, users_role, users_name, attempts_own, attempts_state, attempts_of_exam, attempts_of_laboratory,
+    attempts_exam_students, attempts_laboratory_students, activity_log_own, activity_log_acts, activity_log_type, activity_log_entity`,
+  'create index attempts_user on attempts (user_id, id desc)',
+  'create index attempts_exam on attempts (exam_id, id desc)',
+  'create index attempts_laboratory on attempts (laboratory_id, id desc)',
+  'create index activity_log_user on activity_log (user_id, id desc)',
+  'create index activity_log_actor on activity_log (actor_id)',
+];
+
+const attempts = '/api/instructor/attempts?page_size=50';
+const activity = '/api/admin/activity?page_size=50';
+const users = '/api/admin/users?page_size=50';
+/** A page of 50 rows in the middle or at the end. */
+const middle = (rows: (size: Size) => number) => (size: Size) => `&page=${Math.ceil(rows(size) / 100)}`;
+const end = (rows: (size: Size) => number) => (size: Size) => `&page=${Math.floor(rows(size) / 50)}`;
+const all = ({ attempts: rows }: Size) => rows;
+const entries = ({ activity: rows }: Size) => rows;
+const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
+
+const requests: [name: string, path: (size: Size) => string, bound: string][] = [
+  ['attempts', () => attempts, bound.first],
+  ['attempts, the middle', (size) => attempts + middle(all)(size), bound.deep],
+  ['attempts, the end', (size) => attempts + end(all)(size), bound.deep],
+  ['attempts, passed exams', () => `${attempts}&kind=exam&passed=true`, bound.first],
+  ['attempts, of an exam', () => `${attempts}&exam_id=1`, bound.first],
+  ['attempts, of an exam, the middle', (size) => `${attempts}&exam_id=1${middle((some) => some.attempts / 10)(size)}`, bound.deep],
+  ['attempts, of a course', () => `${attempts}&course_id=3`, bound.first],
+  ['attempts, of a year', () => `${attempts}&from=${day(500)}&to=${day(135)}`, bound.first],
+  ['attempts, search for one', () => `${attempts}&search=student-77`, bound.first],
+  ['attempts, search for a name', () => `${attempts}&search=anna%20haas`, bound.first],
+  ['activity', () => activity, bound.first],
+  ['activity, the middle', (size) => activity + middle(entries)(size), bound.deep],
+  ['activity, of a type, the end', (size) => `${activity}&type=lesson_complete${end((some) => some.activity / 3)(size)}`, bound.deep],
+  ['activity, of a user', () => `${activity}&user_id=77`, bound.first],
+  ['users', () => users, bound.first],
+  ['users, the end', (size) => users + end(({ users: rows }) => rows)(size), bound.deep],
+  ['users, search for a name', () => `${users}&q=anna%20haas`, bound.first],
+  ['users, search for two rare letters', () => `${users}&q=zq`, bound.first],
+  ['subjects', () => '/api/instructor/subjects', bound.first],
+  ['grade book', () => '/api/instructor/exams/1/grade-book?page_size=50', bound.deep],
+  ['grade book, the middle', ({ users: rows }) => `/api/instructor/exams/1/grade-book?page_size=50&page=${Math.floor(rows / 110)}`, bound.deep],
+]; // biome-ignore format: a table
+
+async function latency({ server, admin, size }: Place, path: (size: Size) => string): Promise<number> {
+  const url = path(size);
+  return await timed(async () => {
+    const { status, text } = await server.get(url, admin.token);
+    if (status !== 200) throw new Error(`${url}: ${status} ${text}`);
+  });
+}
+
+/** Rows a second of the export of a tenth of all attempts, and how many megabytes of memory it adds at its peak. */
+async function exported({ server, admin }: Place): Promise<{ rate: number; memory: number }> {
+  globalThis.gc?.();
+  const before = process.memoryUsage.rss();
+  let [peak, rows] = [before, 0];
+  const milliseconds = await timed(async () => {
+    const headers = { authorization: `Bearer ${admin.token}` };
+    const { body } = await fetch(`${server.url}/api/instructor/attempts/export?exam_id=1`, { headers });
+    for await (const chunk of body ?? []) {
+      for (const byte of chunk as Uint8Array) if (byte === 10) rows += 1;
+      peak = Math.max(peak, process.memoryUsage.rss());
+    }
+  });
+  return { rate: rows / (milliseconds / 1000), memory: (peak - before) / 1_000_000 };
+}
+
+await using environment = await prepareEnvironment();
+await using stack = new AsyncDisposableStack();
+const few = await place(small);
+stack.use(few.server);
+const many = await place(process.env['BENCH_LISTS'] === 'small' ? small : large);
+stack.use(many.server);
+const hundredth = '100,000 users / 1,000';
+for (const [name, path, limit] of requests) {
+  const times: Record<'ours' | 'reference', number[]> = { ours: [], reference: [] };
+  let processor = 0;
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [side, where] of [
+      ['ours', many],
+      ['reference', few],
+    ] as const) {
+      const before = databaseSeconds(environment.databasePid);
+      const measured: number[] = [];
+      for (let count = 0; count < perRound; count += 1) measured.push(await latency(where, path));
+      // The first round fills the caches.
+      if (round === 0) continue;
+      times[side].push(...measured);
+      if (side === 'ours') processor += databaseSeconds(environment.databasePid) - before;
+    }
+  }
+  const spread = `${quantile(times.ours, 0.1).toFixed(1)} to ${quantile(times.ours, 0.9).toFixed(1)}`;
+  const each = ((1000 * processor) / times.ours.length).toFixed(1);
+  const details = `${hundredth} (${spread}; ${each} ms of processor in PostgreSQL)`;
+  report(`${name}: ${details}`, median(times.ours), median(times.reference), 'ms', limit);
+}
+const runs = { many: [] as Awaited<ReturnType<typeof exported>>[], few: [] as Awaited<ReturnType<typeof exported>>[] };
+for (let round = 0; round < 5; round += 1) {
+  runs.many.push(await exported(many));
+  runs.few.push(await exported(few));
+}
+const medianOf = (of: (typeof runs)['many'], field: 'rate' | 'memory') => median(of.map((run) => run[field]));
+report(`export: ${hundredth}`, medianOf(runs.many, 'rate'), medianOf(runs.few, 'rate'), 'rows/s', '≥ 100000 rows/s');
+report(`export, memory: ${hundredth}`, medianOf(runs.many, 'memory'), medianOf(runs.few, 'memory'), 'MB', '< 60 MB');

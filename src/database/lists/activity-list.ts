@@ -1,0 +1,108 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../connection/connect.ts';
+import { type ActivityGroup, activityBlocks, activityGroups } from './activity-counts.ts';
+import { blockBits } from './attempt-counts.ts';
+import { countedRows, cursorId, cut, isBackward, type Listed, type Page, rowsToRead } from './keyset.ts';
+import { plannedRows } from './planned-rows.ts';
+
+export type ActivityFilter = {
+  user_id?: number;
+  actor_id?: number;
+  type?: string;
+  entity_type?: string;
+  entity_id?: number;
+};
+
+/** From this row on, a page starts at the block of ids in which it lies. */
+const manyRows = 5000;
+
+/** Lists of the activity log by any filter, newest first. The cost of a page does not grow with the number of entries. */
+export class ActivityList {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** The ids of a page. */
+  async page(filter: ActivityFilter, page: Page): Promise<Listed<number>> {
+    const groups = await activityGroups(this.#db, filter);
+    const isBack = isBackward(page);
+    const place = await this.#place(filter, page.offset);
+    const edge = cursorId(page) ?? place?.below;
+    const skipped = place?.skipped ?? page.offset;
+    const where = edge === undefined ? sql`true` : sql`id ${sql.raw(isBack ? '>' : '<')} ${edge}`;
+    const end = sql`order by id ${sql.raw(isBack ? 'asc' : 'desc')} limit ${skipped + rowsToRead(page)}`;
+    const { rows } = await sql<{ id: number }>`select id::float8 from (${source(filter, groups, where, end)}) as page
+      order by page.id ${sql.raw(isBack ? 'asc' : 'desc')} limit ${rowsToRead(page)} offset ${skipped}`.execute(
+      this.#db,
+    );
+    const shown = cut(
+      rows.map(({ id }) => id),
+      page,
+    );
+    if (page.offset === 0 && page.cursor === undefined && !shown.hasNext) return { ...shown, total: shown.rows.length };
+    return { ...shown, ...(await this.#total(filter, groups)) };
+  }
+
+  /** Where a page far into the list starts: below an id, after some more rows. */
+  async #place(filter: ActivityFilter, offset: number): Promise<{ below: number; skipped: number } | undefined> {
+    if (offset < manyRows || !isCounted(filter)) return undefined;
+    let left = offset;
+    for (const { block, count } of await activityBlocks(this.#db, filter)) {
+      if (left < count) return { below: (block + 1) * 2 ** blockBits, skipped: left };
+      left -= count;
+    }
+    return { below: 0, skipped: 0 };
+  }
+
+  /** Exact, except for long lists that are filtered by more than what is counted. */
+  async #total(
+    filter: ActivityFilter,
+    groups: readonly ActivityGroup[],
+  ): Promise<{ total: number; isEstimated?: boolean }> {
+    if (isCounted(filter)) return { total: groups.reduce((sum, { count }) => sum + count, 0) };
+    const some = source(filter, groups, sql`true`, sql`limit ${countedRows + 1}`);
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from (select from (${some}) as found limit ${countedRows + 1}) as counted`.execute(
+      this.#db,
+    );
+    const counted = rows[0]?.count ?? 0;
+    if (counted <= countedRows) return { total: counted };
+    const planned = await plannedRows(this.#db, sql`select from activity_log where ${conditions(filter)}`);
+    return { total: Math.max(counted, planned), isEstimated: true };
+  }
+}
+
+const isCounted = ({ user_id, actor_id, entity_id }: ActivityFilter): boolean =>
+  user_id === undefined && actor_id === undefined && entity_id === undefined;
+
+function conditions(filter: ActivityFilter): RawBuilder<unknown> {
+  const names = ['user_id', 'actor_id', 'type', 'entity_type', 'entity_id'] as const;
+  const given = names.flatMap((name) => (filter[name] === undefined ? [] : [sql`${sql.ref(name)} = ${filter[name]}`]));
+  return sql.join([sql`true`, ...given], sql` and `);
+}
+
+/**
+ * The ids of the filter's entries in order, each part of it along one index. The log has few types, and few of them are about each type of
+ * entity, so a filter without the first column of an index looks into the index once for each of its values.
+ */
+function source(
+  filter: ActivityFilter,
+  groups: readonly ActivityGroup[],
+  where: RawBuilder<unknown>,
+  end: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const all = sql`${conditions(filter)} and ${where}`;
+  const { user_id, actor_id, type, entity_type, entity_id } = filter;
+  const isDirect =
+    user_id !== undefined || actor_id !== undefined || (entity_type !== undefined && entity_id !== undefined);
+  const each = (column: 'type' | 'entity_type') => {
+    const values = [...new Set(groups.map((group) => group[column]))];
+    return sql`select found.id from unnest(${values}::text[]) as given (value) cross join lateral (
+      select id from activity_log where ${sql.ref(column)} = given.value and ${all} ${end}) as found`;
+  };
+  if (!isDirect && entity_id !== undefined) return each('entity_type');
+  if (!isDirect && entity_type !== undefined && type === undefined) return each('type');
+  return sql`select id from activity_log where ${all} ${end}`;
+}

@@ -1,0 +1,213 @@
+import { sql } from 'kysely';
+import type { Database } from '../connection/connect.ts';
+import type { AttemptKind, AttemptStatus } from '../tables.ts';
+import { type AttemptBlock, type AttemptGroup, attemptBlocks, attemptGroups, blockBits } from './attempt-counts.ts';
+import { type AttemptSelection, attemptCount, attemptIds, type IdRange } from './attempt-source.ts';
+import { countedRows, cursorId, cut, isBackward, type Listed, type Page, rowsToRead } from './keyset.ts';
+import { shareOfUsers, usersMatching } from './user-search.ts';
+
+export type AttemptFilter = {
+  kind?: AttemptKind;
+  exam_id?: number;
+  laboratory_id?: number;
+  /** The course of the exam, or of the laboratory's section. */
+  course_id?: number;
+  user_id?: number;
+  status?: Exclude<AttemptStatus, 'starting'>;
+  passed?: boolean;
+  /** Case-insensitive substring of the username, the full name or the address. */
+  search?: string;
+  /** Range of `started_at`: `from` is inclusive, `to` is exclusive. */
+  from?: Date;
+  to?: Date;
+};
+type Prepared = {
+  selection: AttemptSelection;
+  groups: AttemptGroup[];
+  /** Of the groups, whatever the other filters. */
+  total: number;
+  /** The blocks of a range of time, newest first, and the ids in them. */
+  blocks: AttemptBlock[] | undefined;
+  bounds: IdRange;
+};
+
+/** A search that matches more users tests the users of the attempts instead of looking up the attempts of the users. */
+const maxUsers = 300;
+/** From this row on, a page starts at the block of ids in which it lies. */
+const manyRows = 5000;
+
+/** Lists of attempts by any filter, newest first. The cost of a page does not grow with the number of attempts. */
+export class AttemptList {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** The ids of a page. */
+  async page(filter: AttemptFilter, page: Page): Promise<Listed<number>> {
+    const prepared = await this.#prepare(filter);
+    if (prepared === undefined) return { rows: [], total: 0, hasPrevious: page.offset > 0, hasNext: false };
+    const isFar = page.offset >= manyRows && isCounted(prepared.selection) && page.offset > prepared.total / 2;
+    const shown = isFar ? await this.#fromTheEnd(prepared, page) : await this.#fromTheStart(prepared, page);
+    const isWhole = page.offset === 0 && page.cursor === undefined && !shown.hasNext;
+    return { ...shown, ...(isWhole ? { total: shown.rows.length } : await this.#total(prepared)) };
+  }
+
+  async #fromTheStart(prepared: Prepared, page: Page) {
+    const { bounds } = prepared;
+    const place = await this.#place(prepared, page.offset);
+    const edge = cursorId(page) ?? place?.below;
+    const range = isBackward(page) ? { ...bounds, above: edge } : { ...bounds, below: edge ?? bounds.below };
+    const skipped = place?.skipped ?? page.offset;
+    return cut(await this.#read(prepared, range, isBackward(page) ? 'asc' : 'desc', skipped, rowsToRead(page)), page);
+  }
+
+  /** A page in the second half is read from the oldest attempt on. */
+  async #fromTheEnd(prepared: Prepared, page: Page) {
+    const after = prepared.total - page.offset;
+    const size = Math.min(page.limit, after);
+    if (size <= 0) return { rows: [], hasPrevious: true, hasNext: false };
+    const hasNext = after > page.limit;
+    const place = await this.#placeFromTheEnd(prepared, after - size);
+    const rows = await this.#read(prepared, { above: place?.above }, 'asc', place?.skipped ?? after - size, size);
+    return { rows: rows.reverse(), hasPrevious: true, hasNext };
+  }
+
+  async #read({ selection, groups }: Prepared, range: IdRange, order: 'asc' | 'desc', skipped: number, size: number) {
+    const scan = { range, order, limit: skipped + size };
+    const { rows } = await sql<{ id: number }>`
+      select id from (${attemptIds(selection, groups, scan)}) as page
+      order by id ${sql.raw(order)} offset ${skipped}`.execute(this.#db);
+    return rows.map(({ id }) => id);
+  }
+
+  /** A part of the list, newest first, of the attempts before the given one. The filter is looked up once for all parts. */
+  async *ids(filter: AttemptFilter, limit: number): AsyncGenerator<number[]> {
+    const prepared = await this.#prepare(filter);
+    if (prepared === undefined) return;
+    const { selection, groups, bounds } = prepared;
+    for (let { below } = bounds; ; ) {
+      const scan = { range: { ...bounds, below }, order: 'desc', limit } as const;
+      const { rows } = await attemptIds(selection, groups, scan).execute(this.#db);
+      const ids = rows.map(({ id }) => id);
+      if (ids.length > 0) yield ids;
+      if (ids.length < limit) return;
+      below = ids.at(-1);
+    }
+  }
+
+  /** @returns undefined if the filter selects nothing */
+  async #prepare(filter: AttemptFilter): Promise<Prepared | undefined> {
+    const { exam_id, laboratory_id, course_id, user_id, search, ...rest } = filter;
+    const selection: AttemptSelection = { ...rest };
+    if (course_id !== undefined) selection.subjects = await this.#subjectsOf(course_id);
+    if (exam_id !== undefined || laboratory_id !== undefined) {
+      const isIn = (kind: 'exams' | 'laboratories', id: number) => selection.subjects?.[kind].includes(id) ?? true;
+      if (exam_id !== undefined && laboratory_id !== undefined) return undefined;
+      selection.subjects = {
+        exams: exam_id !== undefined && isIn('exams', exam_id) ? [exam_id] : [],
+        laboratories: laboratory_id !== undefined && isIn('laboratories', laboratory_id) ? [laboratory_id] : [],
+      };
+    }
+    if (user_id !== undefined) selection.users = [user_id];
+    if (search !== undefined) {
+      const found = user_id === undefined ? await usersMatching(this.#db, search, maxUsers) : undefined;
+      if (found === undefined) selection.search = search;
+      else selection.users = found;
+    }
+    const groups = await attemptGroups(this.#db, selection);
+    const total = groups.reduce((sum, { count }) => sum + count, 0);
+    if (total === 0 || selection.users?.length === 0) return undefined;
+    const { from, to, users, subjects } = selection;
+    if ((!from && !to) || users !== undefined) return { selection, groups, total, blocks: undefined, bounds: {} };
+    const inTime = (await attemptBlocks(this.#db, selection)).filter(
+      ({ earliest, latest }) => (!from || latest >= from) && (!to || earliest < to),
+    );
+    const [newest, oldest] = [inTime[0], inTime.at(-1)];
+    if (newest === undefined || oldest === undefined) return undefined;
+    const bounds = { above: rangeOf(oldest).above, below: rangeOf(newest).below };
+    // Blocks are of all subjects.
+    const blocks = subjects === undefined ? inTime : undefined;
+    return { selection, groups, total, blocks, bounds };
+  }
+
+  async #subjectsOf(courseId: number) {
+    const { rows } = await sql<{ exams: number[]; laboratories: number[] }>`select
+      array(select id from exams where course_id = ${courseId}) as exams,
+      array(select laboratories.id from laboratories join sections on sections.id = section_id
+        where course_id = ${courseId}) as laboratories`.execute(this.#db);
+    return rows[0] ?? { exams: [], laboratories: [] };
+  }
+
+  /** Where a page far into the list starts: below an id, after some more rows. */
+  async #place(
+    { selection, groups, blocks }: Prepared,
+    offset: number,
+  ): Promise<{ below: number; skipped: number } | undefined> {
+    const { users, subjects, search, from, to } = selection;
+    if (offset < manyRows || users !== undefined || subjects !== undefined || search !== undefined) return undefined;
+    let left = offset;
+    for (const block of blocks ?? (await attemptBlocks(this.#db, selection))) {
+      const isInside = (!from || block.earliest >= from) && (!to || block.latest < to);
+      const range = rangeOf(block);
+      const count = isInside ? block.count : await this.#count(selection, groups, { range, limit: block.count });
+      if (left < count) return { below: range.below, skipped: left };
+      left -= count;
+    }
+    return { below: 0, skipped: 0 };
+  }
+
+  /** The same from the oldest attempt on: above an id, after some more rows. */
+  async #placeFromTheEnd({ selection }: Prepared, offset: number) {
+    if (offset < manyRows || selection.subjects !== undefined) return undefined;
+    let left = offset;
+    for (const block of (await attemptBlocks(this.#db, selection)).reverse()) {
+      if (left < block.count) return { above: rangeOf(block).above, skipped: left };
+      left -= block.count;
+    }
+    return undefined;
+  }
+
+  /** Exact, except for long lists that are filtered by more than what is counted. */
+  async #total({
+    selection,
+    groups,
+    total,
+    blocks,
+    bounds,
+  }: Prepared): Promise<{ total: number; isEstimated?: boolean }> {
+    const { users, search, from, to } = selection;
+    if (isCounted(selection)) return { total };
+    if (search !== undefined && users === undefined && total > countedRows)
+      return { total: Math.round(total * (await shareOfUsers(this.#db, search))), isEstimated: true };
+    // The attempts of users are read from an index alone.
+    const limit = users === undefined ? countedRows + 1 : total;
+    const counted = await this.#count(selection, groups, { range: bounds, limit });
+    if (counted < limit || users !== undefined) return { total: counted };
+    const all = blocks ?? (await attemptBlocks(this.#db, selection));
+    const share = blocks ? 1 : total / all.reduce((sum, { count }) => sum + count, 0);
+    return { total: Math.max(counted, Math.round(share * inRange(all, from, to))), isEstimated: true };
+  }
+
+  async #count(...[selection, groups, scan]: Parameters<typeof attemptCount>): Promise<number> {
+    return (await attemptCount(selection, groups, scan).execute(this.#db)).rows[0]?.count ?? 0;
+  }
+}
+
+/** Whether the counts are those of the selection, so that its total is known. */
+const isCounted = ({ users, search, from, to }: AttemptSelection): boolean =>
+  users === undefined && search === undefined && !from && !to;
+
+const rangeOf = ({ block }: AttemptBlock) => ({
+  above: block * 2 ** blockBits - 1,
+  below: (block + 1) * 2 ** blockBits,
+});
+
+/** Estimates how many of the attempts in the blocks started in a range of time. */
+const inRange = (blocks: readonly AttemptBlock[], from?: Date, to?: Date): number =>
+  blocks.reduce((sum, { count, earliest, latest }) => {
+    const begin = Math.max(earliest.getTime(), from?.getTime() ?? Number.NEGATIVE_INFINITY);
+    const end = Math.min(latest.getTime(), to?.getTime() ?? Number.POSITIVE_INFINITY);
+    return sum + (count * Math.max(0, end - begin)) / Math.max(1, latest.getTime() - earliest.getTime());
+  }, 0);

@@ -1,0 +1,107 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { AttemptFacets, AttemptGroup } from './attempt-counts.ts';
+import { userMatches } from './user-search.ts';
+
+/** Which attempts a list contains, with the users and subjects of its filter looked up. */
+export type AttemptSelection = AttemptFacets & {
+  /** The users, if they are few. */
+  users?: readonly number[];
+  /** A text that matches so many users that each attempt is tested instead. */
+  search?: string;
+  /** Range of `started_at`: `from` is inclusive, `to` is exclusive. */
+  from?: Date;
+  to?: Date;
+};
+/** A range of ids, exclusive. */
+export type IdRange = { above?: number | undefined; below?: number | undefined };
+type Order = 'asc' | 'desc';
+type Scan = { range: IdRange; order: Order; limit: number };
+
+/** All filters but the one that its index starts with. */
+function conditions(selection: AttemptSelection, { above, below }: IdRange): RawBuilder<unknown> {
+  const { kind, status, passed, search, from, to } = selection;
+  const all = [sql`attempts.status <> 'starting'`];
+  if (kind !== undefined) all.push(sql`attempts.kind = ${kind}`);
+  if (status !== undefined) all.push(sql`attempts.status = ${status}`);
+  if (passed !== undefined) all.push(sql`attempts.passed = ${passed}`);
+  if (from) all.push(sql`attempts.started_at >= ${from}`);
+  if (to) all.push(sql`attempts.started_at < ${to}`);
+  if (above !== undefined) all.push(sql`attempts.id > ${above}`);
+  if (below !== undefined) all.push(sql`attempts.id < ${below}`);
+  if (search !== undefined)
+    // A scalar for each row: as a join, all users could be searched for a page.
+    all.push(sql`(select ${userMatches(search)} from users where users.id = attempts.user_id)`);
+  return sql.join(all, sql` and `);
+}
+
+const ofSubjects = ({ exams, laboratories }: NonNullable<AttemptFacets['subjects']>) => sql`
+  (attempts.exam_id = any(${exams}::int[]) or attempts.laboratory_id = any(${laboratories}::int[]))`;
+
+const ordered = (order: Order, limit: number) => sql`order by attempts.id ${sql.raw(order)} limit ${limit}`;
+
+/** For each value of a column the first attempts of it, which an index has in order. */
+const each = (
+  column: 'user_id' | 'exam_id' | 'laboratory_id',
+  ids: readonly number[],
+  where: RawBuilder<unknown>,
+  end: RawBuilder<unknown>,
+) => sql`
+  select found.id from unnest(${ids}::int[]) as given (value) cross join lateral (
+    select attempts.id from attempts where attempts.${sql.ref(column)} = given.value and ${where} ${end}
+  ) as found`;
+
+/**
+ * A statement for the ids of the selected attempts, in order and at most `limit`. Each part of it follows one index and stops there after
+ * that many ids: no part reads the attempts that the list does not show.
+ * @param groups those that there are of the selection: one range of an index each
+ */
+export function attemptIds(
+  selection: AttemptSelection,
+  groups: readonly AttemptGroup[],
+  { range, order, limit }: Scan,
+): RawBuilder<{ id: number }> {
+  const parts = sourceParts(selection, groups, range, ordered(order, limit));
+  return sql`select id from (${sql.join(
+    parts.map((part) => sql`(${part})`),
+    sql` union all `,
+  )}) as found
+    order by id ${sql.raw(order)} limit ${limit}`;
+}
+
+/** A statement for the number of the selected attempts, at most `limit`. */
+export function attemptCount(
+  selection: AttemptSelection,
+  groups: readonly AttemptGroup[],
+  { range, limit }: Omit<Scan, 'order'>,
+): RawBuilder<{ count: number }> {
+  const parts = sourceParts(selection, groups, range, sql`limit ${limit}`);
+  return sql`select count(*)::int as count from (
+    select from (${sql.join(
+      parts.map((part) => sql`(${part})`),
+      sql` union all `,
+    )}) as found limit ${limit}) as counted`;
+}
+
+function sourceParts(
+  selection: AttemptSelection,
+  groups: readonly AttemptGroup[],
+  range: IdRange,
+  end: RawBuilder<unknown>,
+): RawBuilder<unknown>[] {
+  const { users, subjects, kind, status, passed } = selection;
+  const where = conditions(selection, range);
+  if (users !== undefined) {
+    const own = subjects === undefined ? where : sql`${where} and ${ofSubjects(subjects)}`;
+    return [each('user_id', users, own, end)];
+  }
+  if (subjects !== undefined)
+    return [each('exam_id', subjects.exams, where, end), each('laboratory_id', subjects.laboratories, where, end)];
+  if (kind === undefined && status === undefined && passed === undefined)
+    return [sql`select attempts.id from attempts where ${where} ${end}`];
+  return groups.map(
+    (
+      group,
+    ) => sql`select attempts.id from attempts where attempts.kind = ${group.kind} and attempts.status = ${group.status}
+      and attempts.passed ${group.passed === null ? sql`is null` : sql`= ${group.passed}`} and ${where} ${end}`,
+  );
+}

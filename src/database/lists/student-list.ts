@@ -1,0 +1,91 @@
+import { type RawBuilder, sql } from 'kysely';
+import { subjectTables } from '../catalogue/subject-tables.ts';
+import type { Database } from '../connection/connect.ts';
+import type { AttemptKind } from '../tables.ts';
+import { countedRows, cut, isBackward, type Listed, type Page, rowsToRead } from './keyset.ts';
+import { shareOfUsers, userMatches, usersMatching } from './user-search.ts';
+
+/** A search that matches more users tests each student of the subject instead. */
+const maxUsers = 1000;
+/** Of a subject with fewer students, all of them are sorted. */
+const fewStudents = 2000;
+
+/** The students who have attempted a subject, by username. */
+export class StudentList {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** The ids of a page. The key of a cursor is the username in lower case, and the id. */
+  async page(kind: AttemptKind, id: number, search: string | undefined, page: Page): Promise<Listed<number>> {
+    const all = await this.#total(kind, id);
+    const found = search === undefined ? undefined : await usersMatching(this.#db, search, maxUsers);
+    const where = sql`${attempted(kind, id, all > fewStudents && found === undefined)} and ${matching(search, found)}`;
+    const isFar = search === undefined && page.offset > all / 2 && page.cursor === undefined;
+    const shown = isFar ? await this.#fromTheEnd(where, page, all) : await this.#fromTheStart(where, page);
+    if (page.offset === 0 && page.cursor === undefined && !shown.hasNext) return { ...shown, total: shown.rows.length };
+    if (search === undefined) return { ...shown, total: all };
+    if (found !== undefined || all <= countedRows)
+      return { ...shown, total: await this.#count(kind, id, search, found) };
+    return { ...shown, total: Math.round(all * (await shareOfUsers(this.#db, search))), isEstimated: true };
+  }
+
+  async #fromTheStart(where: RawBuilder<unknown>, page: Page) {
+    const isBack = isBackward(page);
+    const [name, user] = page.cursor?.key ?? [];
+    const after = sql`(lower(users.username), users.id) ${sql.raw(isBack ? '<' : '>')} (${name}, ${user}::int)`;
+    const all = page.cursor === undefined ? where : sql`${where} and ${after}`;
+    return cut(await this.#read(all, isBack ? 'desc' : 'asc', rowsToRead(page), page.offset), page);
+  }
+
+  /** A page in the second half is read from the last name on. */
+  async #fromTheEnd(where: RawBuilder<unknown>, page: Page, all: number) {
+    const after = all - page.offset;
+    const size = Math.min(page.limit, after);
+    if (size <= 0) return { rows: [], hasPrevious: true, hasNext: false };
+    const rows = await this.#read(where, 'desc', size, after - size);
+    return { rows: rows.reverse(), hasPrevious: true, hasNext: after > page.limit };
+  }
+
+  async #read(where: RawBuilder<unknown>, order: 'asc' | 'desc', limit: number, offset: number): Promise<number[]> {
+    const way = sql.raw(order);
+    const { rows } = await sql<{ id: number }>`select users.id from users where ${where}
+      order by lower(users.username) ${way}, users.id ${way} limit ${limit} offset ${offset}`.execute(this.#db);
+    return rows.map(({ id }) => id);
+  }
+
+  async #total(kind: AttemptKind, id: number): Promise<number> {
+    const { rows } = await sql<{ total: number }>`select coalesce(sum(count), 0)::int as total from (
+      select kind, subject_id, count from student_counts union all
+      select kind, subject_id, students from attempt_count_changes
+    ) as counts where kind = ${kind} and subject_id = ${id}`.execute(this.#db);
+    return rows[0]?.total ?? 0;
+  }
+
+  /** Starts at the students or at the users that were found, whichever are fewer. */
+  async #count(kind: AttemptKind, id: number, search: string, found: readonly number[] | undefined): Promise<number> {
+    const own = sql`attempts.${sql.ref(subjectTables[kind].column)} = ${id} and attempts.status <> 'starting'`;
+    const query =
+      found === undefined
+        ? sql<{ total: number }>`select count(*)::int as total from (
+            select distinct user_id from attempts where ${own}
+          ) as students where (select ${userMatches(search)} from users where users.id = students.user_id)`
+        : sql<{ total: number }>`select count(distinct user_id)::int as total from attempts
+            where ${own} and user_id = any(${found}::int[])`;
+    return (await query.execute(this.#db)).rows[0]?.total ?? 0;
+  }
+}
+
+/** @param isUsual whether so many users have that it is tested for each in the order of names, not sorted afterwards */
+function attempted(kind: AttemptKind, id: number, isUsual: boolean): RawBuilder<unknown> {
+  const own = sql`from attempts where attempts.${sql.ref(subjectTables[kind].column)} = ${id}
+    and attempts.user_id = users.id and attempts.status <> 'starting'`;
+  return isUsual ? sql`(select true ${own} limit 1)` : sql`exists (select ${own})`;
+}
+
+function matching(search: string | undefined, found: readonly number[] | undefined): RawBuilder<unknown> {
+  if (found !== undefined) return sql`users.id = any(${found}::int[])`;
+  return search === undefined ? sql`true` : userMatches(search);
+}

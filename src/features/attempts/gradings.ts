@@ -1,0 +1,160 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import { Conflict, Unavailable } from '../../errors.ts';
+import { type ContainerEngine, NoSuchContainer } from '../../ports/container-engine.ts';
+import type { ContainerRemovals } from '../containers/removals.ts';
+import type { ContainerStore } from '../containers/store.ts';
+import type { Grader } from '../grading/grader.ts';
+import { gradeInContainer } from './grading-run.ts';
+import type { GradingPurpose, GradingStore } from './grading-store.ts';
+import type { GradingTurns } from './grading-turns.ts';
+import { changedSystemFiles } from './integrity.ts';
+import { gradingBeatSeconds } from './recovery-store.ts';
+import type { GradingTask, ResultStore } from './result-store.ts';
+import type { AttemptRow, AttemptStore, TaskResultRow } from './store.ts';
+
+export type GradingParts = {
+  store: Pick<AttemptStore, 'byId' | 'results' | 'isLongOver'>;
+  grading: GradingStore;
+  results: ResultStore;
+  containers: Pick<ContainerStore, 'byAttempt'>;
+  removals: Pick<ContainerRemovals, 'remove'>;
+  engine: Pick<ContainerEngine, 'start' | 'stop' | 'probe' | 'isExhausted' | 'grantsRoot' | 'changedFiles'>;
+  grader: Pick<Grader, 'grade'>;
+  turns: GradingTurns;
+  /** Minutes, see `gradeInContainer`. */
+  giveUpMinutes: number;
+  log: FastifyBaseLogger;
+};
+
+export type GradedAttempt = { attempt: AttemptRow; results: TaskResultRow[] };
+
+type Grading = { purpose: GradingPurpose; outcome: Promise<GradedAttempt> };
+
+/** Milliseconds to wait for another process to finish grading, and between two polls. */
+const elsewherePatience = 60_000;
+const elsewherePause = 100;
+
+/** The gradings of this process. Each attempt has one at a time, in all processes together. */
+export class Gradings {
+  readonly #parts: GradingParts;
+  readonly #underWay = new Map<number, Grading>();
+
+  constructor(parts: GradingParts) {
+    this.#parts = parts;
+  }
+
+  /** Grades an attempt and ends it. @returns undefined when another process does not finish it in time @throws see AttemptMachine.submit */
+  async submit(id: number): Promise<GradedAttempt | undefined> {
+    return (await this.end(id, 'submit')) ?? (await this.#gradedElsewhere(id));
+  }
+
+  /** Grades an attempt and leaves it active. @returns undefined while it is being ended, or after its deadline */
+  async check(id: number): Promise<GradedAttempt | undefined> {
+    const underWay = this.#underWay.get(id);
+    if (underWay?.purpose === 'check') return await underWay.outcome;
+    return underWay ? undefined : await this.#grade(id, 'check');
+  }
+
+  /** Grades an attempt and ends it. @returns undefined when it cannot be ended so, or another process grades it */
+  async end(attemptId: number, purpose: 'submit' | 'expire'): Promise<GradedAttempt | undefined> {
+    let underWay = this.#underWay.get(attemptId);
+    while (underWay?.purpose === 'check') {
+      await underWay.outcome.catch(() => undefined);
+      underWay = this.#underWay.get(attemptId);
+    }
+    return await (underWay?.outcome ?? this.#grade(attemptId, purpose));
+  }
+
+  async #grade(attemptId: number, purpose: GradingPurpose): Promise<GradedAttempt | undefined> {
+    const attempt = await this.#parts.grading.beginGrading(attemptId, purpose);
+    if (!attempt) return undefined;
+    const outcome = this.#run(attempt, purpose).finally(() => this.#underWay.delete(attemptId));
+    this.#underWay.set(attemptId, { purpose, outcome });
+    return await outcome;
+  }
+
+  async #run(attempt: AttemptRow, purpose: GradingPurpose): Promise<GradedAttempt> {
+    const { store, grading, results, log } = this.#parts;
+    const beat = setInterval(
+      () => {
+        grading
+          .beat(attempt.id)
+          .catch((error: unknown) =>
+            log.warn({ err: error, attempt: attempt.id }, 'the heartbeat of a grading could not be written'),
+          );
+      },
+      (gradingBeatSeconds * 1000) / 4,
+    );
+    try {
+      const container = await this.#parts.containers.byAttempt(attempt.id);
+      if (!container?.engine_ref) throw new NoSuchContainer(attempt.container_name);
+      const tasks = await results.gradingTasks(attempt.kind, attempt.exam_id ?? attempt.laboratory_id);
+      const taskIds = tasks.map(({ id }) => id);
+      if (purpose === 'check') {
+        await this.#gradeTasks(attempt, container.engine_ref, tasks, purpose);
+        const checked = await grading.endCheck(attempt.id, taskIds);
+        return { attempt: checked, results: await store.results(attempt.id) };
+      }
+      const integrity = changedSystemFiles(this.#parts, container);
+      await this.#gradeTasks(attempt, container.engine_ref, tasks, purpose);
+      const finished = await grading.finish(attempt, taskIds, await integrity);
+      await releaseContainer(this.#parts, attempt.id);
+      return { attempt: finished, results: await store.results(attempt.id) };
+    } catch (error) {
+      throw await this.#failed(attempt, error);
+    } finally {
+      clearInterval(beat);
+    }
+  }
+
+  async #gradeTasks(attempt: AttemptRow, ref: string, tasks: readonly GradingTask[], purpose: GradingPurpose) {
+    const { turns } = this.#parts;
+    await turns.run(attempt.user_id, () => gradeInContainer(this.#parts, attempt, { ref, tasks, purpose }));
+  }
+
+  /** Returns the attempt to its previous state, or ends it where its container is gone for good. Returns the error for the caller. */
+  async #failed(attempt: AttemptRow, error: unknown): Promise<Error> {
+    const { grading, log } = this.#parts;
+    log.error({ err: error, attempt: attempt.id }, 'grading failed');
+    if (error instanceof NoSuchContainer) {
+      await grading.abandon(attempt.id, ['grading'], 'The container was lost, so there is nothing to grade');
+      await releaseContainer(this.#parts, attempt.id);
+      return new Conflict(
+        'attempt_lost',
+        'The container of this attempt was lost; the attempt was abandoned and can be started again',
+      );
+    }
+    const reason = error instanceof Error ? error.message : 'unknown';
+    await grading.returnToProgress(attempt.id, reason);
+    return new Unavailable('grading_failed', 'Grading failed part-way; nothing is lost, submit again', {
+      retryAfter: 10,
+      cause: error,
+    });
+  }
+
+  /** Another process grades it. Its results are the answer. Where that was only a check, the submission follows. */
+  async #gradedElsewhere(id: number): Promise<GradedAttempt | undefined> {
+    const { store } = this.#parts;
+    const deadline = performance.now() + elsewherePatience;
+    while (performance.now() < deadline) {
+      const attempt = await store.byId(id);
+      if (!attempt) return undefined;
+      if (attempt.status === 'finished' || attempt.status === 'expired')
+        return { attempt, results: await store.results(id) };
+      const graded = attempt.status === 'in_progress' ? await this.end(id, 'submit') : undefined;
+      if (graded || attempt.status === 'abandoned') return graded;
+      await delay(elsewherePause);
+    }
+    return undefined;
+  }
+}
+
+/** Gives the container of an ended attempt up. */
+export async function releaseContainer(
+  { containers, removals }: Pick<GradingParts, 'containers' | 'removals'>,
+  attemptId: number,
+): Promise<void> {
+  const container = await containers.byAttempt(attemptId);
+  if (container) await removals.remove(container);
+}

@@ -1,0 +1,77 @@
+import type { CourseWithSections, SectionWithThemes } from './course-piece.ts';
+import { CourseTree } from './course-tree.ts';
+import type { LessonRows, ThemeRow } from './store.ts';
+
+/** A theme, the index of its course in the view, and its neighbours in the course, across sections. */
+export type ThemePlace = { theme: ThemeRow; courseIndex: number; previous: number | null; next: number | null };
+
+/** All courses, sections and themes in memory, as administrators and as all others see them. */
+export class Catalogue {
+  readonly #rows: LessonRows;
+  readonly #hasInactive: boolean;
+  readonly #views: { everything?: CatalogueView; published?: CatalogueView } = {};
+
+  /** @param rows each level in its order */
+  constructor(rows: LessonRows) {
+    this.#rows = rows;
+    this.#hasInactive = [...rows.courses, ...rows.sections].some(({ is_active }) => !is_active);
+  }
+
+  /** @param seesInactive whether inactive courses and sections are visible */
+  view(seesInactive: boolean): CatalogueView {
+    if (seesInactive || !this.#hasInactive) {
+      this.#views.everything ??= new CatalogueView(this.#rows);
+      return this.#views.everything;
+    }
+    const { courses, sections, themes } = this.#rows;
+    this.#views.published ??= new CatalogueView({
+      courses: courses.filter(({ is_active }) => is_active),
+      sections: sections.filter(({ is_active }) => is_active),
+      themes,
+    });
+    return this.#views.published;
+  }
+}
+
+/** The visible part of the catalogue. It never changes: after a change there is another. */
+export class CatalogueView {
+  readonly courses: readonly CourseWithSections[];
+  readonly #places = new Map<number, ThemePlace>();
+  #tree: CourseTree | undefined;
+
+  constructor({ courses, sections, themes }: LessonRows) {
+    const themesOf = Map.groupBy(themes, (theme) => theme.section_id);
+    const sectionsOf = Map.groupBy(sections, (section) => section.course_id);
+    this.courses = courses.map((course, index) => {
+      const own = (sectionsOf.get(course.id) ?? []).map((row) => ({ row, themes: themesOf.get(row.id) ?? [] }));
+      return { row: course, sections: own, themeCount: this.#place(index, own) };
+    });
+  }
+
+  /** Undefined where the theme does not exist or is not visible. */
+  place(themeId: number): ThemePlace | undefined {
+    return this.#places.get(themeId);
+  }
+
+  /** The serialised tree. */
+  get tree(): CourseTree {
+    this.#tree ??= new CourseTree(this.courses, (themeId) => this.#places.get(themeId)?.courseIndex);
+    return this.#tree;
+  }
+
+  /** @returns the number of the course's themes */
+  #place(courseIndex: number, sections: readonly SectionWithThemes[]): number {
+    let count = 0;
+    let before: ThemePlace | undefined;
+    for (const { themes } of sections) {
+      for (const theme of themes) {
+        const place: ThemePlace = { theme, courseIndex, previous: before?.theme.id ?? null, next: null };
+        if (before) before.next = theme.id;
+        this.#places.set(theme.id, place);
+        before = place;
+        count += 1;
+      }
+    }
+    return count;
+  }
+}

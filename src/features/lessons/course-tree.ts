@@ -1,0 +1,70 @@
+import { hash } from 'node:crypto';
+import { CoursePiece, type CourseWithSections } from './course-piece.ts';
+
+/** Courses from `first` to the one before `end`, by index. */
+export type CourseRange = { first: number; end: number };
+
+const [arrayBegin, arrayEnd, comma] = ['[', ']', ','].map((character) => character.charCodeAt(0)) as [
+  number,
+  number,
+  number,
+];
+
+/** The serialised tree of courses. Each course is serialised when it is first asked for. */
+export class CourseTree {
+  readonly #courses: readonly CourseWithSections[];
+  readonly #pieces: CoursePiece[] = [];
+  readonly #courseOf: (themeId: number) => number | undefined;
+
+  /** @param courseOf the index of a theme's course */
+  constructor(courses: readonly CourseWithSections[], courseOf: (themeId: number) => number | undefined) {
+    this.#courses = courses;
+    this.#courseOf = courseOf;
+  }
+
+  /** The number of courses. */
+  get length(): number {
+    return this.#courses.length;
+  }
+
+  /** Identifies the content of a part of the tree, in every process. */
+  version(range: CourseRange): string {
+    const versions = this.#indexes(range).map((index) => this.#piece(index).version);
+    return hash('sha1', versions.join(' '), 'base64url');
+  }
+
+  /** A part of the tree as JSON. @param completed the ids of the themes that the reader has completed */
+  render(range: CourseRange, completed: readonly number[]): Buffer {
+    const indexes = this.#indexes(range);
+    const size = indexes.reduce((sum, index) => sum + this.#piece(index).bytes.length + 1, 1);
+    const body = Buffer.allocUnsafe(Math.max(size, 2));
+    const own = Map.groupBy(completed, this.#courseOf);
+    let at = 0;
+    body[at] = arrayBegin;
+    at += 1;
+    for (const index of indexes) {
+      const piece = this.#piece(index);
+      body.set(piece.bytes, at);
+      const ids = own.get(index);
+      if (ids) piece.mark(body, at, ids);
+      at += piece.bytes.length;
+      body[at] = comma;
+      at += 1;
+    }
+    body[body.length - 1] = arrayEnd;
+    return body;
+  }
+
+  #piece(index: number): CoursePiece {
+    const known = this.#pieces[index];
+    if (known) return known;
+    const piece = new CoursePiece(this.#courses[index] as CourseWithSections);
+    this.#pieces[index] = piece;
+    return piece;
+  }
+
+  #indexes({ first, end }: CourseRange): number[] {
+    const last = Math.min(end, this.length);
+    return Array.from({ length: Math.max(0, last - first) }, (_, offset) => first + offset);
+  }
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { changesAreKnown } from '../../src/database/processes/announce.ts';
+import { ContentService } from '../../src/features/content/service.ts';
+import { ContentStore } from '../../src/features/content/store.ts';
+import { addressOf } from '../database.ts';
+import { rounds } from '../rounds.ts';
+import { runCommand } from '../run-command.ts';
+import { TestServer, type TestUser } from '../server.ts';
+
+/** The catalogue of lessons is in the memory of each process: what one process has answered, the other knows. */
+describe('the catalogue of lessons in two processes', () => {
+  let server: TestServer;
+  let student: TestUser;
+  let admin: TestUser;
+  let database: { connectionString: string };
+  before(async () => {
+    server = await TestServer.start({}, {}, 2);
+    [student, admin] = [await server.user(), await server.user('admin')];
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(server.application.db);
+    database = addressOf(rows[0]?.name ?? '');
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
+  async function on(index: number, method: string, path: string, token: string, json?: object) {
+    const headers = { authorization: `Bearer ${token}`, ...(json ? { 'content-type': 'application/json' } : {}) };
+    const options = { method, headers, ...(json ? { body: JSON.stringify(json) } : {}) };
+    const response = await fetch(`${server.urls[index]}${path}`, options);
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+    return { status: response.status, body: (await response.json()) as any };
+  }
+  const create = async (index: number, kind: string, fields: object): Promise<number> => {
+    const { status, body } = await on(index, 'POST', `/api/admin/lessons/${kind}`, admin.token, fields);
+    assert.equal(status, 201, JSON.stringify(body));
+    return body.id;
+  };
+  const change = async (index: number, kind: string, id: number, fields: object) =>
+    assert.equal((await on(index, 'PUT', `/api/admin/lessons/${kind}/${id}`, admin.token, fields)).status, 200);
+  const namesOn = async (index: number, token = student.token) =>
+    (await on(index, 'GET', '/api/lessons/courses', token)).body.map(({ name }: { name: string }) => name);
+
+  // Long: each kind of change, and each read, from the one process to the other.
+  it('is as an administrator left it, at the other process as soon as the one has answered', async () => {
+    for (let round = 0; round < rounds(10, 100, 4); round += 1) {
+      const [here, there] = [round % 2, (round + 1) % 2];
+      const name = `Course ${round}`;
+      assert.ok(!(await namesOn(there)).includes(name));
+      const course_id = await create(here, 'courses', { name });
+      assert.ok((await namesOn(there)).includes(name), `round ${round}: a new course`);
+      const section_id = await create(here, 'sections', { name: 'Section', course_id });
+      const file = { markdown_file_path: 'a.md', section_id };
+      const first = await create(here, 'themes', { title: 'First', ...file });
+      const theme = (id: number, token = student.token) => on(there, 'GET', `/api/lessons/themes/${id}`, token);
+      assert.equal((await theme(first)).body.next_theme_id, null);
+      const second = await create(here, 'themes', { title: 'Second', ...file });
+      assert.equal((await theme(first)).body.next_theme_id, second, `round ${round}: a new neighbour`);
+      await change(here, 'themes', second, { title: 'Renamed', order_index: -1 });
+      const { body } = await theme(first);
+      assert.deepEqual([body.previous_theme_id, body.next_theme_id], [second, null], `round ${round}: another order`);
+      const { courses } = (await on(there, 'GET', '/api/dashboard/analytics', student.token)).body;
+      assert.equal(courses.at(-1).total_themes, 2, `round ${round}: analytics`);
+      await on(there, 'POST', `/api/lessons/themes/${second}/complete`, student.token);
+      const [entry] = (await on(there, 'GET', '/api/dashboard/activity', student.token)).body;
+      assert.equal(entry.title, 'Renamed');
+
+      await change(here, 'sections', section_id, { is_active: false });
+      for (const id of [first, second]) {
+        assert.equal((await theme(id)).status, 404, `round ${round}: a hidden section`);
+        assert.equal((await on(there, 'POST', `/api/lessons/themes/${id}/complete`, student.token)).status, 404);
+        assert.equal((await theme(id, admin.token)).status, 200);
+      }
+      await change(here, 'sections', section_id, { is_active: true });
+      await change(here, 'courses', course_id, { is_active: false });
+      assert.equal((await theme(first)).status, 404, `round ${round}: a hidden course`);
+      assert.deepEqual(
+        [(await namesOn(there)).includes(name), (await namesOn(there, admin.token)).includes(name)],
+        [false, true],
+      );
+      const gone = await on(here, 'DELETE', `/api/admin/lessons/courses/${course_id}`, admin.token);
+      assert.equal(gone.status, 200);
+      assert.equal((await theme(first, admin.token)).status, 404, `round ${round}: a deleted course`);
+    }
+  });
+
+  it('is as it was left, also while readers load it all the time', async () => {
+    const course_id = await create(0, 'courses', { name: 'Busy 0' });
+    let isOver = false;
+    const readers = Array.from({ length: 8 }, async (_, reader) => {
+      while (!isOver) await namesOn(reader % 2);
+    });
+    for (let round = 1; round <= rounds(20, 200, 8); round += 1) {
+      const here = round % 2;
+      await change(here, 'courses', course_id, { name: `Busy ${round}` });
+      const names = await Promise.all([namesOn(here), namesOn((here + 1) % 2)]);
+      for (const list of names) assert.ok(list.includes(`Busy ${round}`), `round ${round}: ${list}`);
+    }
+    isOver = true;
+    await Promise.all(readers);
+    await on(0, 'DELETE', `/api/admin/lessons/courses/${course_id}`, admin.token);
+  });
+
+  it('has the progress of the reader from either process', async () => {
+    const course_id = await create(0, 'courses', { name: 'Progress' });
+    const section_id = await create(0, 'sections', { name: 'Section', course_id });
+    const id = await create(0, 'themes', { title: 'Theme', markdown_file_path: 'a.md', section_id });
+    for (let round = 0; round < rounds(20, 200, 6); round += 1) {
+      const [here, there] = [round % 2, (round + 1) % 2];
+      const is_completed = round % 4 < 2;
+      const method = is_completed ? 'POST' : 'DELETE';
+      await on(here, method, `/api/lessons/themes/${id}/complete`, student.token);
+      assert.equal(
+        (await on(there, 'GET', `/api/lessons/themes/${id}`, student.token)).body.is_completed,
+        is_completed,
+      );
+      const tree = (await on(there, 'GET', '/api/lessons/courses', student.token)).body;
+      assert.equal(tree.at(-1).progress.completed_themes, is_completed ? 1 : 0);
+    }
+    await on(0, 'DELETE', `/api/admin/lessons/courses/${course_id}`, admin.token);
+  });
+
+  it('writes one entry for a theme that both processes complete at the same time', async () => {
+    const course_id = await create(0, 'courses', { name: 'Together' });
+    const section_id = await create(0, 'sections', { name: 'Section', course_id });
+    for (let round = 0; round < rounds(10, 100, 3); round += 1) {
+      const id = await create(0, 'themes', { title: `Theme ${round}`, markdown_file_path: 'a.md', section_id });
+      const complete = (index: number) => on(index, 'POST', `/api/lessons/themes/${id}/complete`, student.token);
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, request) => complete(request % 2)));
+      for (const { status, body } of answers) {
+        assert.equal(status, 200);
+        const { completed_at, ...rest } = body;
+        assert.deepEqual(rest, { user_id: student.id, theme_id: id, completed: true });
+        assert.match(completed_at, /^\d{4}-.*Z$/);
+      }
+      const { body } = await on(1, 'GET', '/api/dashboard/activity?page_size=2', student.token);
+      assert.deepEqual(
+        body.map(({ title }: { title: string }) => title === `Theme ${round}`),
+        [true, false],
+      );
+    }
+    await on(0, 'DELETE', `/api/admin/lessons/courses/${course_id}`, admin.token);
+  });
+
+  it('is as a first content was written, and as an import left it when the command ended', async () => {
+    await server.application.db.deleteFrom('courses').execute();
+    await changesAreKnown(database);
+    assert.deepEqual(await Promise.all([namesOn(0), namesOn(1)]), [[], []]);
+    const content = new ContentService(new ContentStore(server.application.db, server.config.catalogue));
+    assert.ok(await content.seedContent(join(import.meta.dirname, '../../content')));
+    await changesAreKnown(database);
+    for (const index of [0, 1]) assert.equal((await namesOn(index)).length, 1, 'the seed');
+
+    const folder = await mkdtemp(join(tmpdir(), 'platform-import-'));
+    try {
+      await mkdir(join(folder, 'courses'));
+      for (const name of ['Imported', 'Imported again']) {
+        const course = { format: 1, kind: 'course', slug: 'imported', name, sections: [] };
+        await writeFile(join(folder, 'courses', 'imported.yaml'), JSON.stringify(course));
+        const { code, output } = await imported(folder);
+        assert.equal(code, 0, output);
+        for (const index of [0, 1]) assert.ok((await namesOn(index)).includes(name), output);
+      }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  async function imported(folder: string) {
+    const settings = { DATABASE_URL: database.connectionString, DATA_DIR: server.dataDir };
+    const before = Object.keys(settings).map((name) => [name, process.env[name]] as const);
+    Object.assign(process.env, settings);
+    // The command has its environment when it has been started.
+    const running = runCommand('import', folder);
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+    return await running;
+  }
+});

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { TestServer, type TestUser } from '../server.ts';
+
+type Row = { id: number; user_id: number };
+
+/** 12,000 attempts: more than a block of ids, more than are counted for each request, and deep enough to be read from a block on. */
+const attempts = `insert into attempts (kind, exam_id, laboratory_id, user_id, title, container_name, status, created_at, started_at,
+    expires_at, submitted_at, score, max_score, passing_score, passed)
+  select case when n % 3 = 0 then 'laboratory' else 'exam' end, case when n % 3 > 0 then $exam + n % 2 end,
+    case when n % 3 = 0 then $laboratory end, $user + n % 400, 'Title', 'long-' || n,
+    case when n % 5 = 0 then 'abandoned' else 'finished' end, now(), moment, moment, now(),
+    case when n % 5 > 0 then n % 4 end, 3, 2, case when n % 5 > 0 then n % 4 >= 2 end
+  from (select n, timestamptz '2026-01-01' + n * interval '1 minute' as moment from generate_series(1, 12000) n) as numbers`;
+
+describe('long lists', () => {
+  let server: TestServer;
+  let admin: TestUser;
+  let exam: number;
+  const ids = async (query: string): Promise<number[]> =>
+    (
+      await sql<{ id: number }>`select id from ${sql.raw(query)} order by id desc`.execute(server.application.db)
+    ).rows.map(({ id }) => Number(id));
+
+  before(async () => {
+    server = await TestServer.start({ REQUESTS_PER_MINUTE: '100000' });
+    admin = await server.user('admin');
+    const { db } = server.application;
+    const subject = { title: 'Exam', container_image: 'image', passing_score: 2 };
+    const exams = await db
+      .insertInto('exams')
+      .values([1, 2].map((number) => ({ ...subject, slug: `exam-${number}`, time_limit_minutes: 60 })))
+      .returning('id')
+      .execute();
+    const laboratory = await db.insertInto('laboratories').values(subject).returning('id').executeTakeFirstOrThrow();
+    exam = exams[0]?.id ?? 0;
+    const users = await sql<{ id: number }>`insert into users (username, email, password_hash, full_name)
+      select 'pupil-' || n, 'pupil-' || n || '@example.com', 'x', 'Name of ' || n % 7 from generate_series(0, 399) n
+      returning id`.execute(db);
+    const values = { $exam: exam, $laboratory: laboratory.id, $user: users.rows[0]?.id ?? 0 };
+    const text = Object.entries(values).reduce((all, [name, value]) => all.replaceAll(name, String(value)), attempts);
+    await sql.raw(text).execute(db);
+    await sql`insert into activity_log (user_id, actor_id, type, title, entity_type, entity_id)
+      select user_id, user_id, case when id % 4 = 0 then 'exam_start' else 'lesson_complete' end, 'Title',
+        case when id % 4 = 0 then 'exam' else 'theme' end, id % 3 from attempts`.execute(db);
+    await sql`analyze`.execute(db);
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  const get = async (path: string) => {
+    const answer = await server.get(path, admin.token);
+    assert.equal(answer.status, 200, answer.text);
+    const link = answer.headers.get('link') ?? '';
+    const links = Object.fromEntries(
+      [...link.matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(([, target, rel]) => [rel, target]),
+    );
+    return { ...answer, links, ids: (answer.body as Row[]).map(({ id }) => id) };
+  };
+  const follow = async (path: string, rel: 'next' | 'prev'): Promise<number[]> => {
+    const seen: number[] = [];
+    for (let url: string | undefined = path; url !== undefined; ) {
+      const page = await get(url);
+      if (rel === 'next') seen.push(...page.ids);
+      else seen.unshift(...page.ids);
+      url = page.links[rel];
+    }
+    return seen;
+  };
+
+  const lists: [path: string, rows: () => string, total?: 'estimated'][] = [
+    ['/api/admin/attempts?', () => 'attempts'],
+    ['/api/admin/attempts?kind=exam&status=abandoned', () => `attempts where kind = 'exam' and status = 'abandoned'`],
+    ['/api/instructor/attempts?passed=true', () => 'attempts where passed'],
+    ['/api/instructor/attempts?passed=false', () => 'attempts where not passed'],
+    ['/api/instructor/attempts?exam_id=EXAM', () => `attempts where exam_id = ${exam}`],
+    ['/api/instructor/attempts?exam_id=EXAM&status=finished', () => `attempts where exam_id = ${exam} and status = 'finished'`],
+    ['/api/instructor/attempts?search=PUPIL-12', () => `attempts where user_id in (select id from users where username like 'pupil-12%')`],
+    ['/api/instructor/attempts?from=2026-01-03&to=2026-01-07', () => `attempts where started_at >= '2026-01-03Z' and started_at < '2026-01-07Z'`],
+    ['/api/instructor/attempts?from=2026-01-02&kind=exam', () => `attempts where started_at >= '2026-01-02Z' and kind = 'exam'`],
+    ['/api/instructor/attempts?to=2026-01-08T08:00:00Z', () => `attempts where started_at < '2026-01-08T08:00:00Z'`, 'estimated'],
+    ['/api/instructor/attempts?search=pupil', () => 'attempts', 'estimated'],
+    ['/api/admin/activity?', () => 'activity_log'],
+    ['/api/admin/activity?type=lesson_complete', () => `activity_log where type = 'lesson_complete'`],
+    ['/api/admin/activity?entity_type=exam', () => `activity_log where entity_type = 'exam'`],
+    ['/api/admin/activity?entity_id=2', () => 'activity_log where entity_id = 2'],
+    ['/api/admin/activity?entity_type=theme&entity_id=1', () => `activity_log where entity_type = 'theme' and entity_id = 1`],
+  ]; // biome-ignore format: a table
+  for (const [template, rows, total] of lists) {
+    it(`have the same order by number and by cursor: ${template}`, async () => {
+      const path = template.replace('EXAM', String(exam));
+      const all = await ids(rows());
+      const first = await get(`${path}&page_size=100`);
+      if (total === 'estimated') {
+        assert.equal(first.headers.get('x-total-count-estimated'), 'true');
+        const estimate = Number(first.headers.get('x-total-count'));
+        assert.ok(estimate > 0.7 * all.length && estimate < 1.3 * all.length, `${estimate} for ${all.length}`);
+      } else {
+        assert.equal(first.headers.get('x-total-count-estimated'), null);
+        assert.equal(Number(first.headers.get('x-total-count')), all.length);
+      }
+      const pages = Math.ceil(all.length / 100);
+      for (const page of new Set(
+        [1, 2, Math.ceil(pages / 2), pages - 1, pages, pages + 1].filter((number) => number > 0),
+      )) {
+        const { ids: shown } = await get(`${path}&page=${page}&page_size=100`);
+        assert.deepEqual(shown, all.slice(100 * (page - 1), 100 * page), `page ${page} of ${pages}`);
+      }
+      // Long lists are followed from a place near their end, and back from one near their start.
+      const tail = Math.max(1, pages - 2);
+      assert.deepEqual(await follow(`${path}&page=${tail}&page_size=100`, 'next'), all.slice(100 * (tail - 1)));
+      const head = Math.min(3, pages);
+      assert.deepEqual(await follow(`${path}&page=${head}&page_size=100`, 'prev'), all.slice(0, 100 * head));
+    });
+  }
+
+  it('show every row once while rows are added and deleted', async () => {
+    const { db } = server.application;
+    const path = '/api/admin/users?role=student&page_size=30';
+    const before = (
+      await sql<{ id: number }>`select id from users where role = 'student' order by id`.execute(db)
+    ).rows.map(({ id }) => id);
+    const seen: number[] = [];
+    const deleted = before.at(-5) ?? 0;
+    for (let url: string | undefined = path; url !== undefined; ) {
+      const page = await get(url);
+      seen.push(...page.ids);
+      url = page.links['next'];
+      // A row that was shown: every later page would move by it, if pages were counted.
+      await sql`delete from users where id = ${seen.at(-1)}`.execute(db);
+      await sql`delete from users where id = ${deleted}`.execute(db);
+    }
+    assert.deepEqual(
+      seen,
+      before.filter((id) => id !== deleted),
+    );
+  });
+
+  it('lead through the students of a grade book by name', async () => {
+    const path = `/api/instructor/exams/${exam}/grade-book?`;
+    const { db } = server.application;
+    const { rows } = await sql<{ username: string }>`select username from users
+      where exists (select from attempts where exam_id = ${exam} and user_id = users.id) order by lower(username)`.execute(
+      db,
+    );
+    const names = rows.map(({ username }) => username);
+    const seen: string[] = [];
+    for (let url: string | undefined = `${path}page_size=40`; url !== undefined; ) {
+      const { body, headers } = await server.get(url, admin.token);
+      assert.equal(headers.get('x-total-count'), String(names.length));
+      seen.push(...body.students.map(({ username }: { username: string }) => username));
+      url = /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+    }
+    assert.deepEqual(seen, names);
+    const last = Math.ceil(names.length / 40);
+    const { body } = await server.get(`${path}page=${last}&page_size=40`, admin.token);
+    assert.deepEqual(
+      body.students.map(({ username }: { username: string }) => username),
+      names.slice(40 * (last - 1)),
+    );
+  });
+
+  it('refuse a cursor that the service did not write for this list', async () => {
+    const { links } = await get('/api/admin/attempts?page_size=10');
+    const cursor = new URL(links['next'] ?? '', 'http://x').searchParams.get('cursor') ?? '';
+    const [payload = '', signature = ''] = cursor.split('.');
+    const other = Buffer.from(JSON.stringify(['after', 5])).toString('base64url');
+    const refused = async (path: string) => {
+      const { status, body } = await server.get(path, admin.token);
+      assert.deepEqual(
+        [status, body.detail?.[0]?.loc, body.detail?.[0]?.type, body.code],
+        [422, ['query', 'cursor'], 'value_error', 'validation'],
+        path,
+      );
+    };
+    for (const forged of [
+      `${other}.${signature}`,
+      payload,
+      `${payload}.`,
+      `${payload}.${'A'.repeat(16)}`,
+      `${cursor}.x`,
+      'x',
+    ])
+      await refused(`/api/admin/attempts?cursor=${forged}`);
+    await refused(`/api/instructor/attempts?cursor=${cursor}`);
+    await refused(`/api/admin/attempts?page=1&cursor=${cursor}`);
+    assert.equal((await get(`/api/admin/attempts/?cursor=${cursor}&status=abandoned`)).ids.length, 100);
+  });
+});
