@@ -5,8 +5,17 @@ import { fileURLToPath } from 'node:url';
 import { preparePages } from '../src/commands/prepare-pages.ts';
 
 const benchmarks = [
-  ...['dashboard', 'exams', 'hostile', 'http', 'idle-terminals', 'large-lists', 'lessons', 'logins'],
-  ...['pages', 'processes', 'storm'],
+  'dashboard',
+  'exams',
+  'hostile',
+  'http',
+  'idle-terminals',
+  'large-lists',
+  'lessons',
+  'logins',
+  'pages',
+  'processes',
+  'storm',
   'terminal',
 ];
 const wanted = process.argv.slice(2);
