@@ -84,12 +84,7 @@ const rooms = [
   ...room('server', source('server'), ['^src/http/', source('config')]),
   ...room('work', source('work'), ['^src/database/']),
   ...room('configuration', source('config'), [source('env-reader')]),
-  ...room(
-    'foundation',
-    source('(env-reader|secret-key|errors|queue-for-turns|deferred-module|original-stack)'),
-    [],
-    [],
-  ),
+  ...room('foundation', source('(env-reader|secret-key|errors|queue-for-turns|deferred-module)'), [], []),
   ...room('http', '^src/http/', ['^src/(http|database)/']),
   ...room('database', '^src/database/', ['^src/database/']),
   ...room('ports', '^src/ports/', ['^src/ports/']),
@@ -105,9 +100,7 @@ const rooms = [
     {
       path: '^src/',
       pathNot: [
-        source(
-          '(main|compose|server|work|config|env-reader|secret-key|errors|queue-for-turns|deferred-module|original-stack)',
-        ),
+        source('(main|compose|server|work|config|env-reader|secret-key|errors|queue-for-turns|deferred-module)'),
         '^src/(commands|compose|http|database|ports|workers|adapters|features)/',
       ],
     },

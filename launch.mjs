@@ -3,8 +3,7 @@
 // plain JavaScript and imports only built-in modules.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,11 +12,6 @@ const lockPath = join(root, 'package-lock.json');
 const stampPath = join(root, 'node_modules', '.lock-stamp');
 /** Halves the loading time. If it is not writable, Node runs without it. */
 const compileCache = join(root, 'node_modules', '.cache', 'node');
-/** The service's modules in a few files, built from the sources that its stamp names. Without it, Node runs the sources. */
-const bundle = join(root, 'node_modules', '.cache', 'service');
-const bundled = 'src/main.ts';
-/** Milliseconds after which the bundle is built: the service has started by then. */
-const bundleDelay = 10_000;
 /** Two arenas of the C library instead of one for each thread: the memory that each has freed stays with it. */
 const environment = { NODE_COMPILE_CACHE: compileCache, MALLOC_ARENA_MAX: '2' };
 /** The service returns the memory of its start with it. */
@@ -165,44 +159,6 @@ async function install() {
   return true;
 }
 
-/** A hash of what the bundle is built from. Its modules name their files, so it is for one folder. */
-function bundleStamp() {
-  const hash = createHash('sha256').update(`${root}\0`).update(readFileSync(lockPath));
-  for (const folder of ['bundle', 'src', 'images', 'web']) {
-    const names = readIfFolder(join(root, folder)).filter((name) => name.endsWith('.ts') && !name.includes('.test.'));
-    for (const name of names.sort()) hash.update(`${folder}/${name}\0`).update(readFileSync(join(root, folder, name)));
-  }
-  return hash.digest('hex');
-}
-
-function readIfFolder(path) {
-  // The images' files and the pages' sources are not part of the service's modules; only the folder itself is.
-  return existsSync(path) ? readdirSync(path, { recursive: path.endsWith('src') }) : [];
-}
-
-/**
- * The script to run: the bundle in place of the sources where it is up to date. Otherwise it is built for the next start, at the
- * lowest priority, if the development dependencies are there.
- */
-function chooseScript(script, node) {
-  if (script !== bundled) return { script };
-  const stamp = bundleStamp();
-  if (readIfThere(join(bundle, 'stamp')) === stamp) return { script: join(bundle, 'main.mjs') };
-  const hasTools = existsSync(join(root, 'node_modules', 'vite')) && existsSync(join(root, 'bundle', 'build.ts'));
-  return { script, prepareNext: hasTools ? () => buildBundle(node, stamp) : undefined };
-}
-
-function buildBundle(node, stamp) {
-  const child = spawn(node, [join(root, 'bundle', 'build.ts'), bundle, stamp], { cwd: root, stdio: 'ignore' });
-  child.on('error', () => {});
-  child.unref();
-  try {
-    setPriority(child.pid, constants.priority.PRIORITY_LOW);
-  } catch {
-    // It has ended already, or the system has no priorities.
-  }
-}
-
 /** The Node of the dependencies. If they have none for this platform, the running one, if it is new enough. */
 function findNode() {
   const packaged = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
@@ -248,11 +204,7 @@ async function main(args) {
     process.exitCode = 1;
     return;
   }
-  const node = findNode();
-  const { script: chosen, prepareNext } = chooseScript(script, node);
-  const timer = prepareNext && setTimeout(prepareNext, bundleDelay);
-  const { code, signal, error } = await run(node, [...nodeOptions, chosen, ...rest]);
-  clearTimeout(timer);
+  const { code, signal, error } = await run(findNode(), [...nodeOptions, script, ...rest]);
   if (error) throw error;
   if (signal) {
     // Ends in the same way as the command, so that the caller sees the same status.

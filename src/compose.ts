@@ -20,20 +20,14 @@ import { ownUrl } from './http/own-url.ts';
 import { openRelayDoor } from './http/relay-door.ts';
 import { RequestCounts } from './http/request-counts.ts';
 import { installRequestMetrics } from './http/request-log.ts';
-import { originalStack } from './original-stack.ts';
 import { buildServer } from './server.ts';
 
 export type Application = Awaited<ReturnType<typeof compose>>;
 
-function withOriginalStack<T extends { stack?: string }>(error: T): T {
-  return error.stack === undefined ? error : Object.assign(error, { stack: originalStack(error.stack) });
-}
-
 /** @param number of this process among several, which each line then names */
 export function createLog(config: Config, number?: number): Logger {
   const base = number === undefined ? null : { process: number, pid: process.pid };
-  const serializers = { err: pino.stdSerializers.wrapErrorSerializer(withOriginalStack) };
-  return pino({ level: config.logLevel, base, timestamp: pino.stdTimeFunctions.isoTime, serializers });
+  return pino({ level: config.logLevel, base, timestamp: pino.stdTimeFunctions.isoTime });
 }
 
 /** Builds the service from its parts. The database is migrated already. Nothing listens until `listen`. */

@@ -1,6 +1,5 @@
 import { type Config, loadConfig } from '../config.ts';
 import { Invalid } from '../errors.ts';
-import { originalStack } from '../original-stack.ts';
 
 export type CommandContext = {
   config: Config;
@@ -59,5 +58,5 @@ export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isProgrammingError =
     error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
-  return isProgrammingError ? originalStack(error.stack ?? error.message) : error.message;
+  return isProgrammingError ? (error.stack ?? error.message) : error.message;
 }
