@@ -34,7 +34,9 @@ function launchBrowser(): Promise<Browser> {
   // Chromium's own sandbox needs a user that is not root; the pages that it opens are ours. Without WebGL terminals are drawn as elements of
   // the page, which tests can read.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  launched ??= chromium.launch({ executablePath: executablePath ?? '', args: [...args, '--disable-3d-apis'] });
+  // Pages are drawn by the processor in any case. The watchdog would restart what draws them where the machine is busy.
+  const flags = ['--disable-3d-apis', '--disable-gpu', '--disable-gpu-watchdog'];
+  launched ??= chromium.launch({ executablePath: executablePath ?? '', args: [...args, ...flags] });
   return launched;
 }
 
@@ -83,7 +85,12 @@ export class Visitors {
     await handSession(page, this.server, user);
     await page.goto(path);
     // What stands around each page of somebody who is logged in.
-    await page.locator('main#content').waitFor();
+    await page
+      .locator('main#content')
+      .waitFor()
+      .catch(async (error: unknown) => {
+        throw new Error(`${path} stays empty: ${await describePage(page)}`, { cause: error });
+      });
   }
 }
 
@@ -97,6 +104,21 @@ export async function logIn(
   if (await name.isEditable()) await name.fill(username);
   await form.locator('input[type=password]').fill(password);
   await form.locator('button[type=submit]').click();
+}
+
+/** What an empty page consists of, for the message of a failure: its elements, what it has loaded, and whether it is drawn. */
+async function describePage(page: Page): Promise<string> {
+  const described = page.evaluate(async () => ({
+    url: location.href,
+    body: document.body.innerHTML.slice(0, 500),
+    loaded: performance.getEntriesByType('resource').map(({ name, duration }) => `${name} ${Math.round(duration)} ms`),
+    isVisible: document.visibilityState,
+    isDrawn: await new Promise((resolve) => {
+      requestAnimationFrame(() => resolve(true));
+      setTimeout(resolve, 2000, false);
+    }),
+  }));
+  return await described.then(JSON.stringify, String);
 }
 
 /** Uncaught errors, and what a policy has blocked. Answers that say no are the pages' daily bread, and the browser logs each. */
