@@ -120,9 +120,15 @@ describe('two processes at one address', { timeout: 120_000 }, () => {
     await until(async () => (await get('/healthz')).ok && answered('/healthz').size === 3, 'the new one to answer');
   });
 
+  /** The service is ready before the lines of both processes have arrived. */
+  async function bothPids(): Promise<number[]> {
+    const running = () => [...new Set(log().map(({ pid }) => pid))].filter(isRunning);
+    await until(() => running().length === 2, 'both processes to have logged');
+    return running();
+  }
+
   it('all end with the primary: on SIGTERM within the time to stop, and when it is killed', async () => {
-    const pids = [...new Set(log().map(({ pid }) => pid))].filter(isRunning);
-    assert.equal(pids.length, 2);
+    const pids = await bothPids();
     service.child.kill('SIGTERM');
     const { code, output } = await service.end();
     assert.equal(code, 0, output.slice(-2000));
@@ -132,8 +138,7 @@ describe('two processes at one address', { timeout: 120_000 }, () => {
 
     service = commands.launch(['start'], { PROCESSES: '2', LOG_LEVEL: 'info', DOCKER_HOST: 'unix:///none.sock' });
     await service.until(/^ready /m);
-    const left = [...new Set(log().map(({ pid }) => pid))];
-    assert.equal(left.length, 2);
+    const left = await bothPids();
     service.child.kill('SIGKILL');
     await once(service.child, 'exit');
     await until(() => !left.some(isRunning), 'the processes to end without the primary');
