@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import { type ActivityGroup, activityBlocks, activityGroups } from './activity-counts.ts';
 import { blockBits } from './attempt-counts.ts';
-import { countedRows, cursorId, cut, isBackward, type Listed, type Page, rowsToRead } from './keyset.ts';
+import { countedRows, cursorId, cut, isBackward, isWhole, type Listed, type Page, rowsToRead } from './keyset.ts';
 import { plannedRows } from './planned-rows.ts';
 
 export type ActivityFilter = {
@@ -41,7 +41,7 @@ export class ActivityList {
       rows.map(({ id }) => id),
       page,
     );
-    if (page.offset === 0 && page.cursor === undefined && !shown.hasNext) return { ...shown, total: shown.rows.length };
+    if (isWhole(page, shown)) return { ...shown, total: shown.rows.length };
     return { ...shown, ...(await this.#total(filter, groups)) };
   }
 

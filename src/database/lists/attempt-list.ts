@@ -3,7 +3,17 @@ import type { Database } from '../connection/connect.ts';
 import type { AttemptKind, AttemptStatus } from '../tables.ts';
 import { type AttemptBlock, type AttemptGroup, attemptBlocks, attemptGroups, blockBits } from './attempt-counts.ts';
 import { type AttemptSelection, attemptCount, attemptIds, type IdRange } from './attempt-source.ts';
-import { countedRows, cursorId, cut, isBackward, type Listed, type Page, rowsToRead } from './keyset.ts';
+import {
+  countedRows,
+  cursorId,
+  cut,
+  fromTheEnd,
+  isBackward,
+  isWhole,
+  type Listed,
+  type Page,
+  rowsToRead,
+} from './keyset.ts';
 import { shareOfUsers, usersMatching } from './user-search.ts';
 
 export type AttemptFilter = {
@@ -50,8 +60,7 @@ export class AttemptList {
     if (prepared === undefined) return { rows: [], total: 0, hasPrevious: page.offset > 0, hasNext: false };
     const isFar = page.offset >= manyRows && isCounted(prepared.selection) && page.offset > prepared.total / 2;
     const shown = isFar ? await this.#fromTheEnd(prepared, page) : await this.#fromTheStart(prepared, page);
-    const isWhole = page.offset === 0 && page.cursor === undefined && !shown.hasNext;
-    return { ...shown, ...(isWhole ? { total: shown.rows.length } : await this.#total(prepared)) };
+    return { ...shown, ...(isWhole(page, shown) ? { total: shown.rows.length } : await this.#total(prepared)) };
   }
 
   async #fromTheStart(prepared: Prepared, page: Page) {
@@ -65,13 +74,10 @@ export class AttemptList {
 
   /** A page in the second half is read from the oldest attempt on. */
   async #fromTheEnd(prepared: Prepared, page: Page) {
-    const after = prepared.total - page.offset;
-    const size = Math.min(page.limit, after);
-    if (size <= 0) return { rows: [], hasPrevious: true, hasNext: false };
-    const hasNext = after > page.limit;
-    const place = await this.#placeFromTheEnd(prepared, after - size);
-    const rows = await this.#read(prepared, { above: place?.above }, 'asc', place?.skipped ?? after - size, size);
-    return { rows: rows.reverse(), hasPrevious: true, hasNext };
+    return await fromTheEnd(page, prepared.total, async (size, skipped) => {
+      const place = await this.#placeFromTheEnd(prepared, skipped);
+      return await this.#read(prepared, { above: place?.above }, 'asc', place?.skipped ?? skipped, size);
+    });
   }
 
   async #read({ selection, groups }: Prepared, range: IdRange, order: 'asc' | 'desc', skipped: number, size: number) {

@@ -32,6 +32,27 @@ export function cut<Row>(read: readonly Row[], page: Page): Omit<Listed<Row>, 't
   return { rows, hasPrevious: page.cursor !== undefined || page.offset > 0, hasNext: hasMore };
 }
 
+/** Whether a page is the whole list, whose total is then known. */
+export const isWhole = (page: Page, { hasNext }: { hasNext: boolean }): boolean =>
+  page.offset === 0 && page.cursor === undefined && !hasNext;
+
+/**
+ * A page in the second half of a list, which is cheaper to read from the last row on.
+ * @param total the rows of the list
+ * @param read reads so many rows against the order of the list, after it has skipped some
+ */
+export async function fromTheEnd<Row>(
+  page: Page,
+  total: number,
+  read: (size: number, skipped: number) => Promise<Row[]>,
+): Promise<Omit<Listed<Row>, 'total' | 'isEstimated'>> {
+  const after = total - page.offset;
+  const size = Math.min(page.limit, after);
+  if (size <= 0) return { rows: [], hasPrevious: true, hasNext: false };
+  const rows = await read(size, after - size);
+  return { rows: rows.reverse(), hasPrevious: true, hasNext: after > page.limit };
+}
+
 /** The id in a cursor of a list in the order of ids. */
 export const cursorId = (page: Page): number | undefined =>
   page.cursor === undefined ? undefined : Number(page.cursor.key[0]);

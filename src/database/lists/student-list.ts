@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { subjectTables } from '../catalogue/subject-tables.ts';
 import type { Database } from '../connection/connect.ts';
 import type { AttemptKind } from '../tables.ts';
-import { countedRows, cut, isBackward, type Listed, type Page, rowsToRead } from './keyset.ts';
+import { countedRows, cut, fromTheEnd, isBackward, isWhole, type Listed, type Page, rowsToRead } from './keyset.ts';
 import { shareOfUsers, userMatches, usersMatching } from './user-search.ts';
 
 /** A search that matches more users tests each student of the subject instead. */
@@ -24,8 +24,10 @@ export class StudentList {
     const found = search === undefined ? undefined : await usersMatching(this.#db, search, maxUsers);
     const where = sql`${attempted(kind, id, all > fewStudents && found === undefined)} and ${matching(search, found)}`;
     const isFar = search === undefined && page.offset > all / 2 && page.cursor === undefined;
-    const shown = isFar ? await this.#fromTheEnd(where, page, all) : await this.#fromTheStart(where, page);
-    if (page.offset === 0 && page.cursor === undefined && !shown.hasNext) return { ...shown, total: shown.rows.length };
+    const shown = isFar
+      ? await fromTheEnd(page, all, (size, skipped) => this.#read(where, 'desc', size, skipped))
+      : await this.#fromTheStart(where, page);
+    if (isWhole(page, shown)) return { ...shown, total: shown.rows.length };
     if (search === undefined) return { ...shown, total: all };
     if (found !== undefined || all <= countedRows)
       return { ...shown, total: await this.#count(kind, id, search, found) };
@@ -38,15 +40,6 @@ export class StudentList {
     const after = sql`(lower(users.username), users.id) ${sql.raw(isBack ? '<' : '>')} (${name}, ${user}::int)`;
     const all = page.cursor === undefined ? where : sql`${where} and ${after}`;
     return cut(await this.#read(all, isBack ? 'desc' : 'asc', rowsToRead(page), page.offset), page);
-  }
-
-  /** A page in the second half is read from the last name on. */
-  async #fromTheEnd(where: RawBuilder<unknown>, page: Page, all: number) {
-    const after = all - page.offset;
-    const size = Math.min(page.limit, after);
-    if (size <= 0) return { rows: [], hasPrevious: true, hasNext: false };
-    const rows = await this.#read(where, 'desc', size, after - size);
-    return { rows: rows.reverse(), hasPrevious: true, hasNext: after > page.limit };
   }
 
   async #read(where: RawBuilder<unknown>, order: 'asc' | 'desc', limit: number, offset: number): Promise<number[]> {
