@@ -20,7 +20,7 @@ export const unchanged = { 304: Type.Null({ description: 'The client has it alre
 const cacheControl = 'private, no-cache';
 
 /** An entity tag for content. Equal content has the same tag in every process. */
-const tagOf = (content: string | Buffer): string => `"${hash('sha1', content, 'base64url')}"`;
+export const tagOf = (content: string | Buffer): string => `"${hash('sha1', content, 'base64url')}"`;
 
 /** An answer with its tag. */
 export type TaggedAnswer = {

@@ -79,9 +79,9 @@ describe('the serialised tree of courses', () => {
     assert.deepEqual(read(treeOf(new Catalogue(rows(0)), '1')), []);
   });
 
-  it('has a tag by its content: of the catalogue, of the progress, of the part', () => {
+  it('has a version by its content: of the catalogue, of the progress, of the part', () => {
     const tag = (count: number, completed: string, range?: { first: number; end: number }, name?: string) =>
-      treeOf(new Catalogue(rows(count, name)), completed).tag(range);
+      treeOf(new Catalogue(rows(count, name)), completed).version(range);
     assert.equal(tag(2, '1,2'), tag(2, '1,2'));
     const tags = [
       tag(2, '1,2'),

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { CourseRange, CourseTree } from './course-tree.ts';
 
 /** The tree of courses with the progress of one reader. */
@@ -17,9 +16,9 @@ export class ReaderTree {
     return this.#tree.length;
   }
 
-  /** An entity tag of a part of the tree, by default all of it. Nothing is serialised for the reader. */
-  tag(range: CourseRange = this.#all): string {
-    return `"${hash('sha1', `${this.#tree.version(range)} ${this.#completed}`, 'base64url')}"`;
+  /** Identifies the content of a part of the tree, by default all of it. Nothing is serialised for the reader. */
+  version(range: CourseRange = this.#all): string {
+    return `${this.#tree.version(range)} ${this.#completed}`;
   }
 
   /** A part of the tree, by default all of it, serialised. */

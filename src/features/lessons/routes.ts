@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
-import { sendTagged, unchanged } from '../../http/entity-tag.ts';
+import { sendTagged, tagOf, unchanged } from '../../http/entity-tag.ts';
 import { negotiate } from '../../http/negotiation.ts';
 import { PageQuery, pageOf, setPageHeaders, setWholeListHeaders } from '../../http/paging.ts';
 import { errors } from '../../http/schemas.ts';
@@ -45,7 +45,7 @@ export const lessonRoutes =
         if (isWhole) setWholeListHeaders(request, reply, tree.length);
         else setPageHeaders(request, reply, { limit, offset }, tree.length);
         const read = () => tree.render(range);
-        return await sendTagged(request, reply, { tag: tree.tag(range), type: jsonType, read });
+        return await sendTagged(request, reply, { tag: tagOf(tree.version(range)), type: jsonType, read });
       },
     });
 
