@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { checkCounts } from '../../src/database/lists/check.ts';
 import { presenceSeconds } from '../../src/database/waiting-attempts.ts';
 import { Classroom } from '../classroom.ts';
-import { type Answer, engineSkip, type TestServer, type TestUser } from '../server.ts';
+import { type Answer, engineSkip, TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
 type Kind = 'exam' | 'laboratory';
@@ -91,10 +91,8 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     assert.deepEqual([again.status, again.body.code], [409, 'attempt_active']);
     const other = await queue(second, await room.make('exam', ['echo PASS']));
     assert.deepEqual([other.status, other.body.code], [409, 'attempt_active'], 'one attempt a user');
-    for (const action of ['submit']) {
-      const refused = await server.post(`/api/exams/${exam}/${action}`, second.token);
-      assert.deepEqual([refused.status, refused.body.code], [409, 'attempt_queued']);
-    }
+    const refused = await server.post(`/api/exams/${exam}/submit`, second.token);
+    assert.deepEqual([refused.status, refused.body.code], [409, 'attempt_queued']);
     const { body: waiting } = await active(second);
     assert.deepEqual(
       [waiting.id, waiting.status, waiting.position, waiting.container_id, waiting.expires_at, waiting.results],
@@ -293,5 +291,46 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     await submit(first);
     await begins(next);
     assert.equal((await server.post(`/api/exams/${retired}/submit`, next.token)).status, 200);
+  });
+});
+
+describe('the queue of starts in two processes', { skip: engineSkip }, () => {
+  // Long: the order of six attempts that share one container.
+  it('has one order', async () => {
+    await using server = await TestServer.start({ CONTAINERS_MAX: '1', RECONCILE_SECONDS: '3600' }, {}, 2);
+    const { db } = server.application;
+    const admin = await server.user('admin');
+    const fields = {
+      title: 'Both',
+      container_image: 'platform-exam-linux-basics',
+      time_limit_minutes: 5,
+      passing_score: 1,
+    };
+    const exam: number = (await server.post('/api/admin/exams', admin.token, fields)).body.id;
+    const task = { title: 'Task', points: 1, verification_script: 'echo PASS' };
+    await server.post(`/api/admin/exams/${exam}/tasks`, admin.token, task);
+    const on = (index: number, method: string, path: string, { token }: TestUser) =>
+      fetch(`${server.urls[index % 2]}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, prefer: 'respond-async' },
+      });
+    const users: TestUser[] = [];
+    for (let count = 0; count < 6; count += 1) users.push(await server.user());
+    const answers = await Promise.all(users.map((user, index) => on(index, 'POST', `/api/exams/${exam}/start`, user)));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 202, 202, 202, 202, 202]);
+    const running = () => db.selectFrom('attempts').select('user_id').where('status', '=', 'in_progress').execute();
+    for (const [index] of users.entries()) {
+      await until(async () => (await running()).length === 1, 'the next attempt to begin');
+      const [now] = await running();
+      const submitter = users.find(({ id }) => id === now?.user_id);
+      assert.ok(submitter);
+      assert.equal((await on(index, 'POST', `/api/exams/${exam}/submit`, submitter)).status, 200);
+    }
+    const begun = await db.selectFrom('attempts').select('id').orderBy('started_at').execute();
+    const inOrder = begun.map(({ id }) => id).sort((one, other) => one - other);
+    assert.deepEqual(
+      begun.map(({ id }) => id),
+      inOrder,
+    );
   });
 });
