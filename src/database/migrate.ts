@@ -10,6 +10,7 @@ import * as registration from './migrations/0007-registration.ts';
 import * as room from './migrations/0008-room.ts';
 import * as lists from './migrations/0010-lists.ts';
 import * as startQueue from './migrations/0011-start-queue.ts';
+import * as userSearch from './migrations/0012-user-search.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
@@ -21,6 +22,7 @@ const migrations: Record<string, Migration> = {
   '0008-room': room,
   '0010-lists': lists,
   '0011-start-queue': startQueue,
+  '0012-user-search': userSearch,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };
