@@ -8,17 +8,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Docker from 'dockerode';
-import { DockerEngine } from '../src/adapters/docker/docker-engine.ts';
-import { SshShell } from '../src/adapters/ssh/ssh-shell.ts';
 import { TestServer, type TestUser, testEngine } from '../test/server.ts';
 import { until } from '../test/until.ts';
 import { median, prepareEnvironment, report, timed } from './environment.ts';
 import { openSshServer } from './open-ssh.ts';
+import { plainStart } from './plain-start.ts';
 
 const run = promisify(execFile);
 const image = 'platform-exam-linux-basics';
 const rounds = 15;
-const limits = { memoryMb: 512, cpus: 1, processes: 256, diskMb: 2048, hasInternet: false };
 
 await using _environment = await prepareEnvironment();
 const found = await testEngine();
@@ -36,28 +34,6 @@ async function examOf(server: TestServer, admin: TestUser): Promise<number> {
     });
   }
   return exam;
-}
-
-/** Create, start and first command through the engine's API, with the least work possible over SSH. */
-async function plainStart(): Promise<number> {
-  const engine = new DockerEngine({ docker, installation: 'bench', callTimeout: 30_000 });
-  const shell = new SshShell({ engine });
-  await warmUpFacts(engine);
-  let ref = '';
-  const time = await timed(async () => {
-    ref = await engine.create({ ...limits, name: `bench-${crypto.randomUUID()}`, uid: crypto.randomUUID(), image });
-    const connection = await shell.connect(ref, 'grader');
-    await connection.runScript('true', { seconds: 10, outputBytes: 1024 });
-    void connection[Symbol.asyncDispose]();
-  });
-  await engine.remove(ref);
-  return time;
-}
-
-/** Facts that a process caches, such as the grader's volume, are not part of a start. */
-async function warmUpFacts(engine: DockerEngine): Promise<void> {
-  const ref = await engine.create({ ...limits, name: `bench-${crypto.randomUUID()}`, uid: crypto.randomUUID(), image });
-  await engine.remove(ref);
 }
 
 const starts = { plain: [] as number[], cold: [] as number[], warm: [] as number[] };
@@ -92,7 +68,7 @@ const grading = { ours: [] as number[], openSsh: [] as number[] };
   );
 
   for (let round = 0; round < rounds; round += 1) {
-    starts.plain.push(await plainStart());
+    starts.plain.push(await plainStart(docker, image));
     starts.cold.push(await timed(() => start(cold, coldUser, coldExam)));
     await submit(cold, coldUser, coldExam);
     await until(isWarm, 'a warm container');

@@ -15,6 +15,7 @@ const benchmarks = [
   'logins',
   'pages',
   'processes',
+  'start-storm',
   'storm',
   'terminal',
 ];

@@ -1,10 +1,14 @@
-/** The service for `storm.ts`, with an exam and 50 users. Prints its address as JSON. */
+/** The service for `storm.ts` and `start-storm.ts`, with an exam and 60 users. Prints its address as JSON. */
 import { TestServer } from '../test/server.ts';
+import { until } from '../test/until.ts';
+
+const warm = process.env['WARM_CONTAINERS'] ?? '0';
 
 const server = await TestServer.start({
   CONTAINER_CPUS: '0.5',
   CONTAINER_MEMORY_MB: '128',
   CONTAINER_PROCESSES: '128',
+  WARM_CONTAINERS: warm,
   // The default of this machine, or the given value.
   CONTAINER_STARTS: process.env['CONTAINER_STARTS'] ?? '',
 });
@@ -19,8 +23,11 @@ const exam = (await server.post('/api/admin/exams', admin.token, fields)).body.i
 const task = { title: 'Task', points: 1, verification_script: 'echo PASS' };
 await server.post(`/api/admin/exams/${exam}/tasks`, admin.token, task);
 const starters: string[] = [];
-for (let index = 0; index < 50; index += 1) starters.push((await server.user()).token);
+for (let index = 0; index < 60; index += 1) starters.push((await server.user()).token);
 const { token } = await server.user();
+await server.application.reconciler.run();
+const ready = server.application.db.selectFrom('containers').select('id').where('status', '=', 'warm');
+await until(async () => (await ready.execute()).length === Number(warm), 'the warm containers');
 const prefix = server.config.engine.namePrefix;
 process.stdout.write(`${JSON.stringify({ url: server.url, exam, prefix, token, starters })}\n`);
 process.on('SIGTERM', () => void server[Symbol.asyncDispose]().then(() => process.exit(0)));

@@ -57,7 +57,7 @@ try {
   let slowest = 0;
   const answers: { status: number; retryAfter: number }[] = [];
   const storm = Promise.all(
-    service.starters.map(async (token) => {
+    service.starters.slice(0, 50).map(async (token) => {
       const begin = performance.now();
       answers.push(await request('POST', `/api/exams/${service.exam}/start`, token));
       slowest = Math.max(slowest, performance.now() - begin);

@@ -145,6 +145,12 @@ function readConfig(env: EnvReader) {
         maxWaiting: env.integer('CONTAINER_STARTS_WAITING', 100, { min: 0, max: 10_000 }),
         maxWaitSeconds: env.integer('CONTAINER_STARTS_WAIT_SECONDS', 6, { min: 1, max: 600 }),
       },
+      /** Attempts that wait for a container, for clients that accept it. */
+      queue: {
+        max: env.integer('EXAM_QUEUE_MAX', 200, { min: 0, max: 10_000 }),
+        /** Minutes without a request of its owner after which a queued attempt is abandoned. */
+        absenceMinutes: env.integer('EXAM_QUEUE_ABSENCE_MINUTES', 10, { min: 2, max: 1440 }),
+      },
       memoryMb: env.integer('CONTAINER_MEMORY_MB', 512, { min: 32 }),
       cpus: env.decimal('CONTAINER_CPUS', 1, { min: 0.05, max: 64 }),
       processes: env.integer('CONTAINER_PROCESSES', 256, { min: 16, max: 32_768 }),

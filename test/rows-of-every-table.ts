@@ -37,6 +37,10 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
     for (const statement of registrationStatements)
       await sql.raw(statement.replaceAll('$user', `${userId}`)).execute(db);
   }
+  if (await isThere(db, 'attempt_counts')) {
+    await sql`insert into attempts (kind, user_id, title, container_name, status, asked_at, max_score, passing_score)
+      values ('laboratory', ${userId}, 'Laboratory', 'queued', 'queued', now(), 5, 1)`.execute(db);
+  }
   if (await isThere(db, 'deleted_tasks')) {
     await sql`insert into deleted_tasks select 'exam', max(id), 1, 'Task "1"', 5, 0 from exams`.execute(db);
   }

@@ -6,12 +6,16 @@ import { GradingStore } from '../features/attempts/grading-store.ts';
 import { GradingTurns } from '../features/attempts/grading-turns.ts';
 import { Gradings } from '../features/attempts/gradings.ts';
 import { AttemptMachine } from '../features/attempts/machine.ts';
+import { QueuePlaceStore } from '../features/attempts/queue-place-store.ts';
+import { QueueStore } from '../features/attempts/queue-store.ts';
 import { Reconciler } from '../features/attempts/reconciler.ts';
 import { RecoveryStore } from '../features/attempts/recovery-store.ts';
 import { ResultStore } from '../features/attempts/result-store.ts';
 import { AttemptService } from '../features/attempts/service.ts';
+import { StartQueue } from '../features/attempts/start-queue.ts';
 import { StartStore } from '../features/attempts/start-store.ts';
-import { AttemptStore } from '../features/attempts/store.ts';
+import { type AttemptRow, AttemptStore } from '../features/attempts/store.ts';
+import type { Reserved } from '../features/containers/reservation-store.ts';
 import { Grader } from '../features/grading/grader.ts';
 import { SubjectAdminService } from '../features/subjects/admin-service.ts';
 import { SubjectService } from '../features/subjects/service.ts';
@@ -28,7 +32,7 @@ const reconcileLock = 7_301;
 
 /** Exams, laboratories, their attempts and grading, and authors' trials. */
 export function composeAttempts(
-  { config, overrides, log }: Surroundings,
+  { config, overrides, log, cleanup }: Surroundings,
   { db, pool, feed, presence, work }: DatabaseParts,
   {
     containerStore,
@@ -54,20 +58,33 @@ export function composeAttempts(
     giveUpMinutes: config.grading.giveUpMinutes,
     log,
   });
+  const onStart = (attempt: AttemptRow): void => {
+    warmPool.refillSoon();
+    if (attempt.expires_at) work.expireAt(attempt.id, attempt.expires_at, `${attempt.id}`);
+  };
   const machine = new AttemptMachine({
-    ...{ store: attempts, starts, grading, gradings, containers: containerStore, provisioner, removals },
-    onStart: (attempt) => {
-      warmPool.refillSoon();
-      if (attempt.expires_at) work.expireAt(attempt.id, attempt.expires_at, `${attempt.id}`);
-    },
+    ...{ store: attempts, starts, grading, gradings, containers: containerStore, provisioner, removals, onStart },
   });
+  const { queue: limits, starts: creations } = config.containers;
+  const queueStore = new QueueStore<Reserved>({
+    ...{ db, processId: presence.processId, max: limits.max, starts },
+    decide: (choose) => reservations.decide(choose),
+  });
+  const places = new QueuePlaceStore(db, config.containers.max);
+  const queue = cleanup.use(
+    new StartQueue({
+      ...{ queue: queueStore, places, store: attempts, starts, grading, containers: containerStore },
+      ...{ provisioner, removals, engine, feed, concurrency: creations.concurrency, onStart, log },
+      stopTimeout: config.stopTimeout,
+    }),
+  );
   const subjects = (['exam', 'laboratory'] as const).map((kind) => {
     const store = new SubjectStore(kind, db, config.catalogue);
-    const service = new SubjectService({ kind, store, attempts, machine, feed });
+    const service = new SubjectService({ kind, store, attempts, machine, queue, feed });
     return {
       service,
       admin: new SubjectAdminService({ kind, store, forget: () => service.forget() }),
-      attempts: new AttemptService({ kind, store: attempts, machine }),
+      attempts: new AttemptService({ kind, store: attempts, queue: queueStore, places, machine }),
     };
   });
   const attemptAdmin = new AttemptAdminService({
@@ -95,12 +112,15 @@ export function composeAttempts(
     removals,
     attempts,
     starts,
+    queue,
+    queueStore,
     recovery,
     deadlines,
     pool: warmPool,
     limits: {
       sandboxIdleMinutes: config.containers.sandboxIdleMinutes,
       sandboxMaxHours: config.containers.sandboxMaxHours,
+      queueAbsenceMinutes: limits.absenceMinutes,
     },
     log,
     alone: (round) => runAlone(pool, reconcileLock, round),

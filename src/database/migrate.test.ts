@@ -66,6 +66,8 @@ describe('the schema', () => {
     };
     return `insert into containers (${Object.keys(row)}) values (${Object.values(row)})`;
   };
+  const ofAttempt = (status = `'creating'`): string =>
+    container({ kind: `'exam'`, status, attempt_id: '(select max(id) from attempts)' });
   const user = (username: string, email: string, more = '') =>
     `insert into users (username, email, password_hash${more && ', role'}) values ('${username}', '${email}', 'x'${more && `, '${more}'`})`;
   const result = (points_earned: number, passed: boolean, task_id = 1) =>
@@ -78,6 +80,9 @@ describe('the schema', () => {
     ['a role that there is not', [user('new', 'new@example.com', 'root')], 'users_role_check'],
     ['a second active exam attempt', [attempt(), attempt({ exam_id: '2' })], 'attempts_one_active_exam'],
     ['a second one while the first is graded', [attempt({ status: `'grading'` }), attempt({ status: `'starting'` })], 'attempts_one_active_exam'],
+    ['a second one while the first is queued', [attempt({ status: `'queued'`, asked_at: 'now()' }), attempt()], 'attempts_one_active_exam'],
+    ['a queued attempt that nobody asks for', [attempt({ status: `'queued'` })], 'attempts_queued_check'],
+    ['two containers of one attempt', [attempt(), ofAttempt(), ofAttempt()], 'containers_attempt'],
     ['a second active attempt of one laboratory', [attempt(laboratory), attempt(laboratory)], 'attempts_one_active_laboratory'],
     ['two attempts with one container name', [attempt({ container_name: `'c'` }), attempt({ container_name: `'c'`, user_id: '2' })], 'attempts_container_name_key'],
     ['an exam attempt without an end', [attempt({ expires_at: 'null' })], 'attempts_check1'],
@@ -108,6 +113,7 @@ describe('the schema', () => {
     ['attempts of two laboratories and an exam', [attempt(laboratory), attempt({ ...laboratory, laboratory_id: '2' }), attempt()]],
     ['a warm container of nobody', [container({ user_id: 'null', status: `'warm'`, engine_ref: `'ref'` })]],
     ['a sandbox in the slot of one that goes', [container({ slot: '1', status: `'removing'` }), container({ slot: '1' })]],
+    ['a container of an attempt whose other one goes', [attempt(), ofAttempt(`'removing'`), ofAttempt()]],
     ['a laboratory for a section whose other one is inactive', ['update laboratories set is_active = false where id = 1', 'update laboratories set section_id = 1']],
     ['history that outlives its exam', [attempt(finished), result(5, true), 'delete from exams']],
     ['deleting a user with everything personal', [attempt(), container(), 'delete from attempts', 'delete from containers', 'delete from users']],

@@ -9,6 +9,7 @@ import * as fullDisks from './migrations/0006-full-disks.ts';
 import * as registration from './migrations/0007-registration.ts';
 import * as room from './migrations/0008-room.ts';
 import * as lists from './migrations/0010-lists.ts';
+import * as startQueue from './migrations/0011-start-queue.ts';
 import * as userSearch from './migrations/0012-user-search.ts';
 import * as checkedCounts from './migrations/0013-checked-counts.ts';
 
@@ -21,6 +22,7 @@ const migrations: Record<string, Migration> = {
   '0007-registration': registration,
   '0008-room': room,
   '0010-lists': lists,
+  '0011-start-queue': startQueue,
   '0012-user-search': userSearch,
   '0013-checked-counts': checkedCounts,
 };

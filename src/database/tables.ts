@@ -8,7 +8,7 @@ type Json<T> = ColumnType<T | null, string | null | undefined, string | null>;
 
 export type Role = 'student' | 'instructor' | 'admin';
 export type AttemptKind = 'exam' | 'laboratory';
-export type AttemptStatus = 'starting' | 'in_progress' | 'grading' | 'finished' | 'abandoned' | 'expired';
+export type AttemptStatus = 'queued' | 'starting' | 'in_progress' | 'grading' | 'finished' | 'abandoned' | 'expired';
 /** A trial's container has no owner: an author's scripts run in it. */
 export type ContainerKind = 'sandbox' | AttemptKind | 'trial';
 /** Why a container was stopped, if not by its user: it was unused, its capacity was needed, its disk was full. */
@@ -149,8 +149,10 @@ export type AttemptsTable = {
   started_at: Generated<Date>;
   expires_at: Optional<Date>;
   submitted_at: Optional<Date>;
-  /** The process that starts or grades it, or last did so. */
+  /** The process that starts or grades it, or last did so. Null for a queued attempt that waits for its turn. */
   process_id: Optional<number>;
+  /** When the owner of a queued attempt last asked for it. */
+  asked_at: Optional<Date>;
   /** Updated during grading; a stale value indicates a dead process. */
   grading_beat_at: Optional<Date>;
   grading_error: Optional<string>;

@@ -1,4 +1,14 @@
-export type Flow = 'start' | 'submit' | 'expire' | 'abandon' | 'check' | 'create' | 'delete' | 'stop' | 'resume';
+export type Flow =
+  | 'start'
+  | 'queue'
+  | 'submit'
+  | 'expire'
+  | 'abandon'
+  | 'check'
+  | 'create'
+  | 'delete'
+  | 'stop'
+  | 'resume';
 
 /** An operation that a crash meets at a place, and what has become of it once the service has tidied up; behind it: whoever gets there first. */
 export type CrashCase = { name: string; flow: Flow; place: string; outcome: string; isBehind?: boolean };
@@ -19,6 +29,17 @@ export const coldCases: CrashCase[] = [
       'after ContainerStore.setMade',
     ],
     in_progress: ['after StartStore.begin'],
+  }),
+  // An attempt that is queued has its place from then on, and starts in the next process.
+  ...casesOf('queue', {
+    gone: ['before QueueStore.join'],
+    in_progress: [
+      'after QueueStore.join',
+      'before EngineContainer.start',
+      'after DockerEngine.create',
+      'after ContainerStore.setMade',
+      'after StartStore.begin',
+    ],
   }),
   ...casesOf('submit', {
     in_progress: ['after GradingStore.beginGrading', 'before ResultStore.saveResult 2', 'before GradingStore.finish'],
@@ -64,6 +85,10 @@ export const coldCases: CrashCase[] = [
 export const warmCases: CrashCase[] = casesOf('start', {
   gone: ['after WarmStore.claimWarm', 'after DockerEngine.rename'],
   in_progress: ['after StartStore.begin'],
+});
+
+export const warmQueueCases: CrashCase[] = casesOf('queue', {
+  in_progress: ['after QueueStore.join', 'after DockerEngine.rename', 'after StartStore.begin'],
 });
 
 /** The pool is filled again behind a start, by one at a time a process: so one place a crash. */

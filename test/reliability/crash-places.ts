@@ -7,6 +7,7 @@ import Docker from 'dockerode';
 import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
 import { GradingStore } from '../../src/features/attempts/grading-store.ts';
 import { AttemptMachine } from '../../src/features/attempts/machine.ts';
+import { QueueStore } from '../../src/features/attempts/queue-store.ts';
 import { ResultStore } from '../../src/features/attempts/result-store.ts';
 import { StartStore } from '../../src/features/attempts/start-store.ts';
 import { ReservationStore } from '../../src/features/containers/reservation-store.ts';
@@ -19,6 +20,7 @@ type Methods = Record<string, (...args: any[]) => Promise<unknown>>;
 
 const owners: Record<string, { prototype: object }> = {
   StartStore,
+  QueueStore,
   GradingStore,
   ResultStore,
   ContainerStore,

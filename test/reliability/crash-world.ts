@@ -10,6 +10,8 @@ import { ServiceUnderTest, type Stop } from './service-under-test.ts';
 export const image = 'platform-exam-linux-basics';
 export const taskPoints = [1, 2];
 
+/** Method, path and headers. */
+export type Request = [string, string, Record<string, string>?];
 export type Account = { id: number; token: string };
 
 /** A database and an engine that outlive the services which are killed on them. */
@@ -116,10 +118,10 @@ export class CrashWorld implements AsyncDisposable {
   async act<Body>(
     service: ServiceUnderTest,
     account: Account,
-    [method, path]: [string, string],
+    [method, path, headers = {}]: Request,
     stop?: Stop,
   ): Promise<Body> {
-    const request = () => service.request(method, path, { token: account.token, ...(stop ? { stop } : {}) });
+    const request = () => service.request(method, path, { token: account.token, headers, ...(stop ? { stop } : {}) });
     let answer = await request();
     // An engine under load may refuse for a moment: then the user is told to come again.
     for (let tries = 0; answer.status === 503 && tries < 5; tries += 1) {
@@ -164,7 +166,7 @@ export class CrashWorld implements AsyncDisposable {
     for (const { id, status, score, expires_at, submitted_at } of attempts) {
       const container = rows.find(({ attempt_id }) => attempt_id === id);
       const own = results.filter(({ attempt_id }) => attempt_id === id);
-      if (['starting', 'grading'].includes(status)) found.push(`attempt ${id} is ${status}`);
+      if (['queued', 'starting', 'grading'].includes(status)) found.push(`attempt ${id} is ${status}`);
       if (status === 'in_progress' && !container) found.push(`attempt ${id} is in progress without a container`);
       if (status === 'in_progress' && Number(expires_at) < Date.now()) found.push(`attempt ${id} is overdue`);
       if (!['finished', 'expired'].includes(status)) continue;

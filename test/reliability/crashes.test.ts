@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { describeLong, rounds } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
-import { type CrashCase, coldCases, methodsOf, refillCases, warmCases } from './crash-cases.ts';
-import { type Account, CrashWorld } from './crash-world.ts';
+import { type CrashCase, coldCases, methodsOf, refillCases, warmCases, warmQueueCases } from './crash-cases.ts';
+import { type Account, CrashWorld, type Request } from './crash-world.ts';
 import type { ServiceUnderTest } from './service-under-test.ts';
 
 type Operation = { name: string; account: Account; attemptId: number; containerId: number };
@@ -24,7 +24,7 @@ describeLong('after a crash', { skip: engineSkip }, () => {
 
   for (const { title, cases, warm } of [
     { title: 'without warm containers', cases: [coldCases], warm: 0 },
-    { title: 'with three warm containers', cases: [warmCases], warm: 3 },
+    { title: 'with three warm containers', cases: [warmCases, warmQueueCases], warm: 3 },
     { title: 'with one warm container', cases: refillCases, warm: 1 },
   ]) {
     describe(title, () => {
@@ -120,8 +120,9 @@ describeLong('after a crash', { skip: engineSkip }, () => {
       await expireNow(world, attemptId);
       return operation;
     }
-    const requests: Record<Exclude<CrashCase['flow'], 'expire'>, [string, string]> = {
+    const requests: Record<Exclude<CrashCase['flow'], 'expire'>, Request> = {
       start: ['POST', `${subject}/start`],
+      queue: ['POST', `${subject}/start`, { prefer: 'respond-async' }],
       submit: ['POST', `${subject}/submit`],
       check: ['POST', `${subject}/check`],
       abandon: ['POST', `/api/exams/attempts/${attemptId}/abandon`],

@@ -72,12 +72,13 @@ export class ServiceUnderTest implements AsyncDisposable {
   async request(
     method: string,
     path: string,
-    options: { token?: string | undefined; json?: unknown; stop?: Stop } = {},
+    options: { token?: string | undefined; json?: unknown; stop?: Stop; headers?: Record<string, string> } = {},
   ): Promise<Answer> {
-    const { token, json, stop } = options;
+    const { token, json, stop, headers } = options;
     const response = await fetch(this.url + path, {
       method,
       headers: {
+        ...headers,
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(json === undefined ? {} : { 'content-type': 'application/json' }),
         ...(stop ? { 'x-stop-at': stop.place, 'x-operation': stop.operation } : {}),

@@ -101,13 +101,13 @@ async function checkCount(trx: Transaction<Tables>, table: string, expected: num
   if (Number(rows[0]?.count) !== expected) throw new Error(`The backup lacks rows of ${table}`);
 }
 
-/** Attempts in progress at the time of the backup have no container any more, and tokens revoked since then must stay revoked. */
+/** Attempts in progress at the time of the backup have no container any more, queued ones have no place, and tokens revoked since then must stay revoked. */
 async function settle(trx: Transaction<Tables>, missing: LoadedContent['missing'], reason: string): Promise<void> {
   await trx.deleteFrom('attempts').where('status', '=', 'starting').execute();
   const given = await trx
     .updateTable('attempts')
     .set({ status: 'abandoned', submitted_at: null, grading_beat_at: null, process_id: null, grading_error: reason })
-    .where('status', 'in', ['in_progress', 'grading'])
+    .where('status', 'in', ['queued', 'in_progress', 'grading'])
     .returningAll()
     .execute();
   const entries = given.map(({ user_id, kind, title, exam_id, laboratory_id }) => ({

@@ -94,6 +94,8 @@ export class Presence implements AsyncDisposable {
       select distinct process_id as id from (
         select process_id from attempts where status in ('starting', 'grading')
         union all
+        select process_id from attempts where status = 'queued'
+        union all
         select process_id from containers where status in ('creating', 'warming') or kind = 'trial'
       ) as unfinished
       where process_id is not null and process_id <> ${this.processId} and not exists (

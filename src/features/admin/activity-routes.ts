@@ -44,7 +44,7 @@ const StatsSchema = Type.Object(
     containers: Type.Object(Counts('sandbox', 'exam', 'laboratory', 'warm').properties, {
       description: 'Running containers by kind; `warm` containers wait for an attempt.',
     }),
-    attempts: Counts('in_progress', 'grading', 'finished', 'abandoned', 'expired'),
+    attempts: Counts('queued', 'in_progress', 'grading', 'finished', 'abandoned', 'expired'),
     activity_last_24_hours: Type.Record(Type.String(), Type.Integer(), {
       description: 'The newest 50,000 entries, counted by type.',
     }),

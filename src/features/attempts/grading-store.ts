@@ -122,7 +122,7 @@ export class GradingStore {
    */
   async abandon(
     id: number,
-    from: readonly ('in_progress' | 'grading')[],
+    from: readonly ('queued' | 'in_progress' | 'grading')[],
     reason: string | null = null,
   ): Promise<AttemptRow | undefined> {
     return await this.#db.transaction().execute(async (trx) => {

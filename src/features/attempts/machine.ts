@@ -22,7 +22,7 @@ export type AttemptMachineParts = {
 
 export type StartedAttempt = { attempt: AttemptRow; container: ContainerRow };
 
-/** The life cycle of an attempt of an exam or a laboratory, from its start to its results. */
+/** The life cycle of an attempt of an exam or a laboratory, from its start to its results. `StartQueue` starts queued attempts. */
 export class AttemptMachine {
   readonly #parts: AttemptMachineParts;
 
@@ -32,7 +32,7 @@ export class AttemptMachine {
 
   /**
    * Reserves the attempt, then creates its container, then starts the clock. A failure at any step leaves nothing.
-   * @throws Conflict while another attempt is active, Unavailable without a container
+   * @throws Conflict while another attempt is active, Unavailable without a container or while others wait in the queue
    */
   async start(caller: Caller, subject: Subject): Promise<StartedAttempt> {
     const { store, starts, provisioner, removals, onStart } = this.#parts;
@@ -90,12 +90,12 @@ export class AttemptMachine {
     return await this.#parts.gradings.end(attemptId, 'expire');
   }
 
-  /** @throws NotFound, Conflict when it is not in progress */
+  /** @throws NotFound, Conflict when it is neither queued nor in progress */
   async abandon(caller: Caller, attemptId: number): Promise<AttemptRow> {
     const { store, grading } = this.#parts;
     const attempt = await store.byId(attemptId);
     if (!attempt || attempt.user_id !== caller.id) throw new NotFound('not_found', 'Attempt not found');
-    const abandoned = await grading.abandon(attemptId, ['in_progress']);
+    const abandoned = await grading.abandon(attemptId, ['queued', 'in_progress']);
     if (!abandoned)
       throw new Conflict(
         'attempt_not_in_progress',
@@ -112,6 +112,7 @@ export class AttemptMachine {
   async #active(caller: Caller, kind: Subject['kind'], subjectId: number): Promise<AttemptRow> {
     const active = await this.#parts.store.activeFor(caller.id, kind, subjectId);
     if (!active) throw new NotFound('no_active_attempt', `No active attempt of this ${kind}`);
+    if (active.status === 'queued') throw new Conflict('attempt_queued', 'The attempt waits for its container');
     return active;
   }
 }

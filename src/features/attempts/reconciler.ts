@@ -6,7 +6,9 @@ import type { ContainerRemovals } from '../containers/removals.ts';
 import type { ContainerRow, ContainerStore } from '../containers/store.ts';
 import type { WarmPool } from '../containers/warm-pool.ts';
 import type { Deadlines } from './deadlines.ts';
+import type { QueueStore } from './queue-store.ts';
 import type { RecoveryStore } from './recovery-store.ts';
+import type { StartQueue } from './start-queue.ts';
 import type { StartStore } from './start-store.ts';
 import type { AttemptStore } from './store.ts';
 
@@ -17,10 +19,12 @@ export type ReconcilerParts = {
   removals: ContainerRemovals;
   attempts: Pick<AttemptStore, 'settled'>;
   starts: Pick<StartStore, 'dropReservation'>;
+  queue: Pick<StartQueue, 'wake'>;
+  queueStore: Pick<QueueStore<unknown>, 'interrupted' | 'release' | 'abandonAbsent'>;
   recovery: RecoveryStore;
   deadlines: Pick<Deadlines, 'expireOverdue'>;
   pool: WarmPool;
-  limits: { sandboxIdleMinutes: number; sandboxMaxHours: number };
+  limits: { sandboxIdleMinutes: number; sandboxMaxHours: number; queueAbsenceMinutes: number };
   log: FastifyBaseLogger;
   /** Runs the work in one process at a time. Elsewhere it does nothing. */
   alone: (work: () => Promise<void>) => Promise<boolean>;
@@ -49,6 +53,7 @@ export class Reconciler {
         gone = await this.#parts.gone();
       });
       await this.#step('attempts', () => this.#recoverAttempts(gone));
+      await this.#step('queue of starts', () => this.#recoverQueue(gone));
       await this.#step('engine', () => this.#compare(new Set(gone)));
       await this.#step('overdue attempts', () => this.#expireOverdue());
       await this.#step('sandboxes', () => this.#endSandboxes());
@@ -75,6 +80,19 @@ export class Reconciler {
       // An attempt that has begun after all keeps its container.
       if ((await starts.dropReservation(id)) && container) await removals.remove(container);
     }
+  }
+
+  /** Returns the starts of dead processes to their places. Some conditions for a start change with time alone, so the queue is woken. */
+  async #recoverQueue(gone: readonly number[]): Promise<void> {
+    const { queue, queueStore, containers, removals, limits, log } = this.#parts;
+    for (const { id, process_id } of await queueStore.interrupted(gone)) {
+      const container = await containers.byAttempt(id);
+      if (container) await removals.remove(container);
+      await queueStore.release(id, process_id);
+    }
+    const abandoned = await queueStore.abandonAbsent(limits.queueAbsenceMinutes);
+    if (abandoned > 0) log.info({ attempts: abandoned }, 'queued attempts of absent users were abandoned');
+    queue.wake();
   }
 
   async #compare(gone: ReadonlySet<number>): Promise<void> {

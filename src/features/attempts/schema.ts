@@ -3,9 +3,11 @@ import type { Caller } from '../../http/access.ts';
 import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
 import type { GradedAttempt } from './gradings.ts';
 import type { StartedAttempt } from './machine.ts';
-import type { AttemptRow } from './store.ts';
+import type { QueuePlace } from './queue-place-store.ts';
+import { type AttemptRow, notCreated } from './store.ts';
 
-const Status = OneOf('in_progress', 'grading', 'finished', 'abandoned', 'expired');
+const begun = ['in_progress', 'grading', 'finished', 'abandoned', 'expired'] as const;
+const Status = OneOf('queued', ...begun);
 
 const shared = {
   id: Type.Integer(),
@@ -14,9 +16,15 @@ const shared = {
   container_id: Nullable(Type.Integer({ description: 'Null after the container was removed.' })),
   container_name: Type.String(),
   status: Status,
-  started_at: Timestamp,
+  started_at: Type.Unsafe<Date>({
+    ...{ type: 'string', format: 'date-time' },
+    description: 'For a queued attempt: the time of the request.',
+  }),
   submitted_at: NullableTimestamp,
-  expires_at: NullableTimestamp,
+  expires_at: Type.Unsafe<Date | null>({
+    ...{ type: ['string', 'null'], format: 'date-time' },
+    description: 'Null without a time limit, and for a queued attempt.',
+  }),
   score: Nullable(Type.Integer({ description: 'For a laboratory in progress: the score of its last check.' })),
   max_score: Type.Integer(),
   passing_score: Type.Integer(),
@@ -37,9 +45,31 @@ const TaskResultSchema = Type.Object(
   { title: 'TaskResult' },
 );
 
+/** The place of a queued attempt. */
+const place = {
+  position: Type.Integer({ minimum: 1, description: 'The place in the queue of starts; 1 is the next.' }),
+  estimated_seconds: Type.Integer({
+    minimum: 1,
+    description:
+      'Until the start: derived from recent starts, or from the deadlines of running attempts if all containers are in use.',
+  }),
+};
+
+/** The answer to a start that waits for a container. */
+export const QueuedSchema = Type.Object(
+  { attempt_id: Type.Integer(), status: OneOf('queued'), ...place },
+  {
+    title: 'QueuedStart',
+    description:
+      'The attempt is queued. Request the active attempt until it is `in_progress`, at least once a minute. The clock starts then.',
+  },
+);
+
 /** An attempt with its results. `integrity` is for instructors. */
 const withResults = {
   ...shared,
+  position: Type.Optional(place.position),
+  estimated_seconds: Type.Optional(place.estimated_seconds),
   integrity: Type.Optional(
     Nullable(
       Type.Array(Type.String(), { description: 'System files that differ from the image. For instructors only.' }),
@@ -69,7 +99,7 @@ export const startedProperties = {
   attempt_id: Type.Integer(),
   container_id: Type.Integer(),
   container_name: Type.String(),
-  status: Status,
+  status: OneOf(...begun),
   started_at: Timestamp,
   expires_at: NullableTimestamp,
 };
@@ -79,7 +109,7 @@ export const isStaff = (caller: Pick<Caller, 'role'> | undefined): boolean =>
 
 export function toStarted({ attempt, container }: StartedAttempt) {
   const { id: attempt_id, container_name, started_at, expires_at } = attempt;
-  const status = wireStatus(attempt);
+  const status = attempt.status as (typeof begun)[number];
   return { attempt_id, container_id: container.id, container_name, status, started_at, expires_at };
 }
 
@@ -93,21 +123,24 @@ const wireStatus = ({ status }: AttemptRow) => status as Exclude<AttemptRow['sta
 const areResultsShown = ({ kind, status }: AttemptRow, { forStaff }: { forStaff: boolean }): boolean =>
   forStaff || kind === 'laboratory' || status === 'finished' || status === 'expired';
 
+const isForStudents = (reason: string | null): boolean => reason === null || reason === notCreated;
+
 /** An attempt in the API's format. The reason of a failed grading is only for staff. */
 export function toAttempt(attempt: AttemptRow, options: { containerId: number | null; forStaff: boolean }) {
   const { grading_error, integrity, ...rest } = attempt;
   return {
     ...rest,
     ...(areResultsShown(attempt, options) ? {} : { score: null, passed: null }),
+    ...(attempt.status === 'queued' ? { expires_at: null } : {}),
     status: wireStatus(attempt),
     container_id: options.containerId,
-    grading_error: options.forStaff || grading_error === null ? grading_error : 'Grading failed; submit again',
+    grading_error: options.forStaff || isForStudents(grading_error) ? grading_error : 'Grading failed; submit again',
     ...(options.forStaff ? { integrity } : {}),
   };
 }
 
 export function toResults(
-  { attempt, results }: GradedAttempt,
+  { attempt, results, place: queued }: GradedAttempt & { place?: QueuePlace | undefined },
   options: { containerId: number | null; forStaff: boolean },
 ) {
   const isChecked = attempt.kind === 'laboratory' && attempt.status === 'in_progress' && results.length > 0;
@@ -115,6 +148,7 @@ export function toResults(
   return {
     ...toAttempt(attempt, options),
     ...(isChecked ? checked : {}),
+    ...queued,
     graded_count: results.filter(({ graded_at }) => graded_at >= (attempt.submitted_at ?? attempt.started_at)).length,
     results: areResultsShown(attempt, options) ? results : [],
   };

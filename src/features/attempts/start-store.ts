@@ -1,7 +1,8 @@
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
-import { Conflict } from '../../errors.ts';
+import { isWaiting } from '../../database/waiting-attempts.ts';
+import { Conflict, Unavailable } from '../../errors.ts';
 import { type AttemptRow, logAttempt, unsettled } from './store.ts';
 
 /** The subject of an attempt: an exam or a laboratory, with the fields that an attempt needs. */
@@ -14,6 +15,9 @@ export type Subject = {
   passing_score: number;
   max_score: number;
 };
+
+/** The values of an attempt that is inserted. */
+export type NewAttempt = { subject: Subject; userId: number; container_name: string };
 
 /** Reserves attempts and starts their clocks. Each change of state is one statement or transaction that checks the previous state. */
 export class StartStore {
@@ -33,31 +37,35 @@ export class StartStore {
 
   /**
    * Reserves an attempt and its container's name before the container exists.
-   * @throws Conflict when the user has an active attempt already (of any exam; of this laboratory), or too many of other laboratories
+   * @throws Conflict when the user has an active attempt already (of any exam; of this laboratory), or too many of other laboratories;
+   * Unavailable while others wait in the queue
    */
   async reserve(subject: Subject, userId: number): Promise<AttemptRow> {
+    return await this.insert(subject, userId, (values) =>
+      this.#db.transaction().execute(async (trx) => {
+        const attempt = await this.insertWithin(trx, values, { status: 'starting' });
+        const waiting = trx.selectFrom('attempts').select('id').where(isWaiting).limit(1);
+        if (await waiting.executeTakeFirst())
+          throw new Unavailable('no_capacity', 'Others wait for a container; try again later', { retryAfter: 30 });
+        return attempt;
+      }),
+    );
+  }
+
+  /**
+   * Inserts an attempt in a transaction of the caller, which calls `insertWithin`. Repeats it while the name of the container is taken.
+   * @throws Conflict as `reserve`
+   */
+  async insert<Result>(
+    subject: Subject,
+    userId: number,
+    transaction: (values: NewAttempt) => Promise<Result>,
+  ): Promise<Result> {
     for (let second = 0; ; second += 1) {
       const stamp = Math.floor(Date.now() / 1000) + second;
+      const container_name = `${subject.kind}-${subject.id}-user-${userId}-${stamp}`;
       try {
-        return await this.#db.transaction().execute(async (trx) => {
-          if (subject.kind === 'laboratory') await this.#checkLaboratories(trx, userId, subject.id);
-          return await trx
-            .insertInto('attempts')
-            .values({
-              kind: subject.kind,
-              [`${subject.kind}_id` as 'exam_id']: subject.id,
-              user_id: userId,
-              title: subject.title,
-              container_name: `${subject.kind}-${subject.id}-user-${userId}-${stamp}`,
-              status: 'starting',
-              process_id: this.#processId,
-              expires_at: expiry(subject.time_limit_minutes),
-              max_score: subject.max_score,
-              passing_score: subject.passing_score,
-            })
-            .returningAll()
-            .executeTakeFirstOrThrow();
-        });
+        return await transaction({ subject, userId, container_name });
       } catch (error) {
         const constraint = violatedConstraint(error);
         if (constraint?.startsWith('attempts_one_active'))
@@ -71,14 +79,41 @@ export class StartStore {
     }
   }
 
-  /** The container exists: starts the clock. @returns undefined when the reservation was given up in the meantime */
+  /** @throws Conflict over the limit of laboratories, and errors that `insert` handles */
+  async insertWithin(
+    trx: Transaction<Tables>,
+    { subject, userId, container_name }: NewAttempt,
+    state: { status: 'starting' } | { status: 'queued'; process_id: null; asked_at: RawBuilder<Date> },
+  ): Promise<AttemptRow> {
+    const { kind, title, max_score, passing_score } = subject;
+    if (kind === 'laboratory') await this.#checkLaboratories(trx, userId, subject.id);
+    return await trx
+      .insertInto('attempts')
+      .values({
+        ...{ kind, [`${kind}_id` as 'exam_id']: subject.id, user_id: userId, title, container_name },
+        ...{ process_id: this.#processId, expires_at: expiry(subject.time_limit_minutes), max_score, passing_score },
+        ...state,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  }
+
+  /**
+   * The container exists: starts the clock.
+   * @returns undefined when the reservation was given up in the meantime, or another process starts the queued attempt
+   */
   async begin(id: number, timeLimitMinutes: number | null): Promise<AttemptRow | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
       const attempt = await trx
         .updateTable('attempts')
         .set({ status: 'in_progress', started_at: sql<Date>`now()`, expires_at: expiry(timeLimitMinutes) })
         .where('id', '=', id)
-        .where('status', '=', 'starting')
+        .where((eb) =>
+          eb.or([
+            eb('status', '=', 'starting'),
+            eb.and([eb('status', '=', 'queued'), eb('process_id', '=', this.#processId)]),
+          ]),
+        )
         .returningAll()
         .executeTakeFirst();
       if (attempt) {

@@ -8,8 +8,13 @@ import type { AttemptKind, AttemptsTable, Tables, TaskResultsTable } from '../..
 export type AttemptRow = Selectable<AttemptsTable>;
 export type TaskResultRow = Selectable<TaskResultsTable>;
 
+/** Why a queued attempt was abandoned that could not be started. */
+export const notCreated = 'The container could not be created';
+
 /** States of an unfinished attempt. */
-export const unsettled = ['starting', 'in_progress', 'grading'] as const;
+export const unsettled = ['queued', 'starting', 'in_progress', 'grading'] as const;
+/** States of an unfinished attempt that its user sees. */
+const active = ['queued', 'in_progress', 'grading'] as const;
 
 /** Reads attempts and their results. The other stores of this folder change them. */
 export class AttemptStore {
@@ -45,7 +50,7 @@ export class AttemptStore {
       .selectAll()
       .where('user_id', '=', userId)
       .where('kind', '=', kind)
-      .where('status', 'in', ['in_progress', 'grading'])
+      .where('status', 'in', active)
       .orderBy('id', 'desc')
       .execute();
   }
@@ -56,7 +61,7 @@ export class AttemptStore {
       .selectAll()
       .where('user_id', '=', userId)
       .where(kind === 'exam' ? 'exam_id' : 'laboratory_id', '=', subjectId)
-      .where('status', 'in', ['in_progress', 'grading'])
+      .where('status', 'in', active)
       .executeTakeFirst();
   }
 

@@ -3,8 +3,9 @@ import type { Config } from '../../config.ts';
 import { Unavailable } from '../../errors.ts';
 import { type ContainerEngine, type ContainerSpec, NoSuchContainer } from '../../ports/container-engine.ts';
 import { type Load, QueueForTurns } from '../../queue-for-turns.ts';
+import type { Claim } from './claim-store.ts';
 import type { ContainerRemovals } from './removals.ts';
-import type { Claim, ReservationStore, Reserved } from './reservation-store.ts';
+import type { ReservationStore, Reserved } from './reservation-store.ts';
 import type { ShellPool } from './shell-pool.ts';
 import type { ContainerRow, ContainerStore } from './store.ts';
 import type { TemplateRow } from './template-store.ts';
@@ -71,25 +72,42 @@ export class Provisioner {
 
   /** A container for an attempt: a warm one where available, otherwise a new one. @throws Unavailable */
   async forAttempt(claim: Claim): Promise<ContainerRow> {
-    const { engine, warm, reservations, removals, shells, config, log } = this.#parts;
+    const { warm, reservations } = this.#parts;
     for (;;) {
       const row = await warm.claimWarm(claim);
       if (!row) break;
-      const ref = row.engine_ref ?? '';
       try {
-        await engine.rename(ref, config.engine.namePrefix + claim.name);
-        shells.warm(ref);
-        return row;
+        return await this.provide({ row, gaveWay: [] });
       } catch (error) {
         // It died while it waited. The attempt gets the next one.
-        log.warn({ err: error, container: row.name }, 'a warm container was lost');
-        await removals.remove(row);
         if (!(error instanceof NoSuchContainer)) throw error;
       }
     }
-    const made = await this.make(await reservations.reserveForAttempt(claim, null), { isUrgent: true });
-    shells.warm(made.engine_ref ?? '');
-    return made;
+    return await this.provide(await reservations.reserveForAttempt(claim, null));
+  }
+
+  /**
+   * Prepares the reserved container of an attempt: renames a warm one, or creates a new one. A failure leaves neither.
+   * @throws NoSuchContainer where the warm one was lost, Unavailable
+   */
+  async provide(reserved: Reserved): Promise<ContainerRow> {
+    const { engine, removals, shells, config, log } = this.#parts;
+    const { row } = reserved;
+    if (row.status === 'creating') {
+      const made = await this.make(reserved, { isUrgent: true });
+      shells.warm(made.engine_ref ?? '');
+      return made;
+    }
+    const ref = row.engine_ref ?? '';
+    try {
+      await engine.rename(ref, config.engine.namePrefix + row.name);
+      shells.warm(ref);
+      return row;
+    } catch (error) {
+      log.warn({ err: error, container: row.name }, 'a warm container was lost');
+      await removals.remove(row);
+      throw error;
+    }
   }
 
   /** Creates one warm container with an open connection, unless there are as many as wanted. @throws Unavailable */

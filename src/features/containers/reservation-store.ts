@@ -1,19 +1,26 @@
-import { type InsertObject, sql } from 'kysely';
+import { type InsertObject, sql, type Transaction } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
-import type { ContainerKind, Tables } from '../../database/tables.ts';
+import type { Tables } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
-import { keepRoom, lockRoom, type RoomLimits, takeRoom } from './room-store.ts';
+import { type Claim, claimWarm } from './claim-store.ts';
+import { findRoom, keepRoom, lockRoom, type RoomLimits, takeRoom } from './room-store.ts';
 import type { ContainerRow } from './store.ts';
 import type { TemplateRow } from './template-store.ts';
-
-/** The requested container of an attempt. */
-export type Claim = { image: string; kind: ContainerKind; name: string; userId: number; attemptId: number };
 
 /**
  * A container's record before the container exists, and the containers that give way to it. Those are stopped or removed on the engine
  * first.
  */
 export type Reserved = { row: ContainerRow; gaveWay: ContainerRow[] };
+
+/**
+ * Reserves the container of a queued attempt: a warm one, or room for a new one.
+ * @param isNewAllowed false: a warm one only
+ * @returns undefined without room; then nothing has changed
+ */
+export type Place = (claim: Claim, options: { isNewAllowed: boolean }) => Promise<Reserved | undefined>;
+
+type NewContainer = Omit<InsertObject<Tables, 'containers'>, 'status' | 'process_id'>;
 
 /** Records of containers that will run, within the available room. */
 export class ReservationStore {
@@ -67,6 +74,21 @@ export class ReservationStore {
     return await this.#reserve('attempt', { name, user_id, kind, image, attempt_id, expires_at: expiresAt });
   }
 
+  /** Decides in one transaction who gets a container. No other container is reserved at the same time, in any process. */
+  async decide<Result>(work: (trx: Transaction<Tables>, place: Place) => Promise<Result>): Promise<Result> {
+    return await this.#db.transaction().execute(async (trx) => {
+      await lockRoom(trx);
+      return await work(trx, async (claim, { isNewAllowed }) => {
+        const warm = await claimWarm(trx, claim);
+        if (warm) return { row: warm, gaveWay: [] };
+        const gaveWay = isNewAllowed ? await findRoom(trx, this.#room, 'attempt') : undefined;
+        if (!gaveWay) return undefined;
+        const { name, userId: user_id, kind, image, attemptId: attempt_id } = claim;
+        return { row: await this.#insert(trx, { name, user_id, kind, image, attempt_id }), gaveWay };
+      });
+    });
+  }
+
   /** Without an owner, for an author's scripts. @param minutes after which it counts as abandoned. @throws Unavailable without room */
   async reserveTrial(name: string, image: string, minutes: number): Promise<Reserved> {
     const expires_at = sql<Date>`now() + make_interval(mins => ${minutes})`;
@@ -95,19 +117,19 @@ export class ReservationStore {
     });
   }
 
-  async #reserve(
-    purpose: 'attempt' | 'trial',
-    values: Omit<InsertObject<Tables, 'containers'>, 'status' | 'process_id'>,
-  ): Promise<Reserved> {
+  async #reserve(purpose: 'attempt' | 'trial', values: NewContainer): Promise<Reserved> {
     return await this.#db.transaction().execute(async (trx) => {
       await lockRoom(trx);
       const gaveWay = await takeRoom(trx, this.#room, purpose);
-      const row = await trx
-        .insertInto('containers')
-        .values({ ...values, status: 'creating', process_id: this.#processId })
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      return { row, gaveWay };
+      return { row: await this.#insert(trx, values), gaveWay };
     });
+  }
+
+  async #insert(trx: Transaction<Tables>, values: NewContainer): Promise<ContainerRow> {
+    return await trx
+      .insertInto('containers')
+      .values({ ...values, status: 'creating', process_id: this.#processId })
+      .returningAll()
+      .executeTakeFirstOrThrow();
   }
 }

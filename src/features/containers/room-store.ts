@@ -1,6 +1,7 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import type { ContainersTable, Tables } from '../../database/tables.ts';
+import { isWaiting } from '../../database/waiting-attempts.ts';
 import { Unavailable } from '../../errors.ts';
 
 type ContainerRow = Selectable<ContainersTable>;
@@ -35,17 +36,29 @@ export function sandboxShare({ max, examReservePercent }: RoomLimits): number {
   return Math.max(1, Math.floor((max * (100 - examReservePercent)) / 100));
 }
 
-/**
- * Finds room for one more running container, under the lock. Without free room, warm containers give way to attempts and trials. Then
- * unused sandboxes give way to every purpose, the longest unused first.
- * @returns the containers that give way, with their new records: the caller stops or removes them on the engine
- * @throws Unavailable
- */
+/** @see findRoom @throws Unavailable without room */
 export async function takeRoom(
   trx: Transaction<Tables>,
   limits: RoomLimits,
   purpose: Purpose,
 ): Promise<ContainerRow[]> {
+  const gaveWay = await findRoom(trx, limits, purpose);
+  if (gaveWay) return gaveWay;
+  const what = purpose === 'sandbox' ? 'sandboxes' : 'containers';
+  throw new Unavailable('no_capacity', `All ${what} are in use; try again later`, { retryAfter: 30 });
+}
+
+/**
+ * Finds room for one more running container, under the lock. Without free room, warm containers give way to attempts and trials. Then
+ * unused sandboxes give way to every purpose, the longest unused first. The room for queued attempts is left to them by all others.
+ * @returns the containers that give way, with their new records: the caller stops or removes them on the engine. Undefined without room;
+ * then nothing has changed
+ */
+export async function findRoom(
+  trx: Transaction<Tables>,
+  limits: RoomLimits,
+  purpose: Purpose,
+): Promise<ContainerRow[] | undefined> {
   const counted = await trx
     .selectFrom('containers')
     .select([
@@ -54,18 +67,20 @@ export async function takeRoom(
     ])
     .where('status', '<>', 'stopped')
     .executeTakeFirstOrThrow();
-  let missing = counted.all + 1 - limits.max;
+  const waiting = purpose === 'attempt' ? 0 : await waitingAttempts(trx);
+  let missing = counted.all + waiting + 1 - limits.max;
   if (purpose === 'sandbox') missing = Math.max(missing, counted.sandboxes + 1 - sandboxShare(limits));
   if (missing <= 0) return [];
-  const gaveWay: ContainerRow[] = [];
-  if (purpose === 'attempt' || purpose === 'trial') gaveWay.push(...(await removeWarm(trx, missing)));
-  if (purpose !== 'warm')
-    gaveWay.push(...(await stopUnused(trx, missing - gaveWay.length, limits.sandboxYieldMinutes)));
-  if (gaveWay.length < missing) {
-    const what = purpose === 'sandbox' ? 'sandboxes' : 'containers';
-    throw new Unavailable('no_capacity', `All ${what} are in use; try again later`, { retryAfter: 30 });
-  }
-  return gaveWay;
+  const warm = purpose === 'attempt' || purpose === 'trial' ? await lockWarm(trx, missing) : [];
+  const unused = purpose === 'warm' ? [] : await lockUnused(trx, missing - warm.length, limits.sandboxYieldMinutes);
+  if (warm.length + unused.length < missing) return undefined;
+  return [...(await setRemoving(trx, warm)), ...(await stopUnused(trx, unused))];
+}
+
+/** Queued attempts that no process starts yet. Those of absent owners do not count. */
+async function waitingAttempts(trx: Transaction<Tables>): Promise<number> {
+  const count = sql<number>`count(*)::int`.as('count');
+  return (await trx.selectFrom('attempts').select(count).where(isWaiting).executeTakeFirstOrThrow()).count;
 }
 
 /**
@@ -100,17 +115,17 @@ export async function keepRoom(trx: Transaction<Tables>, limits: RoomLimits): Pr
   return await setRemoving(trx, before);
 }
 
-async function removeWarm(trx: Transaction<Tables>, limit: number): Promise<ContainerRow[]> {
+async function lockWarm(trx: Transaction<Tables>, limit: number): Promise<ContainerRow[]> {
   const warm = trx.selectFrom('containers').selectAll().where('status', '=', 'warm').orderBy('id').limit(limit);
   // Skips a container that an attempt is taking right now.
-  return await setRemoving(trx, await warm.forUpdate().skipLocked().execute());
+  return await warm.forUpdate().skipLocked().execute();
 }
 
-async function stopUnused(trx: Transaction<Tables>, limit: number, minutes: number): Promise<ContainerRow[]> {
+async function lockUnused(trx: Transaction<Tables>, limit: number, minutes: number): Promise<ContainerRow[]> {
   if (limit <= 0) return [];
-  const unused = trx
+  return await trx
     .selectFrom('containers')
-    .select('id')
+    .selectAll()
     .where('kind', '=', 'sandbox')
     .where('status', '=', 'running')
     .where('last_used_at', '<', minutesAgo(minutes))
@@ -118,11 +133,17 @@ async function stopUnused(trx: Transaction<Tables>, limit: number, minutes: numb
     .orderBy('id')
     .limit(limit)
     .forUpdate()
-    .skipLocked();
+    .skipLocked()
+    .execute();
+}
+
+async function stopUnused(trx: Transaction<Tables>, unused: readonly ContainerRow[]): Promise<ContainerRow[]> {
+  if (unused.length === 0) return [];
+  const ids = unused.map(({ id }) => id);
   const stopped = await trx
     .updateTable('containers')
     .set({ status: 'stopped', stopped_at: sql<Date>`now()`, stop_reason: 'room' })
-    .where('id', 'in', unused)
+    .where('id', 'in', ids)
     .returningAll()
     .execute();
   await logNotices(trx, 'container_yield', stopped);

@@ -106,8 +106,9 @@ export class ContainerService {
     if (user_id !== caller.id && (caller.role === 'student' || !(await watches.isStudent(user_id))))
       throw noSuchContainer();
     const exam_attempt_id = kind === 'exam' ? attempt_id : null;
+    const isUsed = attempt_id === null || (await store.isBegun(attempt_id));
     return {
-      ...{ id, ref: engine_ref ?? '', status, user_id, exam_attempt_id },
+      ...{ id, ref: engine_ref ?? '', status: isUsed ? status : 'creating', user_id, exam_attempt_id },
       ...{ is_of_attempt: kind !== 'sandbox', is_full: full_at !== null, stop_reason },
       expires_at: expires_at && (await this.#toLocalClock(expires_at)),
     };

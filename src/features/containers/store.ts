@@ -23,6 +23,12 @@ export class ContainerStore {
     return await this.#visible().where('attempt_id', '=', attemptId).executeTakeFirst();
   }
 
+  /** Whether the clock of an attempt has started, so that its user may work in its container. */
+  async isBegun(attemptId: number): Promise<boolean> {
+    const attempt = this.#db.selectFrom('attempts').select('id').where('id', '=', attemptId);
+    return (await attempt.where('status', 'not in', ['queued', 'starting']).executeTakeFirst()) !== undefined;
+  }
+
   async sandboxesOf(userId: number): Promise<ContainerRow[]> {
     return await this.#visible().where('user_id', '=', userId).where('kind', '=', 'sandbox').orderBy('slot').execute();
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
-import type { Claim } from './reservation-store.ts';
+import { type Claim, claimWarm } from './claim-store.ts';
 import { lockRoom, type RoomLimits, takeRoom } from './room-store.ts';
 import type { ContainerRow } from './store.ts';
 
@@ -51,32 +51,9 @@ export class WarmStore {
     });
   }
 
-  /** Claims one warm container of an image for an attempt. Of several processes, at most one gets it. */
-  async claimWarm({ image, kind, name, userId, attemptId }: Claim): Promise<ContainerRow | undefined> {
-    return await this.#db
-      .updateTable('containers')
-      .set({
-        status: 'running',
-        kind,
-        name,
-        user_id: userId,
-        attempt_id: attemptId,
-        started_at: sql<Date>`now()`,
-        last_used_at: sql<Date>`now()`,
-      })
-      .where('id', '=', (eb) =>
-        eb
-          .selectFrom('containers')
-          .select('id')
-          .where('status', '=', 'warm')
-          .where('image', '=', image)
-          .orderBy('id')
-          .limit(1)
-          .forUpdate()
-          .skipLocked(),
-      )
-      .returningAll()
-      .executeTakeFirst();
+  /** @see claimWarm */
+  async claimWarm(claim: Claim): Promise<ContainerRow | undefined> {
+    return await claimWarm(this.#db, claim);
   }
 
   /** The actual and the wanted number of warm containers of an image. Each image of an active exam has one pool. */

@@ -16,6 +16,10 @@ import {
 } from './schema.ts';
 import type { Subject, TaskRow } from './store.ts';
 
+const queueHelp =
+  'Without a free container: 503 with `Retry-After`. With `Prefer: respond-async` (RFC 7240): 202, and the attempt is queued. ' +
+  'Queued attempts start first come, first served, before requests without the preference. Repeating the request returns the same place.';
+
 /**
  * The differences between exams and laboratories in the service. Their tables are in database/. The answers differ in a few fields, which
  * the serializer reads from the row. For the compiler, both have the common type.
@@ -41,7 +45,8 @@ export const kinds = {
     about: {
       starting: 'Start an attempt',
       start:
-        'Creates a container for it and starts the clock. The output of its terminals is recorded for instructors. Clients must inform the student. A user has one active exam attempt at a time: a second is 409.',
+        'Creates a container for it and starts the clock. The output of its terminals is recorded for instructors. Clients must inform the student. A user has one active exam attempt at a time: a second is 409. ' +
+        queueHelp,
       create: 'Without an `order_index` it is appended.',
     },
   },
@@ -60,7 +65,8 @@ export const kinds = {
       starting: 'Start an attempt, or resume the active one',
       start:
         '201 with a new attempt and its container; 200 with the active attempt of this laboratory. ' +
-        'An attempt without a time limit is graded as it is after `SANDBOX_MAX_HOURS`.',
+        'An attempt without a time limit is graded as it is after `SANDBOX_MAX_HOURS`. ' +
+        queueHelp,
       create: '409: the section already has a laboratory.',
     },
   },

@@ -3,8 +3,9 @@ import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
 import { SerializedLists, sendTagged, toAnswer } from '../../http/entity-tag.ts';
 import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
+import { AsyncPreference, prefersAsync, setAsyncApplied } from '../../http/preferences.ts';
 import { errors, Id, IdParams } from '../../http/schemas.ts';
-import { isStaff, toResults, toStarted } from '../attempts/schema.ts';
+import { isStaff, QueuedSchema, toResults, toStarted } from '../attempts/schema.ts';
 import { kinds } from './kinds.ts';
 import { toSubject } from './schema.ts';
 import type { SubjectService } from './service.ts';
@@ -39,10 +40,20 @@ export const subjectRoutes =
         summary: about.starting,
         description: about.start,
         params: IdParams,
-        response: { ...(isPractice ? { 200: Started } : {}), 201: Started, ...errors(401, 404, 409, 503) },
+        headers: AsyncPreference,
+        response: {
+          ...(isPractice ? { 200: Started } : {}),
+          ...{ 201: Started, 202: QueuedSchema },
+          ...errors(401, 404, 409, 503),
+        },
       },
       handler: async (request, reply) => {
-        const started = await subjects.start(callerOf(request), request.params.id);
+        const mayQueue = prefersAsync(request);
+        const started = await subjects.start(callerOf(request), request.params.id, { mayQueue });
+        if (!('attempt' in started)) {
+          setAsyncApplied(reply);
+          return reply.code(202).send({ ...started, status: 'queued' });
+        }
         const body = { [`${kind}_id`]: request.params.id, ...toStarted(started) };
         return reply.code(started.isNew ? 201 : 200).send(body);
       },

@@ -6,6 +6,7 @@ import { Conflict, found } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { GradedAttempt } from '../attempts/gradings.ts';
 import type { AttemptMachine, StartedAttempt } from '../attempts/machine.ts';
+import type { QueuedAttempt, StartQueue } from '../attempts/start-queue.ts';
 import type { AttemptStore } from '../attempts/store.ts';
 import { kinds } from './kinds.ts';
 import type { Subject, SubjectStore } from './store.ts';
@@ -15,11 +16,16 @@ export type SubjectParts = {
   store: Pick<SubjectStore, 'all'>;
   attempts: Pick<AttemptStore, 'activeFor' | 'isStarting'>;
   machine: AttemptMachine;
+  queue: Pick<StartQueue, 'join'>;
   feed: ChangeFeed;
 };
 
-/** An attempt that a start created or found. */
-export type Start = StartedAttempt & { isNew: boolean };
+/** An attempt that a start created or found, or one that waits for its container. */
+export type Start = (StartedAttempt & { isNew: boolean }) | QueuedAttempt;
+export type StartOptions = {
+  /** Whether it may wait for a container in the queue. */
+  mayQueue: boolean;
+};
 
 /** Milliseconds to wait for another process to finish a start, and between two polls. */
 const startPatience = 30_000;
@@ -75,14 +81,14 @@ export class SubjectService {
   /**
    * Starts an attempt. For practice it may return the active attempt, even to calls during its start.
    * @throws NotFound, Conflict without tasks, while another attempt is active or another process starts one, Unavailable without a
-   * container
+   * container or a place in the queue
    */
-  async start(caller: Caller, id: number): Promise<Start> {
-    if (!kinds[this.kind].isPractice) return await this.#startNew(caller, await this.get(caller, id));
-    const key = `${caller.id} ${id}`;
+  async start(caller: Caller, id: number, options: StartOptions): Promise<Start> {
+    if (!kinds[this.kind].isPractice) return await this.#startNew(caller, await this.get(caller, id), options);
+    const key = `${caller.id} ${id} ${options.mayQueue}`;
     const underWay = this.#starting.get(key);
     if (underWay) return { ...(await underWay), isNew: false };
-    const start = this.#startOrResume(caller, id).finally(() => this.#starting.delete(key));
+    const start = this.#startOrResume(caller, id, options).finally(() => this.#starting.delete(key));
     this.#starting.set(key, start);
     return await start;
   }
@@ -108,17 +114,19 @@ export class SubjectService {
     return await this.#cache.get('all', () => this.#parts.store.all());
   }
 
-  async #startNew(caller: Caller, subject: Subject): Promise<Start> {
+  async #startNew(caller: Caller, subject: Subject, { mayQueue }: StartOptions): Promise<Start> {
+    const { machine, queue } = this.#parts;
     if (subject.task_count === 0) throw new Conflict('no_tasks', `This ${this.kind} has no tasks yet`);
-    return { ...(await this.#parts.machine.start(caller, { ...subject, kind: this.kind })), isNew: true };
+    const started = { ...subject, kind: this.kind };
+    return { ...(await (mayQueue ? queue.join(caller, started) : machine.start(caller, started))), isNew: true };
   }
 
-  async #startOrResume(caller: Caller, id: number): Promise<Start> {
+  async #startOrResume(caller: Caller, id: number, options: StartOptions): Promise<Start> {
     const subject = await this.get(caller, id);
     const active = await this.#activeAttempt(caller, id);
     if (active) return active;
     try {
-      return await this.#startNew(caller, subject);
+      return await this.#startNew(caller, subject, options);
     } catch (error) {
       const quicker = error instanceof Conflict ? await this.#startedElsewhere(caller, id) : undefined;
       if (!quicker) throw error;
@@ -140,7 +148,7 @@ export class SubjectService {
   async #activeAttempt(caller: Caller, id: number): Promise<Start | undefined> {
     const { attempts, machine } = this.#parts;
     const attempt = await attempts.activeFor(caller.id, this.kind, id);
-    const container = attempt && (await machine.container(attempt.id));
+    const container = attempt && attempt.status !== 'queued' ? await machine.container(attempt.id) : undefined;
     return attempt && container ? { attempt, container, isNew: false } : undefined;
   }
 

@@ -57,6 +57,7 @@ export const isRefusal = (error: unknown, ...codes: ErrorCode[]): error is Probl
 /** The service's codes where no container is available to a user. */
 export const noContainerCodes: ErrorCode[] = [
   'no_capacity',
+  'queue_full',
   'overloaded',
   'engine_unavailable',
   'image_missing',

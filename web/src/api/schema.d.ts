@@ -126,7 +126,10 @@ export interface paths {
     };
     "/api/exams/{id}/start": {
         /** Start an attempt */
-        post: { parameters: { path: { id: number; }; }; responses: { 201: Json<components["schemas"]["StartedExam"]>; }; };
+        post: {
+            parameters: { header?: { prefer?: string; }; path: { id: number; }; };
+            responses: { 201: Json<components["schemas"]["StartedExam"]>; 202: Json<components["schemas"]["QueuedStart"]>; };
+        };
     };
     "/api/exams/{id}/submit": {
         /** Submit the active attempt for grading */
@@ -166,8 +169,12 @@ export interface paths {
     "/api/laboratories/{id}/start": {
         /** Start an attempt, or resume the active one */
         post: {
-            parameters: { path: { id: number; }; };
-            responses: { 200: Json<components["schemas"]["StartedLaboratory"]>; 201: Json<components["schemas"]["StartedLaboratory"]>; };
+            parameters: { header?: { prefer?: string; }; path: { id: number; }; };
+            responses: {
+                200: Json<components["schemas"]["StartedLaboratory"]>;
+                201: Json<components["schemas"]["StartedLaboratory"]>;
+                202: Json<components["schemas"]["QueuedStart"]>;
+            };
         };
     };
     "/api/laboratories/{id}/submit": {
@@ -265,7 +272,7 @@ export interface paths {
                     kind?: "exam" | "laboratory";
                     exam_id?: number;
                     laboratory_id?: number;
-                    status?: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+                    status?: "queued" | "in_progress" | "grading" | "finished" | "abandoned" | "expired";
                     passed?: boolean;
                     page?: number;
                     page_size?: number;
@@ -584,7 +591,7 @@ export interface paths {
                     laboratory_id?: number;
                     course_id?: number;
                     user_id?: number;
-                    status?: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+                    status?: "queued" | "in_progress" | "grading" | "finished" | "abandoned" | "expired";
                     passed?: boolean;
                     search?: string;
                     from?: string;
@@ -607,7 +614,7 @@ export interface paths {
                     laboratory_id?: number;
                     course_id?: number;
                     user_id?: number;
-                    status?: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+                    status?: "queued" | "in_progress" | "grading" | "finished" | "abandoned" | "expired";
                     passed?: boolean;
                     search?: string;
                     from?: string;
@@ -793,9 +800,11 @@ export interface components {
             title: string;
             container_id: number | null;
             container_name: string;
-            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            status: "queued" | "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            /** For a queued attempt: the time of the request. */
             started_at: string;
             submitted_at: string | null;
+            /** Null without a time limit, and for a queued attempt. */
             expires_at: string | null;
             score: number | null;
             max_score: number;
@@ -812,15 +821,21 @@ export interface components {
             title: string;
             container_id: number | null;
             container_name: string;
-            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            status: "queued" | "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            /** For a queued attempt: the time of the request. */
             started_at: string;
             submitted_at: string | null;
+            /** Null without a time limit, and for a queued attempt. */
             expires_at: string | null;
             score: number | null;
             max_score: number;
             passing_score: number;
             passed: boolean | null;
             grading_error: string | null;
+            /** The place in the queue of starts; 1 is the next. */
+            position?: number;
+            /** Until the start: derived from recent starts, or from the deadlines of running attempts if all containers are in use. */
+            estimated_seconds?: number;
             integrity?: string[] | null;
             /** Tasks graded since the submission: the progress of the grading. */
             graded_count: number;
@@ -868,8 +883,8 @@ export interface components {
         /** The error in one sentence, and its stable code. docs/errors.md lists all codes. */
         Error: {
             detail: string;
-            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `slug_taken` (409): Another resource of this kind has the slug. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `stopping` (503): The service is stopping. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
-            code: "admin_required" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "conflict" | "container_creating" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "file_too_large" | "forbidden" | "grading_failed" | "headers_too_large" | "image_missing" | "instructor_required" | "internal" | "last_administrator" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "method_not_allowed" | "no_active_attempt" | "no_capacity" | "no_tasks" | "not_a_picture" | "not_found" | "overloaded" | "picture_too_large" | "publish_required" | "registration_closed" | "registration_code_missing" | "registration_domain" | "request_timeout" | "sandbox_disk_full" | "section_has_laboratory" | "slug_taken" | "stopping" | "storage_unavailable" | "too_many_laboratories" | "too_many_logins" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_tasks" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "wrong_credentials" | "wrong_password" | "wrong_registration_code";
+            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `attempt_queued` (409): The attempt waits for its container; its clock has not started. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `slug_taken` (409): Another resource of this kind has the slug. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `queue_full` (503): Too many attempts wait for a container. - `stopping` (503): The service is stopping. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
+            code: "admin_required" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "attempt_queued" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "conflict" | "container_creating" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "file_too_large" | "forbidden" | "grading_failed" | "headers_too_large" | "image_missing" | "instructor_required" | "internal" | "last_administrator" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "method_not_allowed" | "no_active_attempt" | "no_capacity" | "no_tasks" | "not_a_picture" | "not_found" | "overloaded" | "picture_too_large" | "publish_required" | "queue_full" | "registration_closed" | "registration_code_missing" | "registration_domain" | "request_timeout" | "sandbox_disk_full" | "section_has_laboratory" | "slug_taken" | "stopping" | "storage_unavailable" | "too_many_laboratories" | "too_many_logins" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_tasks" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "wrong_credentials" | "wrong_password" | "wrong_registration_code";
         };
         Exam: {
             id: number;
@@ -895,9 +910,11 @@ export interface components {
             title: string;
             container_id: number | null;
             container_name: string;
-            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            status: "queued" | "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            /** For a queued attempt: the time of the request. */
             started_at: string;
             submitted_at: string | null;
+            /** Null without a time limit, and for a queued attempt. */
             expires_at: string | null;
             score: number | null;
             max_score: number;
@@ -929,15 +946,21 @@ export interface components {
             title: string;
             container_id: number | null;
             container_name: string;
-            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            status: "queued" | "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            /** For a queued attempt: the time of the request. */
             started_at: string;
             submitted_at: string | null;
+            /** Null without a time limit, and for a queued attempt. */
             expires_at: string | null;
             score: number | null;
             max_score: number;
             passing_score: number;
             passed: boolean | null;
             grading_error: string | null;
+            /** The place in the queue of starts; 1 is the next. */
+            position?: number;
+            /** Until the start: derived from recent starts, or from the deadlines of running attempts if all containers are in use. */
+            estimated_seconds?: number;
             integrity?: string[] | null;
             /** Tasks graded since the submission: the progress of the grading. */
             graded_count: number;
@@ -972,7 +995,7 @@ export interface components {
             attempts: number;
             /** The attempt that counts. The following fields are those of this attempt. */
             attempt_id: number;
-            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            status: "queued" | "in_progress" | "grading" | "finished" | "abandoned" | "expired";
             started_at: string;
             submitted_at: string | null;
             score: number | null;
@@ -1024,9 +1047,11 @@ export interface components {
             title: string;
             container_id: number | null;
             container_name: string;
-            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            status: "queued" | "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            /** For a queued attempt: the time of the request. */
             started_at: string;
             submitted_at: string | null;
+            /** Null without a time limit, and for a queued attempt. */
             expires_at: string | null;
             score: number | null;
             max_score: number;
@@ -1057,15 +1082,21 @@ export interface components {
             title: string;
             container_id: number | null;
             container_name: string;
-            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            status: "queued" | "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            /** For a queued attempt: the time of the request. */
             started_at: string;
             submitted_at: string | null;
+            /** Null without a time limit, and for a queued attempt. */
             expires_at: string | null;
             score: number | null;
             max_score: number;
             passing_score: number;
             passed: boolean | null;
             grading_error: string | null;
+            /** The place in the queue of starts; 1 is the next. */
+            position?: number;
+            /** Until the start: derived from recent starts, or from the deadlines of running attempts if all containers are in use. */
+            estimated_seconds?: number;
             integrity?: string[] | null;
             /** Tasks graded since the submission: the progress of the grading. */
             graded_count: number;
@@ -1143,6 +1174,15 @@ export interface components {
             bio: string;
         };
         ProfileChanges: { full_name?: string | null; email?: string; bio?: string; };
+        /** The attempt is queued. Request the active attempt until it is `in_progress`, at least once a minute. The clock starts then. */
+        QueuedStart: {
+            attempt_id: number;
+            status: "queued";
+            /** The place in the queue of starts; 1 is the next. */
+            position: number;
+            /** Until the start: derived from recent starts, or from the deadlines of running attempts if all containers are in use. */
+            estimated_seconds: number;
+        };
         Recording: {
             id: number;
             attempt_id: number;
@@ -1228,7 +1268,7 @@ export interface components {
             users: { student: number; instructor: number; admin: number; };
             /** Running containers by kind; `warm` containers wait for an attempt. */
             containers: { sandbox: number; exam: number; laboratory: number; warm: number; };
-            attempts: { in_progress: number; grading: number; finished: number; abandoned: number; expired: number; };
+            attempts: { queued: number; in_progress: number; grading: number; finished: number; abandoned: number; expired: number; };
             /** The newest 50,000 entries, counted by type. */
             activity_last_24_hours: { [key: string]: number; };
         };
@@ -1287,9 +1327,11 @@ export interface components {
             title: string;
             container_id: number | null;
             container_name: string;
-            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            status: "queued" | "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            /** For a queued attempt: the time of the request. */
             started_at: string;
             submitted_at: string | null;
+            /** Null without a time limit, and for a queued attempt. */
             expires_at: string | null;
             score: number | null;
             max_score: number;
@@ -1309,15 +1351,21 @@ export interface components {
             title: string;
             container_id: number | null;
             container_name: string;
-            status: "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            status: "queued" | "in_progress" | "grading" | "finished" | "abandoned" | "expired";
+            /** For a queued attempt: the time of the request. */
             started_at: string;
             submitted_at: string | null;
+            /** Null without a time limit, and for a queued attempt. */
             expires_at: string | null;
             score: number | null;
             max_score: number;
             passing_score: number;
             passed: boolean | null;
             grading_error: string | null;
+            /** The place in the queue of starts; 1 is the next. */
+            position?: number;
+            /** Until the start: derived from recent starts, or from the deadlines of running attempts if all containers are in use. */
+            estimated_seconds?: number;
             integrity?: string[] | null;
             /** Tasks graded since the submission: the progress of the grading. */
             graded_count: number;
@@ -1408,8 +1456,8 @@ export interface components {
         /** Why it was not published. `trial_failed` includes the report of the trial. */
         TrialRefusal: {
             detail: string;
-            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `slug_taken` (409): Another resource of this kind has the slug. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `stopping` (503): The service is stopping. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
-            code: "admin_required" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "conflict" | "container_creating" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "file_too_large" | "forbidden" | "grading_failed" | "headers_too_large" | "image_missing" | "instructor_required" | "internal" | "last_administrator" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "method_not_allowed" | "no_active_attempt" | "no_capacity" | "no_tasks" | "not_a_picture" | "not_found" | "overloaded" | "picture_too_large" | "publish_required" | "registration_closed" | "registration_code_missing" | "registration_domain" | "request_timeout" | "sandbox_disk_full" | "section_has_laboratory" | "slug_taken" | "stopping" | "storage_unavailable" | "too_many_laboratories" | "too_many_logins" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_tasks" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "wrong_credentials" | "wrong_password" | "wrong_registration_code";
+            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `attempt_queued` (409): The attempt waits for its container; its clock has not started. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `slug_taken` (409): Another resource of this kind has the slug. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `queue_full` (503): Too many attempts wait for a container. - `stopping` (503): The service is stopping. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
+            code: "admin_required" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "attempt_queued" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "conflict" | "container_creating" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "file_too_large" | "forbidden" | "grading_failed" | "headers_too_large" | "image_missing" | "instructor_required" | "internal" | "last_administrator" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "method_not_allowed" | "no_active_attempt" | "no_capacity" | "no_tasks" | "not_a_picture" | "not_found" | "overloaded" | "picture_too_large" | "publish_required" | "queue_full" | "registration_closed" | "registration_code_missing" | "registration_domain" | "request_timeout" | "sandbox_disk_full" | "section_has_laboratory" | "slug_taken" | "stopping" | "storage_unavailable" | "too_many_laboratories" | "too_many_logins" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_tasks" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "wrong_credentials" | "wrong_password" | "wrong_registration_code";
             report?: components["schemas"]["TrialReport"];
         };
         TrialReport: { is_ok: boolean; tasks: components["schemas"]["TaskTrial"][]; };

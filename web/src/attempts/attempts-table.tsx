@@ -7,6 +7,7 @@ import { isOver, type ListedAttempt } from './queries.ts';
 import { pages } from './subject.ts';
 
 const tones: Record<ListedAttempt['status'], Tone> = {
+  queued: 'info',
   in_progress: 'info',
   grading: 'info',
   finished: 'neutral',

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
 import { type Kind, pathOf } from '../api/kinds.ts';
 import { isRefusal, ok, okPage, type Page } from '../api/problem.ts';
@@ -16,6 +16,8 @@ const withSubject = <Row extends Named>({ exam_id, laboratory_id, ...row }: Row)
   subject_id: exam_id ?? laboratory_id ?? null,
 });
 const path = (id: number) => ({ params: { path: { id } } });
+/** Without a free container the attempt is queued (RFC 7240). */
+const mayQueue = (id: number) => ({ params: { path: { id }, header: { prefer: 'respond-async' } } });
 
 /** At most one exam attempt, or a list of laboratory attempts. */
 async function active(kind: Kind, signal: AbortSignal): Promise<Attempt[]> {
@@ -32,6 +34,28 @@ async function active(kind: Kind, signal: AbortSignal): Promise<Attempt[]> {
 /** The user's unfinished attempts: at most one of exams, and one of each laboratory. */
 export const activeQuery = (kind: Kind) =>
   queryOptions({ queryKey: ['attempts', kind, 'active'], queryFn: ({ signal }) => active(kind, signal) });
+
+/** Milliseconds between two polls of a queued attempt: the clock starts without the page, so it must not be late. */
+const queuePace = { least: 1000, most: 5000, afterFailures: 30_000 };
+
+/**
+ * The user's unfinished attempts. A queued one is polled until it starts, in a page in the background as well: otherwise it would lose its
+ * turn.
+ * @param pace milliseconds between two polls of another one, if it is polled
+ */
+export function useActive(kind: Kind, pace?: number) {
+  return useQuery({
+    ...activeQuery(kind),
+    refetchIntervalInBackground: true,
+    refetchInterval: ({ state: { data, fetchFailureCount } }) => {
+      const queued = data?.find(({ status }) => status === 'queued');
+      if (queued === undefined) return data?.length ? (pace ?? false) : false;
+      const { least, most, afterFailures } = queuePace;
+      const calm = Math.min(most, Math.max(least, (queued.estimated_seconds ?? 0) * 200));
+      return Math.min(afterFailures, calm * 2 ** fetchFailureCount);
+    },
+  });
+}
 
 /** One attempt with its results so far. */
 export const attemptQuery = (kind: Kind, id: number) =>
@@ -69,7 +93,7 @@ export function useAttemptActions(kind: Kind) {
     /** Records in all lists that an attempt is over. */
     seen,
     start: useMutation({
-      mutationFn: (id: number) => ok(api.POST(pathOf(kind, '/api/exams/{id}/start'), path(id))),
+      mutationFn: (id: number) => ok(api.POST(pathOf(kind, '/api/exams/{id}/start'), mayQueue(id))),
       onSettled: () => client.invalidateQueries(all),
     }),
     submit: useMutation({
@@ -91,4 +115,4 @@ export function useAttemptActions(kind: Kind) {
 }
 
 export const isOver = ({ status }: Pick<Attempt, 'status'>): boolean =>
-  status !== 'in_progress' && status !== 'grading';
+  status !== 'queued' && status !== 'in_progress' && status !== 'grading';

@@ -7,10 +7,10 @@ import { Countdown, useSecondsLeft } from '../attempts/countdown.tsx';
 import { Prose } from '../attempts/prose.tsx';
 import {
   type Attempt,
-  activeQuery,
   attemptsQuery,
   type ListedAttempt,
   newestAttemptsQuery,
+  useActive,
 } from '../attempts/queries.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
@@ -26,11 +26,8 @@ const pageSize = 10;
 export function ExamsPage() {
   const t = useStrings();
   const exams = useQuery(examsQuery);
-  const { data: active = [] } = useQuery({
-    ...activeQuery('exam'),
-    // In the meantime it may be extended or end.
-    refetchInterval: ({ state: { data } }) => (data?.length ? 20_000 : false),
-  });
+  // In the meantime it may be extended or end.
+  const { data: active = [] } = useActive('exam', 20_000);
   const { data: newest } = useQuery(newestAttemptsQuery('exam'));
   return (
     <Page title={t.exams.title} lead={t.exams.lead}>
@@ -62,16 +59,17 @@ export function ExamsPage() {
   );
 }
 
-function Active({ attempt: { title, expires_at, subject_id } }: { attempt: Attempt }) {
+function Active({ attempt: { title, expires_at, subject_id, status, position } }: { attempt: Attempt }) {
   const t = useStrings();
   const left = useSecondsLeft(expires_at);
   return (
     <section className="flex flex-wrap items-center gap-4 rounded-lg border-2 border-accent bg-accent-soft p-4">
       <div className="min-w-0 flex-1 basis-52">
-        <p className="text-sm text-ink-soft">{t.exams.active}</p>
+        <p className="text-sm text-ink-soft">{status === 'queued' ? t.attempts.queue.title : t.exams.active}</p>
         <h2 className="text-lg font-semibold">{title}</h2>
       </div>
       <Countdown left={left} />
+      {position !== undefined && <p className="text-sm">{t.attempts.queue.place(position)}</p>}
       {subject_id !== null && (
         <ButtonLink to="/exams/$subjectId" params={{ subjectId: `${subject_id}` }}>
           {t.attempts.goOn} <ArrowRight size={16} aria-hidden="true" />

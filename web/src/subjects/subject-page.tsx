@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Kind } from '../api/kinds.ts';
 import { AttemptRoom } from '../attempts/attempt-room.tsx';
-import { type Attempt, activeQuery } from '../attempts/queries.ts';
+import { type Attempt, useActive } from '../attempts/queries.ts';
+import { QueueEnded, QueuePanel } from '../attempts/queue-panel.tsx';
 import { pages, type Subject } from '../attempts/subject.ts';
 import { SubjectIntro } from '../attempts/subject-intro.tsx';
 import type { Strings } from '../strings/en/index.ts';
@@ -12,6 +13,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Loading } from '../ui/states.tsx';
+import { useToasts } from '../ui/toasts.tsx';
 import { subjectQuery } from './queries.ts';
 import { StartExam, StartLaboratory } from './start-subject.tsx';
 
@@ -32,12 +34,23 @@ export function LaboratoryPage() {
 function SubjectPage({ kind, id }: { kind: Kind; id: number }) {
   const t = useStrings();
   const navigate = useNavigate();
+  const toasts = useToasts();
   const subject = useQuery(subjectQuery(kind, id));
-  const active = useQuery(activeQuery(kind));
+  const active = useActive(kind);
   const [followed, setFollowed] = useState<Attempt>();
   const found = active.data?.find(({ subject_id }) => subject_id === id);
+  const [queuedId, setQueuedId] = useState<number>();
+  /** The attempt whose user has left the queue. */
+  const [leftId, setLeftId] = useState<number>();
+  const isQueued = found?.status === 'queued';
+  if (isQueued && found.id !== queuedId) setQueuedId(found.id);
   // It is shown to its end, even when it is no longer active.
-  if (found && found.id !== followed?.id) setFollowed(found);
+  if (found && !isQueued && found.id !== followed?.id) setFollowed(found);
+  const hasBegun = followed !== undefined && followed.id === queuedId;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is announced once
+  useEffect(() => {
+    if (hasBegun) toasts.done(t.attempts.queue.begun);
+  }, [hasBegun]);
   if (followed) {
     if (subject.isPending) return <Loading className="m-4 h-24" rows={3} />;
     return (
@@ -54,7 +67,21 @@ function SubjectPage({ kind, id }: { kind: Kind; id: number }) {
     );
   }
   const error = subject.error ?? active.error;
-  if (subject.data && active.data) return <Intro kind={kind} subject={subject.data} other={active.data[0]} />;
+  if (subject.data && active.data) {
+    const start = isQueued ? (
+      <QueuePanel kind={kind} attempt={found} onLeave={() => setLeftId(found.id)} />
+    ) : (
+      <>
+        {queuedId !== undefined && queuedId !== leftId && <QueueEnded kind={kind} attemptId={queuedId} />}
+        {kind === 'exam' ? (
+          <StartExam exam={subject.data} other={active.data[0]} />
+        ) : (
+          <StartLaboratory laboratory={subject.data} />
+        )}
+      </>
+    );
+    return <Intro kind={kind} subject={subject.data} start={start} />;
+  }
   return (
     <Page title={t[pages[kind].words].title} lead={<Back kind={kind} />}>
       {error ? (
@@ -72,7 +99,7 @@ function SubjectPage({ kind, id }: { kind: Kind; id: number }) {
   );
 }
 
-function Intro({ kind, subject, other }: { kind: Kind; subject: Subject; other: Attempt | undefined }) {
+function Intro({ kind, subject, start }: { kind: Kind; subject: Subject; start: ReactNode }) {
   const t = useStrings();
   return (
     <SubjectIntro
@@ -80,7 +107,7 @@ function Intro({ kind, subject, other }: { kind: Kind; subject: Subject; other: 
       subject={subject}
       back={<Back kind={kind} />}
       rules={rulesOf[kind](t, subject)}
-      start={kind === 'exam' ? <StartExam exam={subject} other={other} /> : <StartLaboratory laboratory={subject} />}
+      start={start}
       noAttempts={t[pages[kind].words].noAttempts}
     />
   );

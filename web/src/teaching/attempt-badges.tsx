@@ -3,6 +3,7 @@ import { Badge, type Tone } from '../ui/card.tsx';
 import type { ListedAttempt } from './queries.ts';
 
 const tones: Record<ListedAttempt['status'], Tone> = {
+  queued: 'info',
   in_progress: 'info',
   grading: 'info',
   finished: 'neutral',

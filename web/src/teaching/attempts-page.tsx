@@ -13,7 +13,7 @@ import { attemptsQuery, type ListedAttempt, subjectsQuery } from './queries.ts';
 import { SubjectSelect } from './subject-select.tsx';
 
 const route = getRouteApi('/user/instructor/teaching/attempts');
-const statuses = ['in_progress', 'grading', 'finished', 'abandoned', 'expired'] as const;
+const statuses = ['queued', 'in_progress', 'grading', 'finished', 'abandoned', 'expired'] as const;
 
 export function AttemptsPage() {
   const t = useStrings();

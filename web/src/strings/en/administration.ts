@@ -263,6 +263,7 @@ export const administration = {
   warm: 'Waiting',
   attempts: 'Attempts',
   attemptStates: {
+    queued: 'Waiting for a container',
     in_progress: 'In progress',
     grading: 'Being graded',
     finished: 'Finished',

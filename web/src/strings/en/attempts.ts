@@ -16,6 +16,18 @@ export const attempts = {
   begin: 'Start',
   starting: 'Creating your container',
   noContainer: 'No container is available right now. Nothing was started, and no attempt was used.',
+  queue: {
+    title: 'You are in the queue',
+    place: (place: number) => (place === 1 ? 'You are next.' : `Your place: ${place}.`),
+    wait: (seconds: number) =>
+      seconds < 60 ? 'Less than a minute to wait.' : `About ${minutes(Math.ceil(seconds / 60))} to wait, or less.`,
+    help: 'All containers are in use. The attempt starts automatically when your container is ready, and only then does the clock start. Keep this page open. You can reload it without losing your place.',
+    leave: 'Leave the queue',
+    left: 'You left the queue.',
+    begun: 'Your container is ready. The clock is running.',
+    ended: 'This attempt left the queue because this page was closed for too long. Start it again.',
+    failed: 'Your container could not be created. The attempt has no result. Start it again, or ask an instructor.',
+  },
   // Time.
   left: (seconds: number) => `${seconds >= 60 ? minutes(Math.floor(seconds / 60)) : `${seconds} seconds`} left`,
   warning: (count: number) => `${minutes(count)} left. When the time is up, your work is graded in its current state.`,
@@ -73,10 +85,11 @@ export const attempts = {
   abandonedTitle: 'Given up',
   abandonedHelp: 'This attempt ended without a result.',
   lostTitle: 'Attempt returned',
-  lostHelp: 'This attempt could not be graded because its container was lost. It has no result. You can start again.',
+  lostHelp: 'This attempt has no result because its container was lost or could not be created. You can start again.',
   notOver: 'This attempt has not ended yet.',
   goOn: 'Continue',
   statuses: {
+    queued: 'In the queue',
     in_progress: 'In progress',
     grading: 'Being graded',
     finished: 'Submitted',

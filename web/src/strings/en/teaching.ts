@@ -2,6 +2,7 @@
 export const teaching = {
   kinds: { exam: 'Exam', laboratory: 'Laboratory', sandbox: 'Sandbox' },
   statuses: {
+    queued: 'Waiting for a container',
     in_progress: 'In progress',
     grading: 'Being graded',
     finished: 'Finished',

@@ -266,6 +266,7 @@ export const administration: Strings['administration'] = {
   warm: 'Ждут',
   attempts: 'Попытки',
   attemptStates: {
+    queued: 'Ждёт контейнер',
     in_progress: 'Идут',
     grading: 'Проверяются',
     finished: 'Завершены',

@@ -4,6 +4,7 @@ import { plural } from './plural.ts';
 export const teaching: Strings['teaching'] = {
   kinds: { exam: 'Экзамен', laboratory: 'Лабораторная', sandbox: 'Песочница' },
   statuses: {
+    queued: 'Ждёт контейнер',
     in_progress: 'Идёт',
     grading: 'Проверяется',
     finished: 'Завершена',

@@ -1,0 +1,195 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../../database/connection/connect.ts';
+import type { AttemptKind, Tables } from '../../database/tables.ts';
+import { isWaiting, presenceSeconds } from '../../database/waiting-attempts.ts';
+import { Unavailable } from '../../errors.ts';
+import type { StartStore, Subject } from './start-store.ts';
+import { type AttemptRow, logAttempt } from './store.ts';
+
+type Claim = { image: string; kind: AttemptKind; name: string; userId: number; attemptId: number };
+type Place<Placed> = (claim: Claim, options: { isNewAllowed: boolean }) => Promise<Placed | undefined>;
+/** Runs a transaction that decides who gets a container; see `ReservationStore.decide`. */
+export type Decide<Placed> = <Result>(
+  work: (trx: Transaction<Tables>, place: Place<Placed>) => Promise<Result>,
+) => Promise<Result>;
+
+/** A queued attempt whose container is reserved. */
+export type NextStart<Placed> = { attempt: AttemptRow; timeLimitMinutes: number | null; placed: Placed };
+
+/** The notification that a place may be free, or that somebody waits for one. */
+export const queueChannel = 'start_queue';
+
+const notify = sql`select pg_notify(${queueChannel}, '')`;
+
+/**
+ * The queue of starts. The order is that of the ids: they are assigned under the lock under which containers are reserved. An attempt that
+ * is being started has the number of its process.
+ */
+export class QueueStore<Placed> {
+  readonly #db: Database;
+  readonly #processId: number;
+  readonly #max: number;
+  readonly #decide: Decide<Placed>;
+  readonly #starts: Pick<StartStore, 'insert' | 'insertWithin'>;
+
+  /** @param max attempts that wait, in all processes */
+  constructor(parts: {
+    db: Database;
+    processId: number;
+    max: number;
+    decide: Decide<Placed>;
+    starts: Pick<StartStore, 'insert' | 'insertWithin'>;
+  }) {
+    this.#db = parts.db;
+    this.#processId = parts.processId;
+    this.#max = parts.max;
+    this.#decide = parts.decide;
+    this.#starts = parts.starts;
+  }
+
+  /**
+   * Inserts a queued attempt. It gets a container at once where nobody waits and there is one.
+   * @param isNewAllowed false: this process creates no container now
+   * @throws Conflict as StartStore.reserve, Unavailable if it would wait and the queue is full
+   */
+  async join(
+    subject: Subject,
+    userId: number,
+    isNewAllowed: boolean,
+  ): Promise<{ attempt: AttemptRow; next: NextStart<Placed> | undefined }> {
+    return await this.#starts.insert(subject, userId, (values) =>
+      this.#decide(async (trx, place) => {
+        const waiting = await this.#waiting(trx);
+        const state = { status: 'queued', process_id: null, asked_at: sql<Date>`now()` } as const;
+        const attempt = await this.#starts.insertWithin(trx, values, state);
+        const image = subject.container_image;
+        const placed = waiting === 0 ? await place(claimOf(attempt, image), { isNewAllowed }) : undefined;
+        if (placed === undefined) {
+          if (waiting >= this.#max)
+            throw new Unavailable('queue_full', 'Too many wait for a container; try again later', { retryAfter: 30 });
+          await notify.execute(trx);
+          return { attempt, next: undefined };
+        }
+        const timeLimitMinutes = subject.time_limit_minutes;
+        return { attempt, next: { attempt: await this.#take(trx, attempt.id), timeLimitMinutes, placed } };
+      }),
+    );
+  }
+
+  async hasWaiting(): Promise<boolean> {
+    return (await this.#waiting(this.#db)) > 0;
+  }
+
+  /** Reserves a container for the first attempt that waits. @returns undefined if nobody waits or there is no room */
+  async next(isNewAllowed: boolean): Promise<NextStart<Placed> | undefined> {
+    return await this.#decide(async (trx, place) => {
+      for (;;) {
+        const found = await this.#first(trx);
+        if (!found) return undefined;
+        // Its user may abandon it at this moment. An attempt whose owner asks for it is locked briefly and must not be skipped.
+        const attempt = await trx
+          .selectFrom('attempts')
+          .selectAll()
+          .where('id', '=', found.id)
+          .where(isWaiting)
+          .forUpdate()
+          .executeTakeFirst();
+        if (!attempt) continue;
+        const placed = await place(claimOf(attempt, found.image), { isNewAllowed });
+        if (placed === undefined) return undefined;
+        const { timeLimitMinutes } = found;
+        return { attempt: await this.#take(trx, attempt.id), timeLimitMinutes, placed };
+      }
+    });
+  }
+
+  /** Returns an attempt whose start failed to its place. @param processId of the process that was to start it */
+  async release(id: number, processId = this.#processId): Promise<void> {
+    await this.#db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable('attempts')
+        .set({ process_id: null })
+        .where('id', '=', id)
+        .where('status', '=', 'queued')
+        .where('process_id', '=', processId)
+        .execute();
+      await notify.execute(trx);
+    });
+  }
+
+  /** The queued attempts that dead processes were to start. */
+  async interrupted(gone: readonly number[]): Promise<(AttemptRow & { process_id: number })[]> {
+    const rows = await this.#db
+      .selectFrom('attempts')
+      .selectAll()
+      .where('status', '=', 'queued')
+      .where('process_id', 'in', [...gone, 0])
+      .execute();
+    return rows.map((row) => ({ ...row, process_id: row.process_id ?? 0 }));
+  }
+
+  /** Records that a user asks for the queued attempts of one kind. One that let others pass takes its turn again. */
+  async ask(userId: number, kind: AttemptKind): Promise<void> {
+    await sql`with before as (
+        select id, asked_at from attempts where user_id = ${userId} and kind = ${kind} and status = 'queued'
+          and asked_at < now() - make_interval(secs => ${presenceSeconds / 6}) for update
+      ), asked as (
+        update attempts set asked_at = now() from before where attempts.id = before.id and attempts.status = 'queued'
+      )
+      select pg_notify(${queueChannel}, '') from before where asked_at < now() - make_interval(secs => ${presenceSeconds})
+      `.execute(this.#db);
+  }
+
+  /** Abandons queued attempts whose owners have not asked for so long, or whose subject was deleted. @returns how many */
+  async abandonAbsent(minutes: number): Promise<number> {
+    return await this.#db.transaction().execute(async (trx) => {
+      const abandoned = await trx
+        .updateTable('attempts')
+        .set({ status: 'abandoned' })
+        .where('status', '=', 'queued')
+        .where('process_id', 'is', null)
+        .where((eb) =>
+          eb.or([
+            eb('asked_at', '<', sql<Date>`now() - make_interval(mins => ${minutes})`),
+            eb.and([eb('exam_id', 'is', null), eb('laboratory_id', 'is', null)]),
+          ]),
+        )
+        .returningAll()
+        .execute();
+      for (const attempt of abandoned) await logAttempt(trx, attempt, `${attempt.kind}_abandon`);
+      return abandoned.length;
+    });
+  }
+
+  async #waiting(db: Pick<Database, 'selectFrom'>): Promise<number> {
+    const count = sql<number>`count(*)::int`.as('count');
+    return (await db.selectFrom('attempts').select(count).where(isWaiting).executeTakeFirstOrThrow()).count;
+  }
+
+  /** The image and the time limit are those of its subject now. */
+  async #first(trx: Transaction<Tables>) {
+    return await trx
+      .selectFrom('attempts')
+      .leftJoin('exams', 'exams.id', 'attempts.exam_id')
+      .leftJoin('laboratories', 'laboratories.id', 'attempts.laboratory_id')
+      .select(({ fn }) => [
+        'attempts.id',
+        fn.coalesce('exams.container_image', 'laboratories.container_image', sql<string>`''`).as('image'),
+        fn.coalesce('exams.time_limit_minutes', 'laboratories.time_limit_minutes').as('timeLimitMinutes'),
+      ])
+      .where(isWaiting)
+      .where((eb) => eb.or([eb('exams.id', 'is not', null), eb('laboratories.id', 'is not', null)]))
+      .orderBy('attempts.id')
+      .limit(1)
+      .executeTakeFirst();
+  }
+
+  async #take(trx: Transaction<Tables>, id: number): Promise<AttemptRow> {
+    const taken = trx.updateTable('attempts').set({ process_id: this.#processId }).where('id', '=', id).returningAll();
+    return await taken.executeTakeFirstOrThrow();
+  }
+}
+
+const claimOf = ({ id, kind, container_name, user_id }: AttemptRow, image: string): Claim => ({
+  ...{ image, kind, name: container_name, userId: user_id, attemptId: id },
+});

@@ -1,0 +1,24 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+
+/** The request header of a route that can answer before its work is done (RFC 7240, section 4.1). */
+export const AsyncPreference = Type.Object({
+  prefer: Type.Optional(
+    Type.String({ description: '`respond-async`: the client accepts 202 and requests the outcome later (RFC 7240).' }),
+  ),
+});
+
+/** Whether the client prefers an answer before the work is done. */
+export function prefersAsync({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  // Values may be quoted and contain commas.
+  const preferences = [headers.prefer ?? []]
+    .flat()
+    .join(',')
+    .replaceAll(/"(?:[^"\\]|\\.)*"/g, '');
+  return preferences.split(',').some((preference) => /^\s*respond-async\s*(?:[;=]|$)/i.test(preference));
+}
+
+/** Tells the client that its preference was followed. */
+export function setAsyncApplied(reply: FastifyReply): void {
+  reply.header('Preference-Applied', 'respond-async');
+}
