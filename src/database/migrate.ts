@@ -11,6 +11,7 @@ import * as room from './migrations/0008-room.ts';
 import * as lists from './migrations/0010-lists.ts';
 import * as startQueue from './migrations/0011-start-queue.ts';
 import * as userSearch from './migrations/0012-user-search.ts';
+import * as checkedCounts from './migrations/0013-checked-counts.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
@@ -23,6 +24,7 @@ const migrations: Record<string, Migration> = {
   '0010-lists': lists,
   '0011-start-queue': startQueue,
   '0012-user-search': userSearch,
+  '0013-checked-counts': checkedCounts,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };
