@@ -8,6 +8,7 @@ import { Gradings } from '../features/attempts/gradings.ts';
 import { AttemptMachine } from '../features/attempts/machine.ts';
 import { QueuePlaceStore } from '../features/attempts/queue-place-store.ts';
 import { QueueStore } from '../features/attempts/queue-store.ts';
+import { QueuedStarts } from '../features/attempts/queued-starts.ts';
 import { Reconciler } from '../features/attempts/reconciler.ts';
 import { RecoveryStore } from '../features/attempts/recovery-store.ts';
 import { ResultStore } from '../features/attempts/result-store.ts';
@@ -73,9 +74,12 @@ export function composeAttempts(
   const places = new QueuePlaceStore(db, config.containers.max);
   const queue = cleanup.use(
     new StartQueue({
-      ...{ queue: queueStore, places, store: attempts, starts, grading, containers: containerStore },
-      ...{ provisioner, removals, engine, feed, concurrency: creations.concurrency, onStart, log },
-      stopTimeout: config.stopTimeout,
+      ...{ queue: queueStore, places, store: attempts, containers: containerStore, engine, feed, log },
+      ...{ concurrency: creations.concurrency, stopTimeout: config.stopTimeout },
+      starts: new QueuedStarts({
+        ...{ queue: queueStore, store: attempts, starts, grading, containers: containerStore },
+        ...{ provisioner, removals, engine, onStart, log },
+      }),
     }),
   );
   const subjects = (['exam', 'laboratory'] as const).map((kind) => {

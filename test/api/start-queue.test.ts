@@ -5,6 +5,7 @@ import { checkCounts } from '../../src/database/lists/check.ts';
 import { presenceSeconds } from '../../src/database/waiting-attempts.ts';
 import { Classroom } from '../classroom.ts';
 import { type Answer, engineSkip, TestServer, type TestUser } from '../server.ts';
+import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
 
 type Kind = 'exam' | 'laboratory';
@@ -231,6 +232,14 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     );
   });
 
+  it('refuses at once what fails at once, and leaves nothing', async () => {
+    await until(isEmpty, 'an empty service');
+    const user = await server.user();
+    const refused = await queue(user, await room.make('exam', ['echo PASS'], { container_image: 'no-such-image' }));
+    assert.deepEqual([refused.status, refused.body.code], [503, 'image_missing']);
+    assert.deepEqual((await server.get('/api/exams/attempts', user.token)).body, []);
+  });
+
   it('is for laboratories as well', async () => {
     const first = await occupant();
     const user = await server.user();
@@ -249,6 +258,21 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     const resumed = await queue(user, laboratory, 'laboratory');
     assert.deepEqual([resumed.status, resumed.body.attempt_id], [200, body.attempt_id]);
     assert.equal((await server.post(`/api/laboratories/${laboratory}/submit`, user.token)).status, 200);
+  });
+
+  it('opens no terminal before the clock has started', async () => {
+    const user = await occupant();
+    const { body } = await active(user);
+    const { db } = server.application;
+    // As between the reservation of a warm container and the start of the clock.
+    const attempt = db.updateTable('attempts').where('id', '=', body.id);
+    await attempt.set({ status: 'queued', process_id: 0, asked_at: sql<Date>`now()` }).execute();
+    const address = `${server.url}/ws/terminal/${body.container_id}?token=${user.token}`;
+    const open = () => new TerminalClient(address, { protocol: 'terminal.v1' });
+    assert.deepEqual(await open().closed, { code: 4409, reason: 'The container is not running' });
+    await attempt.set({ status: 'in_progress' }).execute();
+    (await open().ready()).socket.terminate();
+    await submit(user);
   });
 
   it('is visible to staff, and counted', async () => {

@@ -80,6 +80,43 @@ describe('an engine whose connection is interrupted', { skip: engineSkip }, () =
     await room.start(user, 'exam', exam);
   });
 
+  it('keeps queued attempts in their places, and they begin when it is back', async () => {
+    const exam = await room.make('exam', ['echo PASS']);
+    const users = [await room.server.user(), await room.server.user()];
+    const { db } = room.server.application;
+    cut.cut();
+    for (const { id: user_id } of users) {
+      const values = {
+        kind: 'exam',
+        exam_id: exam,
+        user_id,
+        title: 'Trial',
+        container_name: `queued-${user_id}`,
+      } as const;
+      const now = sql<Date>`now()`;
+      const rest = { status: 'queued', asked_at: now, expires_at: now, max_score: 1, passing_score: 1 } as const;
+      await db
+        .insertInto('attempts')
+        .values({ ...values, ...rest })
+        .execute();
+    }
+    const own = (user: TestUser) => room.server.get('/api/exams/attempts/active', user.token);
+    // The first start fails, and so does each look at the engine.
+    await until(
+      async () => (await room.server.get('/readyz')).body.has_containers === false,
+      'the engine to be noticed as away',
+    );
+    assert.deepEqual(await Promise.all(users.map(async (user) => (await own(user)).body.position)), [1, 2]);
+    const refused = await room.server.request('POST', `/api/exams/${exam}/start`, {
+      token: (await room.server.user()).token,
+      headers: { prefer: 'respond-async' },
+    });
+    assert.deepEqual([refused.status, refused.body.code], [503, 'engine_unavailable']);
+    cut.restore();
+    for (const user of users)
+      await until(async () => (await own(user)).body.status === 'in_progress', 'a queued attempt to begin');
+  });
+
   it('closes a terminal with the reason; a new one has the files of the old', async () => {
     const user = await room.server.user();
     const { container_id } = await room.start(user, 'exam', await room.make('exam', ['echo PASS']));

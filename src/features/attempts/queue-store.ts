@@ -117,6 +117,12 @@ export class QueueStore<Placed> {
     });
   }
 
+  /** Deletes an attempt that this process could not start: its request is refused. @returns false if it is no longer queued */
+  async drop(id: number): Promise<boolean> {
+    const query = this.#db.deleteFrom('attempts').where('id', '=', id).where('status', '=', 'queued');
+    return (await query.where('process_id', '=', this.#processId).executeTakeFirst()).numDeletedRows > 0n;
+  }
+
   /** The queued attempts that dead processes were to start. */
   async interrupted(gone: readonly number[]): Promise<(AttemptRow & { process_id: number })[]> {
     const rows = await this.#db
