@@ -11,6 +11,7 @@ import { composeLessons } from './compose/lessons.ts';
 import type { Overrides, Surroundings } from './compose/parts.ts';
 import { composeProfiles } from './compose/profiles.ts';
 import { composeRoutes } from './compose/routes.ts';
+import { createObjectStore } from './compose/storage.ts';
 import { composeTerminals } from './compose/terminals.ts';
 import type { Config } from './config.ts';
 import { keyedHash } from './database/keyed-hash.ts';
@@ -35,7 +36,8 @@ export async function compose(config: Config, overrides: Overrides) {
   await using cleanup = new AsyncDisposableStack();
   const { siblings } = overrides;
   const log = overrides.log ?? createLog(config, siblings?.number);
-  const surroundings: Surroundings = { config, overrides, log, cleanup };
+  const objects = createObjectStore(config, log);
+  const surroundings: Surroundings = { config, overrides, log, objects, cleanup };
 
   const database = await composeDatabase(surroundings);
   const { db, feed, peers, agreement, work } = database;
