@@ -48,6 +48,8 @@ function readConfig(env: EnvReader) {
     /** Maximum connections of one address. Not enforced behind a proxy, because all connections have its address. */
     maxConnectionsPerAddress: env.integer('CONNECTIONS_PER_ADDRESS', 2000, { min: 5, max: 1_000_000 }),
     stopTimeout: 1000 * env.integer('STOP_TIMEOUT_SECONDS', 20, { min: 1, max: 600 }),
+    /** Milliseconds before that in which requests are served, but the service is not ready and opens no terminals. */
+    stopDelay: 1000 * env.integer('STOP_DELAY_SECONDS', 0, { min: 0, max: 600 }),
     /** Event loop lag in milliseconds above which requests are answered with 503; 0: never. */
     maxEventLoopDelay: env.integer('EVENT_LOOP_DELAY_MS', 3000, { min: 0, max: 600_000 }),
     rateLimit: { max: env.integer('REQUESTS_PER_MINUTE', 6000, { min: 1 }) },

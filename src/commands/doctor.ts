@@ -7,7 +7,7 @@ import { Command } from '@commander-js/extra-typings';
 import Docker from 'dockerode';
 import { imageNames, missingImages } from '../../images/build.ts';
 import { type FoundEngine, findEngine } from '../adapters/docker/find-engine.ts';
-import { createObjectStore } from '../compose/storage.ts';
+import { createObjectStore, problemOf } from '../compose/storage.ts';
 import type { Config } from '../config.ts';
 import { findEmbeddedVersion } from '../database/embedded/binaries.ts';
 import { checkClusterVersion } from '../database/embedded/cluster.ts';
@@ -101,14 +101,10 @@ async function checkDataFolder(dataDir: string): Promise<Finding[]> {
 async function checkFiles(config: Config): Promise<Finding> {
   if (!config.s3) return { state: 'ok', text: 'in the data folder' };
   const objects = createObjectStore(config);
-  return await objects.check().then(
-    (): Finding => ({ state: 'ok', text: objects.place }),
-    (error: Error): Finding => ({
-      state: 'missing',
-      text: `${objects.place}: ${error.cause instanceof Error ? error.cause.message : error.message}`,
-      advice: 'see S3_ENDPOINT',
-    }),
-  );
+  const problem = await problemOf(objects);
+  return problem === undefined
+    ? { state: 'ok', text: objects.place }
+    : { state: 'missing', text: `${objects.place}: ${problem}`, advice: 'see S3_ENDPOINT' };
 }
 
 async function nearestFolder(path: string): Promise<string> {

@@ -29,8 +29,8 @@ export type GrowingObject = {
 };
 
 /**
- * Storage of files that every process of the service reads. A key is the name of a folder, `/`, and a name that is never used again:
- * `avatars/0f3a.webp`. A file is written once, or it grows. It is never replaced by other content.
+ * Storage of files that every process of the service reads. A key is the name of a folder, `/` and a name: `avatars/0f3a.webp`. A file
+ * is written as a whole, or it grows. Names of growing files are never used again.
  */
 export type ObjectStore = {
   /** Milliseconds after which a part of a growing file is visible to other processes, if the storage answers. */
@@ -43,13 +43,13 @@ export type ObjectStore = {
   check(): Promise<void>;
 
   /**
-   * Stores the whole body, or nothing. No reader sees a part of it, even if this process is killed. A stream is not held in memory.
+   * Stores the whole body in place of an earlier file, or nothing. No reader sees a part of it, even if this process is killed. A stream is not held in memory.
    * @returns its bytes
    * @throws ObjectTooLarge, Unavailable, and any error of the body
    */
   put(key: string, body: Uint8Array | AsyncIterable<Uint8Array>, options: PutOptions): Promise<number>;
 
-  /** Begins a file that grows. @throws Unavailable, also where the key is in use */
+  /** Begins a file that grows. @throws Unavailable */
   begin(key: string): Promise<GrowingObject>;
 
   /**

@@ -19,6 +19,8 @@ export type S3StoreSettings = S3Settings & {
   prefix: string;
   /** Milliseconds that text appended to a file waits at most before it is stored. */
   appendDelay: number;
+  /** Entries of one page of a list; default: as many as the server gives. */
+  listPage?: number;
 };
 
 /** How often a reader of a growing file lists its parts again, because one was replaced by a longer one. */
@@ -32,12 +34,14 @@ export class S3Store implements ObjectStore {
   readonly place: string;
   readonly #client: S3Client;
   readonly #prefix: string;
+  readonly #listQuery: Record<string, string>;
 
-  constructor({ prefix, appendDelay, ...settings }: S3StoreSettings, log?: S3Log) {
+  constructor({ prefix, appendDelay, listPage, ...settings }: S3StoreSettings, log?: S3Log) {
     this.appendDelay = appendDelay;
     this.place = `${settings.endpoint}/${settings.bucket}${prefix === '' ? '' : `/${prefix}`}`;
     this.#client = new S3Client(settings, log);
     this.#prefix = prefix === '' ? '' : `${prefix}/`;
+    this.#listQuery = { 'list-type': '2', ...(listPage ? { 'max-keys': `${listPage}` } : {}) };
   }
 
   async check(): Promise<void> {
@@ -173,7 +177,7 @@ export class S3Store implements ObjectStore {
   async *#listed(beginning: string): AsyncGenerator<ListedObject> {
     let next: string | undefined;
     do {
-      const query = { 'list-type': '2', prefix: beginning, ...(next ? { 'continuation-token': next } : {}) };
+      const query = { ...this.#listQuery, prefix: beginning, ...(next ? { 'continuation-token': next } : {}) };
       const page = await attempt('The files cannot be listed now', async () =>
         parseList(await this.#client.text({ method: 'GET', name: '', query })),
       );
