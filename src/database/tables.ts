@@ -239,7 +239,12 @@ export type DeletedTasksTable = {
 };
 
 export type Tables = {
-  installation: { is_only: Generated<boolean>; id: Generated<string>; created_at: Generated<Date> };
+  installation: {
+    is_only: Generated<boolean>;
+    id: Generated<string>;
+    created_at: Generated<Date>;
+    counts_checked_at: Generated<Date>;
+  };
   users: UsersTable;
   login_throttles: LoginThrottlesTable;
   registration_codes: RegistrationCodesTable;

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 
 /** A stored file: its key, its size now, and the time of its last change. */
 export type StoredObject = { key: string; bytes: number; changedAt: Date };
@@ -91,11 +91,20 @@ export function checkKey(key: string): string {
   return key;
 }
 
-/** The chunks of a body. @throws ObjectTooLarge */
-export async function* limited(
+/** The chunks of a body. They fail with ObjectTooLarge above the limit. */
+export function limited(
   body: Uint8Array | AsyncIterable<Uint8Array>,
   maxBytes: number,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Uint8Array, void> {
+  // A stream can fail before it is read. Its reader learns that later, so it must not end the process now.
+  if (body instanceof Readable) body.on('error', () => undefined);
+  return countedChunks(body, maxBytes);
+}
+
+async function* countedChunks(
+  body: Uint8Array | AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array, void> {
   let bytes = 0;
   for await (const chunk of body instanceof Uint8Array ? [body] : body) {
     bytes += chunk.length;

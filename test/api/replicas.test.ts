@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { RecordingFiles } from '../../src/features/recordings/recording-files.ts';
 import { RecordingStore } from '../../src/features/recordings/store.ts';
 import { sweepRecordings } from '../../src/features/recordings/sweep.ts';
 import { blankPng } from '../blank-png.ts';
 import { createTestDatabase } from '../database.ts';
+import { LocalRepository } from '../git-repository.ts';
 import { S3Server, s3Skip } from '../s3/s3-server.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
@@ -22,12 +24,17 @@ describe('two replicas', { skip: s3Skip }, () => {
   let admin: TestUser;
   let environment: Record<string, string>;
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let repository: LocalRepository;
+  const outside = () => ({ database: database.address });
   before(async () => {
     s3 = held.use(await S3Server.start());
     database = held.use(await createTestDatabase());
-    environment = { ...s3.environment('replicas'), CONTAINER_NAME_PREFIX: `replicas${process.pid}-` };
-    one = held.use(await TestServer.start(environment, { database: database.address }, 1));
-    two = held.use(await TestServer.start(environment, { database: database.address }, 1));
+    repository = held.use(await LocalRepository.create());
+    await repository.commit({ 'a.md': '# One' });
+    const own = { CONTAINER_NAME_PREFIX: `replicas${process.pid}-`, LESSONS_REPO_URL: repository.path };
+    environment = { ...s3.environment('replicas'), ...own };
+    one = held.use(await TestServer.start(environment, outside(), 1));
+    two = held.use(await TestServer.start(environment, outside(), 1));
     admin = await one.user('admin');
   });
   after(() => held.disposeAsync());
@@ -99,6 +106,23 @@ describe('two replicas', { skip: s3Skip }, () => {
     assert.deepEqual(swept, { ended: 0, expired: 0, files: 0, rows: 0 });
   });
 
+  it('have a mirror of the lessons each, made again when it is lost', async () => {
+    const course = await one.post('/api/admin/lessons/courses', admin.token, { name: 'C', description: '', icon: 'x' });
+    const section = { name: 'S', course_id: course.body.id, order_index: 1 };
+    const { id: section_id } = (await one.post('/api/admin/lessons/sections', admin.token, section)).body;
+    const theme = { title: 'T', section_id, order_index: 1, markdown_file_path: 'a.md', duration_minutes: 1 };
+    const { id } = (await one.post('/api/admin/lessons/themes', admin.token, theme)).body;
+    const text = async (server: TestServer) =>
+      (await server.get(`/api/lessons/themes/${id}/content`, admin.token)).body;
+    assert.deepEqual([await text(one), await text(two)], ['# One', '# One']);
+    await repository.commit({ 'a.md': '# Two' });
+    assert.equal((await one.post('/api/lessons/refresh-repository', admin.token)).status, 200);
+    assert.deepEqual([await text(one), await text(two)], ['# Two', '# Two'], 'the refresh is for both');
+    await rm(join(two.dataDir, 'lessons'), { recursive: true });
+    await using third = await TestServer.start({ ...environment, DATA_DIR: two.dataDir }, outside(), 1);
+    assert.equal(await text(third), '# Two');
+  });
+
   it('refuse pictures while the bucket cannot be reached, and serve everything else', async () => {
     const user = await one.user();
     const path = await upload(one, user);
@@ -118,7 +142,7 @@ describe('two replicas', { skip: s3Skip }, () => {
   // Long: one replica from the signal to its end, with what it held.
   it('hand over what one of them holds when it is told to stop', { skip: engineSkip }, async () => {
     const env = { ...environment, STOP_DELAY_SECONDS: '3' };
-    await using third = await TestServer.start(env, { database: database.address }, 1);
+    await using third = await TestServer.start(env, outside(), 1);
     third.keepContainers();
     const exam = await newExam();
     const student = await one.user();

@@ -142,7 +142,7 @@ export class S3Client {
 
   /** One line for an outage, and one for its end. A refusal of one file is no outage. */
   #report(failure: S3Failure | undefined): void {
-    if (failure?.status === 404) return;
+    if (failure?.code === 'NoSuchKey' || failure?.code === 'NoSuchUpload') return;
     if (failure && !this.#isFailing) this.#log?.warn({ err: failure }, 'the object storage has failed');
     if (!failure && this.#isFailing) this.#log?.info('the object storage works again');
     this.#isFailing = failure !== undefined;
