@@ -12,8 +12,6 @@ import { parseList } from '../../src/adapters/s3/s3-answers.ts';
 import { S3Client } from '../../src/adapters/s3/s3-client.ts';
 import type { S3Store } from '../../src/adapters/s3/s3-store.ts';
 import type { ObjectStore } from '../../src/ports/object-store.ts';
-import { SmallDisk } from '../reliability/small-disk.ts';
-import { until } from '../until.ts';
 import {
   assertUnavailable,
   chunksOf,
@@ -21,7 +19,9 @@ import {
   describeObjectStore,
   keysOf,
   newKey,
-} from './object-store-contract.ts';
+} from '../contracts/object-store.ts';
+import { SmallDisk } from '../reliability/small-disk.ts';
+import { until } from '../until.ts';
 import { S3Server, s3Skip } from './s3-server.ts';
 
 const mib = 1024 * 1024;

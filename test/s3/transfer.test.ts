@@ -9,8 +9,9 @@ import { promisify } from 'node:util';
 import { ObjectFolder } from '../../src/adapters/disk/object-folder.ts';
 import { connectDatabase } from '../../src/database/connection/connect.ts';
 import type { ObjectStore } from '../../src/ports/object-store.ts';
+import { contentOf, keysOf } from '../contracts/object-store.ts';
 import { addressOf, createDatabase, createTestDatabase } from '../database.ts';
-import { contentOf, keysOf } from './object-store-contract.ts';
+import { oneRowEach } from '../rows-of-every-table.ts';
 import { S3Server, s3Skip } from './s3-server.ts';
 
 const run = promisify(execFile);
@@ -97,22 +98,8 @@ describe('files in S3', { skip: s3Skip }, () => {
     await file.close();
     const user = { username: 'ada', email: 'ada@example.com', password_hash: 'x', avatar_key: avatar };
     const { id } = await db.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow();
-    const attempt = {
-      kind: 'exam' as const,
-      user_id: id,
-      title: 'E',
-      container_name: 'e',
-      status: 'abandoned' as const,
-    };
-    const { id: attempt_id } = await db
-      .insertInto('attempts')
-      .values({ ...attempt, max_score: 1, passing_score: 1 })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    await db
-      .insertInto('recordings')
-      .values({ attempt_id, key: recording, cols: 80, rows: 24, started_at: new Date() })
-      .execute();
+    await oneRowEach(db, id);
+    await db.updateTable('recordings').set({ key: recording }).execute();
     await db.destroy();
 
     const path = join(await temporary(), 'backup.tar.gz');
