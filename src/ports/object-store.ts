@@ -85,9 +85,12 @@ export class ObjectTooLarge extends Error {
 
 const keyForm = /^[a-z]+\/[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 
+/** Whether a name that the storage has is a key. Other programs may store files beside ours. */
+export const isKey = (text: string): boolean => keyForm.test(text);
+
 /** @throws Error for anything but a key. It prevents that a key leads out of the storage. */
 export function checkKey(key: string): string {
-  if (!keyForm.test(key)) throw new Error('This is not the key of a stored file');
+  if (!isKey(key)) throw new Error('This is not the key of a stored file');
   return key;
 }
 

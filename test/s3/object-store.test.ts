@@ -151,6 +151,13 @@ describe('S3 as a storage', { skip: s3Skip }, () => {
     assert.equal(await killed.removeUnfinished('killed', -60), 0);
   });
 
+  it('lists only its own files', async () => {
+    const client = new S3Client(server.settings);
+    for (const name of ['foreign/', 'foreign/with%20space', 'foreign/a/b/c', 'foreign/good'])
+      await client.text({ method: 'PUT', name: `school/one/${name}`, body: Buffer.from('x') });
+    assert.deepEqual(await keysOf(store, 'foreign'), ['foreign/good']);
+  });
+
   it('keeps several services in one bucket apart', async () => {
     const other = server.store({ prefix: 'school/on' });
     const key = newKey('apart');

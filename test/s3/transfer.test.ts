@@ -84,6 +84,18 @@ describe('files in S3', { skip: s3Skip }, () => {
     assert.deepEqual([wrong.code, wrong.output], [1, 'The object storage cannot be used\n']);
   });
 
+  it('are reported by the doctor, with the reason where the bucket cannot be used', async () => {
+    const env = { DATA_DIR: await temporary(), DOCKER_HOST: 'unix:///none.sock', ...s3.environment('checked') };
+    const good = await command(['doctor'], env);
+    assert.match(good.output, /^ok +files +http:\/\/127\.0\.0\.1:\d+\/platform\/checked$/m);
+    const wrong = await command(['doctor'], { ...env, S3_SECRET_ACCESS_KEY: 'wrong' });
+    assert.match(wrong.output, /^missing +files +http:.*checked: GET the bucket: 403 SignatureDoesNotMatch$/m);
+    assert.match(
+      (await command(['doctor'], { DATA_DIR: env.DATA_DIR, DOCKER_HOST: env.DOCKER_HOST })).output,
+      /^ok +files +in the data folder$/m,
+    );
+  });
+
   // Long: a backup and its restoration into the other storage.
   it('are in a backup, and are restored to a bucket or to a data folder', async () => {
     await using database = await createTestDatabase();

@@ -6,6 +6,7 @@ import {
   type ByteRange,
   checkKey,
   type GrowingObject,
+  isKey,
   limited,
   type ObjectStore,
   type OpenObject,
@@ -118,14 +119,6 @@ export class ObjectFolder implements ObjectStore {
 
   #pathOf(key: string): string {
     return join(this.#root, checkKey(key));
-  }
-}
-
-function isKey(text: string): boolean {
-  try {
-    return checkKey(text) === text;
-  } catch {
-    return false;
   }
 }
 

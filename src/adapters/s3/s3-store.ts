@@ -3,6 +3,7 @@ import {
   type ByteRange,
   checkKey,
   type GrowingObject,
+  isKey,
   limited,
   type ObjectStore,
   type OpenObject,
@@ -119,7 +120,8 @@ export class S3Store implements ObjectStore {
         const response = await this.#client.open(request);
         if (range && response.status !== 206)
           throw new S3Failure(request, response.status, 'no range', { isRetryable: false });
-        const bytes = Number(response.headers.get('content-length'));
+        const bytes = Number(response.headers.get('content-length') ?? Number.NaN);
+        if (Number.isNaN(bytes)) throw new S3Failure(request, response.status, 'no length', { isRetryable: false });
         return { stream: readableOf(readable(this.#client.streamOf(request, response))), bytes };
       } catch (error) {
         if (isMissing(error)) return undefined;
@@ -161,7 +163,7 @@ export class S3Store implements ObjectStore {
     let grown: { key: string; parts: Part[]; changedAt: Date } | undefined;
     for await (const { name, bytes, changedAt } of this.#listed(beginning)) {
       const [, key, rest] = /^([^/]+\/[^/]+)(?:\/(.*))?$/.exec(name.slice(this.#prefix.length)) ?? [];
-      if (key === undefined) continue;
+      if (key === undefined || !isKey(key)) continue;
       if (grown && grown.key !== key) yield sizeOf(grown);
       if (grown?.key !== key) grown = undefined;
       if (rest === undefined) yield { key, bytes, changedAt };

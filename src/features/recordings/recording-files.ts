@@ -43,6 +43,11 @@ export class RecordingFiles {
     await this.#store.remove(recordingPath(key));
   }
 
+  /** Removes what killed processes have left of files that were restored or copied. @throws Unavailable */
+  async removeUnfinished(olderThanSeconds: number): Promise<void> {
+    await this.#store.removeUnfinished(folder, olderThanSeconds);
+  }
+
   /** @throws Unavailable when they cannot be listed */
   async list(): Promise<{ key: string; changedAt: Date }[]> {
     const found: { key: string; changedAt: Date }[] = [];

@@ -19,6 +19,7 @@ export async function sweepRecordings(parts: SweepParts): Promise<Swept> {
   const ended = await endLeftOpen(parts, young);
   const expired = await store.removeOlderThan(new Date(Date.now() - days * day));
   for (const key of expired) await files.remove(key);
+  await files.removeUnfinished(hour / 1000);
   const found = await files.list();
   return {
     ended,
