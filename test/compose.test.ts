@@ -122,8 +122,8 @@ itInFull('compose.yaml starts three replicas behind a proxy', { skip: engineSkip
     return await fetch(url + path, { ...init, headers });
   };
   const processes = async () => {
-    const { service } = (await (await request('/api/admin/system')).json()) as { service: { processes: number } };
-    return service.processes;
+    const answer = (await (await request('/api/admin/system')).json()) as { service?: { processes: number } };
+    return answer.service?.processes ?? 0;
   };
   await until(async () => (await processes()) >= 3, 'three replicas', 120_000);
 
@@ -156,11 +156,14 @@ itInFull('compose.yaml starts three replicas behind a proxy', { skip: engineSkip
   client.socket.terminate();
 
   let isOver = false;
-  const statuses = new Map<number, number>();
-  const crowd = [1, 2, 3, 4].map(async () => {
+  let served = 0;
+  const failed: string[] = [];
+  const crowd = [1, 2].map(async () => {
     while (!isOver) {
-      const { status } = await request('/api/auth/me');
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      const answer = await request('/api/auth/me');
+      const text = await answer.text();
+      if (answer.status === 200) served += 1;
+      else failed.push(`${answer.status} ${text}`);
     }
   });
   const replicas = (await docker('ps', '--quiet', `--filter=ancestor=${name}`)).split('\n');
@@ -176,6 +179,7 @@ itInFull('compose.yaml starts three replicas behind a proxy', { skip: engineSkip
     isOver = true;
     await Promise.all(crowd);
   }
-  assert.deepEqual([...statuses.keys()], [200], `no request fails while replicas stop: ${[...statuses]}`);
+  assert.deepEqual(failed, [], `no request fails while replicas stop, of ${served}`);
+  assert.ok(served > 50);
   assert.equal((await request(`/api/containers/${id}`, { method: 'DELETE' })).status, 200);
 });
