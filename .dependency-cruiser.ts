@@ -41,8 +41,6 @@ const sharedStores = exactly([
 const declared = exactly([
   'src/features/containers/container-shell.ts',
   'src/features/lessons/lesson-source.ts',
-  'src/features/profile/avatar-files.ts',
-  'src/features/recordings/recording-files.ts',
   'src/features/terminal/terminal-screens.ts',
 ]);
 /** The words that all parts share: who calls, which page, a row's or the configuration's type. Only their types are free. */
@@ -132,6 +130,7 @@ const amongFeatures = [
 const packages = [
   packageRoom('dockerode', ['^src/(adapters/docker|commands)/']),
   packageRoom('ssh2', ['^src/adapters/ssh/']),
+  packageRoom('aws4fetch', ['^src/adapters/s3/']),
   packageRoom('kysely', ['^src/(database|compose)/', stores]),
   packageRoom('pg', ['^src/database/']),
   packageRoom('@xterm/headless', ['^src/workers/']),

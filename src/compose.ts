@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
@@ -11,6 +12,7 @@ import { composeLessons } from './compose/lessons.ts';
 import type { Overrides, Surroundings } from './compose/parts.ts';
 import { composeProfiles } from './compose/profiles.ts';
 import { composeRoutes } from './compose/routes.ts';
+import { createObjectStore } from './compose/storage.ts';
 import { composeTerminals } from './compose/terminals.ts';
 import type { Config } from './config.ts';
 import { keyedHash } from './database/keyed-hash.ts';
@@ -35,7 +37,8 @@ export async function compose(config: Config, overrides: Overrides) {
   await using cleanup = new AsyncDisposableStack();
   const { siblings } = overrides;
   const log = overrides.log ?? createLog(config, siblings?.number);
-  const surroundings: Surroundings = { config, overrides, log, cleanup };
+  const objects = createObjectStore(config, log);
+  const surroundings: Surroundings = { config, overrides, log, objects, cleanup };
 
   const database = await composeDatabase(surroundings);
   const { db, feed, peers, agreement, work } = database;
@@ -59,6 +62,8 @@ export async function compose(config: Config, overrides: Overrides) {
   collectDefaultMetrics({ register: registry });
   const readMetrics = async (): Promise<string> =>
     await (siblings ? AggregatorRegistry.aggregate(await siblings.allMetrics()) : registry).metrics();
+  let isListening = false;
+  let isStopping = false;
   const app = await buildServer({
     config,
     log,
@@ -70,7 +75,10 @@ export async function compose(config: Config, overrides: Overrides) {
       installRequestMetrics(server, registry);
       installCursors(server, keyedHash(parts.secretKey));
     },
-    routes: composeRoutes({ ...parts, config, metrics: { contentType: registry.contentType, read: readMetrics } }),
+    routes: composeRoutes({
+      ...{ ...parts, config, isStopping: () => isStopping },
+      metrics: { contentType: registry.contentType, read: readMetrics },
+    }),
   });
   cleanup.defer(() => app.close());
   // Before the server waits for its requests: hundreds of logins can wait for their turns, and a trial can take minutes.
@@ -106,8 +114,18 @@ export async function compose(config: Config, overrides: Overrides) {
       }
       // Each of several processes has a queue of its own at the address. The kernel distributes connections among them.
       const shared = siblings ? { reusePort: true } : {};
-      return await app.listen({ host: config.host, port: config.port, ...shared });
+      const address = await app.listen({ host: config.host, port: config.port, ...shared });
+      isListening = true;
+      return address;
     },
-    [Symbol.asyncDispose]: async (): Promise<void> => await owned.disposeAsync(),
+    /** First only reports that it stops, so that nothing new is sent here. Then it ends what it holds. */
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      if (!isStopping && isListening) {
+        isStopping = true;
+        parts.terminals.openNoMore();
+        await delay(config.stopDelay);
+      }
+      await owned.disposeAsync();
+    },
   };
 }

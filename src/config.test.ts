@@ -84,6 +84,7 @@ describe('the configuration', () => {
       CONTAINER_CPUS: '0.5',
       CORS_ORIGINS: 'https://school.example.com, http://localhost:3000/',
       STOP_TIMEOUT_SECONDS: '3',
+      STOP_DELAY_SECONDS: '5',
       PROCESS_URL: 'http://10.0.0.5:80/',
     });
     assert.equal(config.port, 0);
@@ -91,8 +92,49 @@ describe('the configuration', () => {
     assert.equal(config.isCatalogueAnonymous, true);
     assert.equal(config.containers.cpus, 0.5);
     assert.deepEqual(config.corsOrigins, ['https://school.example.com', 'http://localhost:3000']);
-    assert.equal(config.stopTimeout, 3000);
+    assert.deepEqual([config.stopTimeout, config.stopDelay], [3000, 5000]);
     assert.equal(config.processUrl, 'http://10.0.0.5');
+  });
+
+  const s3 = {
+    S3_ENDPOINT: 'https://s3.school.example.com',
+    S3_BUCKET: 'platform',
+    S3_ACCESS_KEY_ID: 'canary-id',
+    S3_SECRET_ACCESS_KEY: 'canary/secret+key=',
+    SECRET_KEY: 'k'.repeat(32),
+  };
+
+  it('reads a bucket, and stores files in the data folder without one', () => {
+    assert.equal(loadConfig({}).s3, undefined);
+    assert.deepEqual(loadConfig({ ...s3, S3_PREFIX: '/school/one/' }).s3, {
+      endpoint: 'https://s3.school.example.com',
+      bucket: 'platform',
+      region: 'us-east-1',
+      accessKeyId: 'canary-id',
+      secretAccessKey: 'canary/secret+key=',
+      prefix: 'school/one',
+      timeout: 15_000,
+      appendDelay: 5000,
+    });
+  });
+
+  it('refuses half of a bucket', () => {
+    const without = (name: string) => problems(Object.fromEntries(Object.entries(s3).filter(([key]) => key !== name)));
+    const besides = 'S3_ENDPOINT takes S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY besides it';
+    for (const name of ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
+      assert.deepEqual(without(name), [besides]);
+    assert.deepEqual(without('S3_ENDPOINT'), [
+      'S3_BUCKET, S3_ACCESS_KEY_ID or S3_SECRET_ACCESS_KEY is set, but S3_ENDPOINT is not',
+    ]);
+    assert.match(without('SECRET_KEY').join(), /^S3_ENDPOINT takes SECRET_KEY besides it: .* in each replica$/);
+    const wrongly = (env: Record<string, string>) => problems({ ...s3, ...env });
+    assert.match(wrongly({ S3_ENDPOINT: 'https://s3.canary.com/path' }).join(), /^S3_ENDPOINT takes scheme, host/);
+    assert.match(wrongly({ S3_BUCKET: 'Canary' }).join(), /^S3_BUCKET takes the name of a bucket/);
+    assert.match(wrongly({ S3_REGION: 'canary region' }).join(), /^S3_REGION takes a region/);
+    for (const prefix of ['../canary', 'canary//x', 'a canary', './x'])
+      assert.match(wrongly({ S3_PREFIX: prefix }).join(), /^S3_PREFIX takes a path/);
+    // Of a file that ends with a line break.
+    assert.match(wrongly({ S3_SECRET_ACCESS_KEY: 'canary\n' }).join(), /^S3_SECRET_ACCESS_KEY contains white space/);
   });
 
   const wrong: [string, Record<string, string>, string][] = [

@@ -48,6 +48,8 @@ function readConfig(env: EnvReader) {
     /** Maximum connections of one address. Not enforced behind a proxy, because all connections have its address. */
     maxConnectionsPerAddress: env.integer('CONNECTIONS_PER_ADDRESS', 2000, { min: 5, max: 1_000_000 }),
     stopTimeout: 1000 * env.integer('STOP_TIMEOUT_SECONDS', 20, { min: 1, max: 600 }),
+    /** Milliseconds before that in which requests are served, but the service is not ready and opens no terminals. */
+    stopDelay: 1000 * env.integer('STOP_DELAY_SECONDS', 0, { min: 0, max: 600 }),
     /** Event loop lag in milliseconds above which requests are answered with 503; 0: never. */
     maxEventLoopDelay: env.integer('EVENT_LOOP_DELAY_MS', 3000, { min: 0, max: 600_000 }),
     rateLimit: { max: env.integer('REQUESTS_PER_MINUTE', 6000, { min: 1 }) },
@@ -55,6 +57,7 @@ function readConfig(env: EnvReader) {
     secretKey: env.secret('SECRET_KEY', { minBytes: 32 }),
     /** Token for `/metrics`; undefined: only requests from the same machine. */
     metricsToken: env.secret('METRICS_TOKEN', { minBytes: 16 }),
+    s3: readS3(env),
     database: {
       url: env.secret('DATABASE_URL', {}),
       maxConnections: env.integer('DATABASE_CONNECTIONS', 20, { min: 4, max: 200 }),
@@ -217,6 +220,46 @@ function readConfig(env: EnvReader) {
   };
 }
 
+/** The bucket for files; undefined: the data folder. The keys are never logged. */
+function readS3(env: EnvReader) {
+  const endpoint = env.origin('S3_ENDPOINT');
+  const given = {
+    bucket: env.optional('S3_BUCKET'),
+    accessKeyId: env.secret('S3_ACCESS_KEY_ID', {}),
+    secretAccessKey: env.secret('S3_SECRET_ACCESS_KEY', {}),
+  };
+  const settings = {
+    endpoint: endpoint ?? '',
+    bucket: given.bucket ?? '',
+    accessKeyId: given.accessKeyId ?? '',
+    secretAccessKey: given.secretAccessKey ?? '',
+    region: env.text('S3_REGION', 'us-east-1'),
+    prefix: env.text('S3_PREFIX', '').replaceAll(/^\/+|\/+$/g, ''),
+    /** Maximum milliseconds of one request with its retries. */
+    timeout: 1000 * env.integer('S3_TIMEOUT_SECONDS', 15, { min: 1, max: 600 }),
+    /** Milliseconds between two writes of a recording in progress: what a killed process loses. */
+    appendDelay: 1000 * env.integer('S3_APPEND_SECONDS', 5, { min: 1, max: 300 }),
+  };
+  if (endpoint === undefined) {
+    if (Object.values(given).some((value) => value !== undefined))
+      env.problems.push('S3_BUCKET, S3_ACCESS_KEY_ID or S3_SECRET_ACCESS_KEY is set, but S3_ENDPOINT is not');
+    return undefined;
+  }
+  if (Object.values(given).some((value) => value === undefined))
+    env.problems.push('S3_ENDPOINT takes S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY besides it');
+  if (given.bucket !== undefined && !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(given.bucket))
+    env.problems.push('S3_BUCKET takes the name of a bucket: 3 to 63 lower-case letters, digits, dots and hyphens');
+  if (!/^[a-z0-9-]+$/.test(settings.region)) env.problems.push('S3_REGION takes a region such as eu-central-1');
+  if (!/^([A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*)?$/.test(settings.prefix) || /(^|\/)\.{1,2}(\/|$)/.test(settings.prefix))
+    env.problems.push('S3_PREFIX takes a path of letters, digits, dots, hyphens and underscores');
+  for (const [name, key] of [
+    ['S3_ACCESS_KEY_ID', settings.accessKeyId],
+    ['S3_SECRET_ACCESS_KEY', settings.secretAccessKey],
+  ] as const)
+    if (/[^\x21-\x7e]/.test(key)) env.problems.push(`${name} contains white space or a character that no key has`);
+  return settings;
+}
+
 function readLogins(env: EnvReader) {
   const blockSeconds = env.integer('LOGIN_BLOCK_SECONDS', 60, { min: 1, max: 86_400 });
   return {
@@ -246,6 +289,11 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
   // The driver would interpret any other value as a file or a host of its own choice.
   if (config.database.url !== undefined && !/^(postgres(ql)?:\/\/|socket:|\/)/.test(config.database.url)) {
     env.problems.push('DATABASE_URL takes an address such as postgresql://user:password@host:5432/database');
+  }
+  if (config.s3 && config.secretKey === undefined) {
+    env.problems.push(
+      'S3_ENDPOINT takes SECRET_KEY besides it: a key in the data folder would be another one in each replica',
+    );
   }
   if (config.lessons.sshKeyPath && !config.lessons.url) {
     env.problems.push('LESSONS_SSH_KEY_PATH is set, but LESSONS_REPO_URL is not');

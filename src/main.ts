@@ -13,6 +13,7 @@ const commands = {
   try: () => import('./commands/try.ts'),
   backup: () => import('./commands/backup.ts'),
   restore: () => import('./commands/restore.ts'),
+  'copy-files': () => import('./commands/copy-files.ts'),
 };
 
 const usageError = 2;

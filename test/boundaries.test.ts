@@ -64,6 +64,7 @@ const forbidden: [string, Plant][] = [
   ...nextFeatures,
   ['package dockerode', { from: 'src/features/containers/planted.ts', to: 'dockerode' }],
   ['package ssh2', { from: 'src/features/containers/planted.ts', to: 'ssh2' }],
+  ['package aws4fetch', { from: 'src/features/containers/planted.ts', to: 'aws4fetch' }],
   ['package kysely', { from: 'src/features/containers/planted.ts', to: 'kysely' }],
   ['package pg', { from: 'src/features/containers/planted.ts', to: 'pg' }],
   ['package @xterm/headless', { from: 'src/features/containers/planted.ts', to: '@xterm/headless' }],

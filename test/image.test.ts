@@ -1,75 +1,20 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { cp, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { makeDebianBase } from '../images/debian-base.ts';
+import { stat } from 'node:fs/promises';
+import { freePort } from './free-port.ts';
 import { itInFull } from './rounds.ts';
 import { engineSkip } from './server.ts';
+import { buildServiceImage, docker } from './service-image.ts';
 import { until } from './until.ts';
 
-const run = promisify(execFile);
-const root = join(import.meta.dirname, '..');
 const socket = '/var/run/docker.sock';
-const certificates = '/etc/ssl/certs/ca-certificates.crt';
-const docker = async (...args: string[]): Promise<string> =>
-  (await run('docker', args, { cwd: root, maxBuffer: 2 ** 26 })).stdout.trim();
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
-}
-
-/** What stands for the base image where there need be no registry: Debian from this machine's sources, with this Node and npm. */
-async function buildBase(folder: string, tag: string): Promise<void> {
-  await using base = await makeDebianBase({
-    packages: ['ca-certificates'],
-    extras: new Map(),
-    dpkgOptions: '/dev/null',
-    sourceDateEpoch: 1_767_225_600,
-    install: true,
-    progress: () => {},
-  });
-  await cp(base.rootArchive, join(folder, 'root.tar'));
-  await cp(process.execPath, join(folder, 'node'));
-  const { stdout } = await run('npm', ['root', '--global']);
-  await cp(join(stdout.trim(), 'npm'), join(folder, 'npm'), { recursive: true, dereference: true });
-  await cp(certificates, join(folder, 'certificates'));
-  const lines = [
-    'FROM scratch',
-    'ADD root.tar /',
-    'COPY node /usr/local/bin/node',
-    'COPY npm /usr/local/lib/node_modules/npm',
-    `COPY certificates ${certificates}`,
-    `ENV NODE_EXTRA_CA_CERTS=${certificates}`,
-    'RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm && useradd --uid 1000 --create-home node',
-  ];
-  await writeFile(join(folder, 'Dockerfile'), lines.join('\n'));
-  await docker('build', '--quiet', '--tag', tag, folder);
-}
 
 // It takes two minutes, and needs the registry of the packages.
 // Long: an image takes minutes to build, so it is built once.
 itInFull("the service's image builds, and runs the service as a normal user", { skip: engineSkip }, async () => {
   const name = `platform-test-image-${randomBytes(4).toString('hex')}`;
-  const folder = await mkdtemp(join(tmpdir(), 'platform-image-'));
   await using cleanup = new AsyncDisposableStack();
-  cleanup.defer(() => rm(folder, { recursive: true, force: true }));
-  for (const image of [`${name}-base`, `${name}-pages`, name])
-    cleanup.defer(async () => void (await docker('rmi', image).catch(() => undefined)));
-  await buildBase(folder, `${name}-base`);
-  const build = ['build', '--network=host', `--build-arg=BASE=${name}-base`];
-  // The first stage by a name, so that it does not stay behind.
-  await docker(...build, '--target=pages', '--tag', `${name}-pages`, '.');
-  await docker(...build, '--tag', name, '.');
+  cleanup.use(await buildServiceImage(name));
 
   cleanup.defer(async () => void (await docker('rm', '--force', '--volumes', name).catch(() => undefined)));
   const engine = [`--volume=${socket}:${socket}`, `--group-add=${(await stat(socket)).gid}`];

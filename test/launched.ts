@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './free-port.ts';
 import { until } from './until.ts';
 
 const main = join(import.meta.dirname, '../src/main.ts');
@@ -91,12 +91,4 @@ export class Launched implements AsyncDisposable {
     await this.endAll();
     await rm(this.dataDir, { recursive: true, force: true });
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : assert.fail('no port');
 }

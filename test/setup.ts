@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import Docker from 'dockerode';
 import { ensureImages } from '../images/build.ts';
 import { setUpEngine } from '../src/adapters/docker/engine-setup.ts';
+import { thisMachine } from '../src/adapters/docker/machine.ts';
+import { installPackages, whyNotInstall } from '../src/adapters/docker/packages.ts';
 import { setUpPrograms } from '../src/adapters/docker/programs.ts';
 import { preparePages } from '../src/commands/prepare-pages.ts';
 import { buildProgress } from '../src/commands/steps.ts';
@@ -37,6 +39,7 @@ export async function globalSetup(): Promise<void> {
     const dataDir = await mkdtemp(join(tmpdir(), folderPrefix));
     held.defer(() => rm(dataDir, { recursive: true, force: true }));
     await findPrograms();
+    await findS3Server();
     await startDatabase(dataDir);
     await startEngine(dataDir);
   } catch (error) {
@@ -53,6 +56,21 @@ async function findPrograms(): Promise<void> {
   const problem = await setUpPrograms({ programs, install: mayInstall, progress: (line) => say('programs', line) });
   if (problem && isCi) throw new Error(`The tests need programs: ${problem}`);
   if (problem) say('programs', problem);
+}
+
+/** The tests of object storage run on a real server. It is a module of Debian's Python. */
+async function findS3Server(): Promise<void> {
+  if (await thisMachine.exists('/usr/lib/python3/dist-packages/swift/proxy/server.py')) return;
+  const report = (line: string) => say('S3', line);
+  let problem = await whyNotInstall(mayInstall, thisMachine);
+  if (problem === undefined) {
+    report('the S3 server of the tests is missing: installing (apt-get install python3-swift)');
+    problem = await installPackages(thisMachine, ['python3-swift'], report);
+  }
+  if (problem === undefined) return;
+  if (isCi) throw new Error(`The tests need an S3 server (apt-get install python3-swift): ${problem}`);
+  process.env['TEST_WITHOUT_S3'] = problem;
+  report(`the tests of object storage are skipped: ${problem}`);
 }
 
 async function startDatabase(dataDir: string): Promise<void> {

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import type { ArchiveEntry, Checksums } from '../adapters/disk/archive.ts';
 import type { LoadedContent } from '../database/backup/load.ts';
 import type { Snapshot } from '../database/backup/snapshot.ts';
+import { avatarPath } from '../features/profile/avatar-files.ts';
+import { recordingPath } from '../features/recordings/recording-files.ts';
+import type { ObjectStore } from '../ports/object-store.ts';
 
 /** The manifest of a backup. It is the last file in the archive. */
 export type Manifest = LoadedContent & {
@@ -16,10 +19,10 @@ export type Manifest = LoadedContent & {
 };
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Names of files in the data folder: those in the folders that rows refer to, and those that may be absent. */
-export const fileForm =
-  /^(?:avatars\/([0-9a-f]{40})\.webp|recordings\/([0-9a-f]{40})\.cast|secret-key|lessons\/known_hosts)$/;
+/** Names of files that rows refer to. They are in the data folder, or in object storage. */
+export const objectForm = /^(?:avatars\/[0-9a-f]{40}\.webp|recordings\/[0-9a-f]{40}\.cast)$/;
 export const rowsForm = /^database\/([a-z_]+)\.\d+\.jsonl$/;
+/** Files of the data folder that may be absent. */
 const keyFiles = ['secret-key', 'lessons/known_hosts'];
 export const isKeyFile = (name: string): boolean => keyFiles.includes(name);
 const partBytes = 1024 * 1024;
@@ -30,25 +33,27 @@ export const serviceVersion = (): string =>
 /** Everything in an installation that cannot be recreated: rows, avatars, recordings and the keys that it generated. */
 export class BackupContent {
   readonly #snapshot: Snapshot;
+  readonly #objects: ObjectStore;
   readonly #dataDir: string;
   readonly #missing = { avatars: [] as string[], recordings: [] as string[] };
   readonly #tables: Mutable<Manifest['tables'][number]>[] = [];
   readonly #madeAt = new Date();
 
-  constructor(snapshot: Snapshot, dataDir: string) {
+  constructor(snapshot: Snapshot, { objects, dataDir }: { objects: ObjectStore; dataDir: string }) {
     this.#snapshot = snapshot;
+    this.#objects = objects;
     this.#dataDir = dataDir;
   }
 
   /** Files come first. The sooner they follow the snapshot, the fewer of those it refers to have been deleted. */
   async *entries(): AsyncGenerator<ArchiveEntry> {
     for (const key of await this.#snapshot.avatarKeys()) {
-      const entry = await this.#file(`avatars/${key}.webp`);
+      const entry = await this.#object(avatarPath(key));
       if (entry) yield entry;
       else this.#missing.avatars.push(key);
     }
     for (const key of await this.#snapshot.recordingKeys()) {
-      const entry = await this.#file(`recordings/${key}.cast`);
+      const entry = await this.#object(recordingPath(key));
       if (entry) yield entry;
       else this.#missing.recordings.push(key);
     }
@@ -103,6 +108,15 @@ export class BackupContent {
   }
 
   /** A recording may grow while it is read. It is archived at the length that it has now. */
+  async #object(name: string): Promise<ArchiveEntry | undefined> {
+    const found = await this.#objects.status(name);
+    if (!found) return undefined;
+    const { bytes, changedAt } = found;
+    if (bytes === 0) return { name, bytes, modified: changedAt, body: once(Buffer.alloc(0)) };
+    const opened = await this.#objects.open(name, { start: 0, end: bytes - 1 });
+    return opened && { name, bytes, modified: changedAt, body: opened.stream };
+  }
+
   async #file(name: string): Promise<ArchiveEntry | undefined> {
     const file = await open(join(this.#dataDir, name), 'r').catch((error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { writeArchive } from '../adapters/disk/archive.ts';
+import { createObjectStore } from '../compose/storage.ts';
 import { Snapshot } from '../database/backup/snapshot.ts';
 import { BackupContent, type Manifest } from './backup-content.ts';
 import { openDatabase } from './open-database.ts';
@@ -19,7 +20,8 @@ async function backUp({ config, stop }: CommandContext, place: string): Promise<
   const path = await fileOf(place);
   await using database = await openDatabase(config, { report, isShared: true, stop });
   await using snapshot = await Snapshot.open(database.address);
-  const content = new BackupContent(snapshot, config.dataDir);
+  const objects = createObjectStore(config);
+  const content = new BackupContent(snapshot, { objects, dataDir: config.dataDir });
   let manifest: Manifest | undefined;
   let describe: Awaited<ReturnType<typeof content.describe>> | undefined;
   async function* entries() {

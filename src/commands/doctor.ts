@@ -7,6 +7,7 @@ import { Command } from '@commander-js/extra-typings';
 import Docker from 'dockerode';
 import { imageNames, missingImages } from '../../images/build.ts';
 import { type FoundEngine, findEngine } from '../adapters/docker/find-engine.ts';
+import { createObjectStore, problemOf } from '../compose/storage.ts';
 import type { Config } from '../config.ts';
 import { findEmbeddedVersion } from '../database/embedded/binaries.ts';
 import { checkClusterVersion } from '../database/embedded/cluster.ts';
@@ -32,6 +33,7 @@ async function doctor({ config }: CommandContext): Promise<number> {
     ['git', async () => [await checkProgram('git', ['--version'], true, 'apt-get install git')]],
     ['ssh', async () => [await checkSsh(config)]],
     ['data folder', () => checkDataFolder(config.dataDir)],
+    ['files', async () => [await checkFiles(config)]],
     ['memory', async () => [await checkMemory()]],
     ['database', async () => [await checkDatabase(config)]],
     ['engine', async () => await checkEngine(engine)],
@@ -93,6 +95,16 @@ async function checkDataFolder(dataDir: string): Promise<Finding[]> {
       ? { state: 'ok', text: `${inGib(free)} free` }
       : { state: 'note', text: `${inGib(free)} free`, advice: 'a growing database needs 2 GiB or more' },
   ];
+}
+
+/** Pictures and recordings. */
+async function checkFiles(config: Config): Promise<Finding> {
+  if (!config.s3) return { state: 'ok', text: 'in the data folder' };
+  const objects = createObjectStore(config);
+  const problem = await problemOf(objects);
+  return problem === undefined
+    ? { state: 'ok', text: objects.place }
+    : { state: 'missing', text: `${objects.place}: ${problem}`, advice: 'see S3_ENDPOINT' };
 }
 
 async function nearestFolder(path: string): Promise<string> {

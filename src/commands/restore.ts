@@ -1,10 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, utimes } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { type ArchiveEntry, checkArchive, manifestName, readArchive } from '../adapters/disk/archive.ts';
+import { writePrivately } from '../adapters/disk/private-file.ts';
+import { createObjectStore } from '../compose/storage.ts';
 import { checkMigrations, checkTarget, type LoadedRows, loadContent } from '../database/backup/load.ts';
-import { fileForm, isKeyFile, type Manifest, rowsForm } from './backup-content.ts';
+import type { ObjectStore } from '../ports/object-store.ts';
+import { isKeyFile, type Manifest, objectForm, rowsForm } from './backup-content.ts';
 import { openDatabase, withDatabase } from './open-database.ts';
 import { type CommandContext, runCommand } from './run-command.ts';
 import { toOutput as report, secondsSince } from './steps.ts';
@@ -28,22 +30,23 @@ async function restore({ config, stop }: CommandContext, place: string, isForced
   const { dataDir } = config;
   await using database = await openDatabase(config, { report, isShared: false, stop });
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const keys = new KeptFiles(path, dataDir);
+  const objects = createObjectStore(config);
+  const files = new KeptFiles(path, { objects, dataDir });
   await withDatabase(database.address, async (db) => {
     await checkTarget(db, isForced);
-    await keys.check(isForced);
+    await files.check(isForced);
     // An existing file with the same random name has the same content. If the rest fails, the service removes these files later.
-    await keys.write(({ name }) => !isKeyFile(name));
+    await files.writeObjects();
     stop.throwIfAborted();
     await loadContent(db, {
       content: manifest,
       rows: rowsOf(path, stop),
       reason: `The service was restored from its backup of ${manifest.madeAt}, and this attempt's container is lost`,
-      beforeCommit: () => keys.write(({ name }) => isKeyFile(name)),
+      beforeCommit: () => files.writeKeys(),
     });
   });
   report('rows', `${manifest.tables.reduce((sum, { rows }) => sum + rows, 0)} in ${manifest.tables.length} tables`);
-  report('files', `${keys.written}`);
+  report('files', `${files.written}, in ${objects.place}`);
   report(
     'done',
     `in ${secondsSince(begin)}: start the service. All users must log in again, and active attempts were abandoned.`,
@@ -56,26 +59,28 @@ async function* rowsOf(path: string, stop: AbortSignal): AsyncGenerator<LoadedRo
     stop.throwIfAborted();
     const table = rowsForm.exec(name)?.[1];
     if (table !== undefined) yield { table, lines: (await bytesOf(body)).toString() };
-    else if (name !== manifestName && !fileForm.test(name))
+    else if (name !== manifestName && !objectForm.test(name) && !isKeyFile(name))
       throw new Error(`The backup contains ${name}, which this release does not know`);
   }
 }
 
-/** The files of a backup that belong in the data folder. */
+/** The files of a backup. */
 class KeptFiles {
   readonly #archive: string;
+  readonly #objects: ObjectStore;
   readonly #dataDir: string;
   written = 0;
 
-  constructor(archive: string, dataDir: string) {
+  constructor(archive: string, { objects, dataDir }: { objects: ObjectStore; dataDir: string }) {
     this.#archive = archive;
+    this.#objects = objects;
     this.#dataDir = dataDir;
   }
 
   /** @throws Error where a different key exists and `isForced` is false: the folder may belong to another service */
   async check(isForced: boolean): Promise<void> {
     if (isForced) return;
-    for await (const { name, body } of this.#entries(({ name }) => isKeyFile(name))) {
+    for await (const { name, body } of this.#entries(isKeyFile)) {
       const there = await readFile(join(this.#dataDir, name)).catch(() => undefined);
       if (there && !there.equals(await bytesOf(body))) {
         throw new Error(
@@ -85,28 +90,24 @@ class KeptFiles {
     }
   }
 
-  async write(isWanted: (entry: ArchiveEntry) => boolean): Promise<void> {
-    for await (const entry of this.#entries(isWanted)) {
-      const path = join(this.#dataDir, entry.name);
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      const draft = `${path}.${randomBytes(8).toString('hex')}.tmp`;
-      try {
-        await using file = await open(draft, 'wx', 0o600);
-        for await (const chunk of entry.body) await file.writeFile(chunk);
-        await file.sync();
-        await utimes(draft, entry.modified, entry.modified);
-        await rename(draft, path);
-      } catch (error) {
-        await rm(draft, { force: true });
-        throw error;
-      }
+  /** Pictures and recordings, in the storage of the configuration. It can differ from the one that was backed up. */
+  async writeObjects(): Promise<void> {
+    for await (const { name, body, bytes, modified } of this.#entries((name) => objectForm.test(name))) {
+      await this.#objects.put(name, body, { maxBytes: bytes, changedAt: modified });
       this.written += 1;
     }
   }
 
-  async *#entries(isWanted: (entry: ArchiveEntry) => boolean): AsyncGenerator<ArchiveEntry> {
+  async writeKeys(): Promise<void> {
+    for await (const { name, body } of this.#entries(isKeyFile)) {
+      await writePrivately(join(this.#dataDir, name), body);
+      this.written += 1;
+    }
+  }
+
+  async *#entries(isWanted: (name: string) => boolean): AsyncGenerator<ArchiveEntry> {
     for await (const entry of readArchive(this.#archive)) {
-      if (fileForm.test(entry.name) && isWanted(entry)) yield entry;
+      if (isWanted(entry.name)) yield entry;
     }
   }
 }

@@ -16,7 +16,7 @@ const duplicateWindow = 1000;
  */
 export async function runCommand(body: (context: CommandContext) => Promise<number>): Promise<void> {
   const config = loadConfig();
-  const { stop } = listenForStop(config.stopTimeout);
+  const { stop } = listenForStop(config.stopDelay + config.stopTimeout);
   try {
     process.exitCode = await body({ config, stop });
   } catch (error) {

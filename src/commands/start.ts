@@ -41,6 +41,7 @@ async function start({ config, stop }: CommandContext, install: boolean): Promis
   modules.catch(() => undefined);
   const database = held.use(await opening);
   const { prepareGit, prepareEngine, prepareImages, seedContent, makeFirstAdministrator } = await modules;
+  if (config.s3) await orStop(stop, reportStorage(config));
   await orStop(stop, prepareGit(install));
   await orStop(stop, bringUpToDate(database.address, report));
   const engine = await orStop(stop, prepareEngine(config, install));
@@ -81,6 +82,14 @@ async function serveHereOrInProcesses(
   const { ServingProcesses } = await import('./processes/serving-processes.ts');
   const processes = held.use(new ServingProcesses({ ...parts, count: config.processes, report }));
   return await orStop(stop, processes.start());
+}
+
+/** Without its bucket the service runs, and pictures and recordings are 503. */
+async function reportStorage(config: Config): Promise<void> {
+  const { createObjectStore, problemOf } = await import('../compose/storage.ts');
+  const objects = createObjectStore(config);
+  const problem = await problemOf(objects);
+  report('files', problem === undefined ? objects.place : `NONE, ${objects.place} cannot be used now: ${problem}`);
 }
 
 /** Runs before any preparation, so that an accidental second start fails here. */

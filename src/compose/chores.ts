@@ -11,8 +11,8 @@ import type { TerminalParts } from './terminals.ts';
 
 type ChoreParts = Pick<DatabaseParts, 'db' | 'pool'> & AccountParts & AttemptParts & ProfileParts & TerminalParts;
 
-/** The advisory lock that limits the disk guard to one process at a time. */
-const diskLock = 7_304;
+/** Advisory locks that limit the disk guard, and the deletion of old files, to one process at a time. */
+const locks = { disks: 7_304, avatars: 7_311, recordings: 7_312 };
 const hour = 3600 * 1000;
 const day = 24 * hour;
 
@@ -53,26 +53,28 @@ export function composeChores({ config, overrides, log, ...parts }: Surroundings
       failure: 'unused avatars could not be deleted',
       interval: day,
       atOnce: true,
-      work: async () => {
-        const removed = await profiles.removeOrphans();
-        if (removed > 0) log.info({ removed }, 'deleted unused avatars');
-      },
+      work: () =>
+        runAlone(pool, locks.avatars, async () => {
+          const removed = await profiles.removeOrphans();
+          if (removed > 0) log.info({ removed }, 'deleted unused avatars');
+        }),
     },
     {
       failure: 'old recordings could not be deleted',
       interval: day,
       atOnce: true,
-      work: async () => {
-        const swept = await sweep();
-        if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'deleted old recordings');
-      },
+      work: () =>
+        runAlone(pool, locks.recordings, async () => {
+          const swept = await sweep();
+          if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'deleted old recordings');
+        }),
     },
   );
   if (config.containers.diskCheckInterval > 0)
     chores.push({
       failure: 'the sizes of containers could not be read',
       interval: config.containers.diskCheckInterval,
-      work: () => runAlone(pool, diskLock, () => diskGuard.look()),
+      work: () => runAlone(pool, locks.disks, () => diskGuard.look()),
     });
   return chores;
 }

@@ -6,6 +6,7 @@ import type { LessonSource } from '../features/lessons/lesson-source.ts';
 import type { TerminalScreens } from '../features/terminal/terminal-screens.ts';
 import type { Opponent } from '../features/trials/opponent-program.ts';
 import type { ContainerEngine } from '../ports/container-engine.ts';
+import type { ObjectStore } from '../ports/object-store.ts';
 
 /** The surroundings of the service. Tests override parts to cause failures. */
 export type Overrides = {
@@ -35,6 +36,8 @@ export type Surroundings = {
   config: Config;
   overrides: Overrides;
   log: Logger;
+  /** Files that all processes of the service share. */
+  objects: ObjectStore;
   /** Disposes of what the parts construct, in reverse order. */
   cleanup: AsyncDisposableStack;
 };

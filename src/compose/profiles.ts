@@ -1,7 +1,6 @@
-import { join } from 'node:path';
-import { AvatarFolder } from '../adapters/disk/avatar-folder.ts';
 import { UserAdminService } from '../features/auth/user-admin-service.ts';
 import { UserAdminStore } from '../features/auth/user-admin-store.ts';
+import { AvatarFiles } from '../features/profile/avatar-files.ts';
 import { PictureMaker } from '../features/profile/picture.ts';
 import { ProfileService } from '../features/profile/service.ts';
 import { ProfileStore } from '../features/profile/store.ts';
@@ -13,7 +12,7 @@ import type { TerminalParts } from './terminals.ts';
 
 /** Users' own profiles, and user administration. */
 export function composeProfiles(
-  { config, log }: Surroundings,
+  { config, log, objects }: Surroundings,
   { db }: DatabaseParts,
   { users, passwords, auth, throttle }: AccountParts,
   { removals }: ContainerParts,
@@ -21,7 +20,7 @@ export function composeProfiles(
 ) {
   const profiles = new ProfileService({
     store: new ProfileStore(db),
-    files: new AvatarFolder(join(config.dataDir, 'avatars')),
+    files: new AvatarFiles(objects),
     pictures: new PictureMaker(config.avatars),
     auth,
     log,

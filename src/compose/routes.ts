@@ -49,11 +49,10 @@ type RouteParts = DatabaseParts &
   TerminalParts &
   ProfileParts & {
     config: Config;
-    metrics: SystemParts['metrics'];
-  };
+  } & Pick<SystemParts, 'metrics' | 'isStopping'>;
 
 /** The routes of all features. */
-export function composeRoutes({ config, metrics, ...parts }: RouteParts): FastifyPluginAsync[] {
+export function composeRoutes({ config, metrics, isStopping, ...parts }: RouteParts): FastifyPluginAsync[] {
   const { db, pool, presence, auth, registration, codes, lessons, profiles, userAdmin } = parts;
   const { engine, containers, containerAdmin, warmPool, provisioner } = parts;
   const { subjects, attempts, attemptAdmin, trials } = parts;
@@ -90,6 +89,7 @@ export function composeRoutes({ config, metrics, ...parts }: RouteParts): Fastif
     terminalRoutes(terminals, config.corsOrigins),
     systemRoutes({
       metrics,
+      isStopping,
       metricsToken: config.metricsToken,
       checkDatabase: async () => void (await sql`select 1`.execute(db)),
       engineProblem: () => engine.problem(),

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
-import { RecordingFolder } from '../adapters/disk/recording-folder.ts';
 import { DiskGuard } from '../features/containers/disk-guard.ts';
 import { DiskStore } from '../features/containers/disk-store.ts';
+import { RecordingFiles } from '../features/recordings/recording-files.ts';
 import { RecordingService } from '../features/recordings/service.ts';
 import { RecordingStore } from '../features/recordings/store.ts';
 import { sweepRecordings } from '../features/recordings/sweep.ts';
@@ -16,7 +15,7 @@ import type { Surroundings } from './parts.ts';
 
 /** Terminals, their screens and recordings, and the disk guard, which sends its warnings to them. */
 export function composeTerminals(
-  { config, overrides, log, cleanup }: Surroundings,
+  { config, overrides, log, cleanup, objects }: Surroundings,
   { db, peers }: DatabaseParts,
   { secretKey, auth }: AccountParts,
   { shell, engine, containers }: ContainerParts,
@@ -25,7 +24,7 @@ export function composeTerminals(
 ) {
   const recordingParts = {
     store: new RecordingStore(db),
-    files: new RecordingFolder(join(config.dataDir, 'recordings')),
+    files: new RecordingFiles(objects),
   };
   const recordings = cleanup.use(new RecordingService({ ...recordingParts, log, config: config.recordings }));
   const screens = cleanup.use(overrides.screens ?? new ScreenPool({ ...config.terminal, ...config.screens, log }));

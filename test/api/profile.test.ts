@@ -451,7 +451,7 @@ describe('profiles', () => {
       await rename(`${folder}.away`, folder);
       assert.deepEqual(
         [failed.status, failed.body],
-        [503, { detail: 'The picture cannot be stored now', code: 'storage_unavailable' }],
+        [503, { detail: 'The file cannot be stored now', code: 'storage_unavailable' }],
       );
       assert.ok(failed.headers.get('retry-after'));
       assert.equal((await server.get('/api/profile/me', user.token)).body.avatar_url, avatar_url);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readdir, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { RecordingFolder } from '../../src/adapters/disk/recording-folder.ts';
+import { ObjectFolder } from '../../src/adapters/disk/object-folder.ts';
+import { RecordingFiles } from '../../src/features/recordings/recording-files.ts';
 import { RecordingStore } from '../../src/features/recordings/store.ts';
 import { sweepRecordings } from '../../src/features/recordings/sweep.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
@@ -98,7 +99,7 @@ describe('recordings', { skip: engineSkip }, () => {
   const sweep = () =>
     sweepRecordings({
       store: new RecordingStore(server.application.db),
-      files: new RecordingFolder(folder()),
+      files: new RecordingFiles(new ObjectFolder(server.dataDir)),
       days: 30,
     });
 

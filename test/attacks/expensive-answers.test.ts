@@ -137,6 +137,7 @@ describe('the public answers', () => {
           return answer.promise;
         },
         engineProblem: () => undefined,
+        isStopping: () => false,
       }),
     );
     const answers = Array.from({ length: 100 }, () => app.inject('/readyz'));

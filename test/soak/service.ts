@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -12,6 +11,7 @@ import pg from 'pg';
 import { WebSocket } from 'ws';
 import { findEngine } from '../../src/adapters/docker/find-engine.ts';
 import { findPostmaster } from '../../src/database/embedded/postmaster.ts';
+import { freePort } from '../free-port.ts';
 
 /** How many descriptors a process has of each kind, by the name of the kind: socket, pipe, eventpoll, ... */
 export type Kinds = Record<string, number>;
@@ -190,13 +190,4 @@ function withoutThreads(kinds: Kinds): { loops: number; others: number } {
 async function download(url: string): Promise<string> {
   const [answer] = (await once(get(url, { agent: false }), 'response')) as [IncomingMessage];
   return await text(answer);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (typeof address !== 'object' || !address) throw new Error('There is no free port');
-  return address.port;
 }

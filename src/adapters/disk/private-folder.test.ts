@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { lockDataFolder } from '../../database/embedded/service-lock.ts';
 import { readOrCreateSecretKey } from '../../secret-key.ts';
-import { AvatarFolder } from './avatar-folder.ts';
+import { ObjectFolder } from './object-folder.ts';
 import { makePrivate } from './private-folder.ts';
-import { RecordingFolder } from './recording-folder.ts';
 
 const key = 'a'.repeat(40);
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
@@ -29,8 +28,9 @@ describe('the files of the service', () => {
   it('are private, even with an umask of 0', async () => {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     await readOrCreateSecretKey(dataDir);
-    await new AvatarFolder(join(dataDir, 'avatars')).write(key, Buffer.from('x'));
-    await (await new RecordingFolder(join(dataDir, 'recordings')).create(key)).close();
+    const objects = new ObjectFolder(dataDir);
+    await objects.put(`avatars/${key}.webp`, Buffer.from('x'), { maxBytes: 1 });
+    await (await objects.begin(`recordings/${key}.cast`)).close();
     lockDataFolder(dataDir)[Symbol.dispose]();
     const modes = [
       '',

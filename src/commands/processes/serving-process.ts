@@ -49,7 +49,8 @@ export function runServingProcess(): void {
   for (const name of ['SIGINT', 'SIGHUP']) process.on(name, () => undefined);
   // The primary has ended: it holds the data folder, and another service may start on it.
   process.once('disconnect', () => process.exit(1));
-  const { stop, abort } = listenForStop(loadConfig().stopTimeout, ['SIGTERM']);
+  const { stopDelay, stopTimeout } = loadConfig();
+  const { stop, abort } = listenForStop(stopDelay + stopTimeout, ['SIGTERM']);
   process.on('message', (message: ToProcess) => {
     if (message.kind === 'stop') abort('the primary');
     if (message.kind !== 'begin') return;

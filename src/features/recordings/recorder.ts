@@ -1,5 +1,5 @@
+import type { GrowingObject } from '../../ports/object-store.ts';
 import { CastLines, type Size, type TerminalEvent } from './cast.ts';
-import type { OpenRecording } from './recording-files.ts';
 
 /**
  * The maximum delay of output in milliseconds, and in bytes: the amount that is written at once, the size of one turn, and the limit
@@ -15,7 +15,7 @@ export type RecorderOptions = {
   /** The maximum size of the whole file. */
   maxBytes: number;
   /** Creates the file. The recording's title is known then. */
-  open: (startedAt: Date) => Promise<{ file: OpenRecording; title: string }>;
+  open: (startedAt: Date) => Promise<{ file: GrowingObject; title: string }>;
   /** Called once with the error when the disk or the database ended the recording early. */
   onFailure: (error: unknown) => void;
   /** Milliseconds of a monotonic clock. */
@@ -95,7 +95,7 @@ export class Recorder {
 
   async #record(): Promise<{ isTruncated: boolean }> {
     const { open, size, onFailure } = this.#options;
-    let file: OpenRecording | undefined;
+    let file: GrowingObject | undefined;
     try {
       const opened = await open(this.#startedAt);
       file = opened.file;
@@ -110,7 +110,7 @@ export class Recorder {
     return { isTruncated: this.#isTruncated };
   }
 
-  async #drain(file: OpenRecording): Promise<void> {
+  async #drain(file: GrowingObject): Promise<void> {
     while (!this.#isClosed || this.#events.length > 0) {
       await this.#due.promise;
       this.#due = Promise.withResolvers();

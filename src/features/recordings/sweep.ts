@@ -19,12 +19,13 @@ export async function sweepRecordings(parts: SweepParts): Promise<Swept> {
   const ended = await endLeftOpen(parts, young);
   const expired = await store.removeOlderThan(new Date(Date.now() - days * day));
   for (const key of expired) await files.remove(key);
-  const keys = await files.list();
+  await files.removeUnfinished(hour / 1000);
+  const found = await files.list();
   return {
     ended,
     expired: expired.length,
-    files: await removeUnused(parts, keys, young),
-    rows: await removeMissing(parts, keys, young),
+    files: await removeUnused(parts, found, young),
+    rows: await removeMissing(parts, found, young),
   };
 }
 
@@ -37,23 +38,23 @@ async function endLeftOpen({ store, files }: SweepParts, young: Date): Promise<n
   return ended;
 }
 
-async function removeUnused({ store, files }: SweepParts, keys: readonly string[], young: Date): Promise<number> {
+type Found = Awaited<ReturnType<RecordingFiles['list']>>;
+
+async function removeUnused({ store, files }: SweepParts, found: Found, young: Date): Promise<number> {
+  const old = found.filter(({ changedAt }) => changedAt < young).map(({ key }) => key);
   let removed = 0;
-  for (let from = 0; from < keys.length; from += atOnce) {
-    for (const key of await store.unusedKeys(keys.slice(from, from + atOnce))) {
-      const status = await files.status(key);
-      if (!status || status.changedAt >= young) continue;
-      await files.remove(key);
-      removed += 1;
-    }
+  for (let from = 0; from < old.length; from += atOnce) {
+    const unused = await store.unusedKeys(old.slice(from, from + atOnce));
+    for (const key of unused) await files.remove(key);
+    removed += unused.length;
   }
   return removed;
 }
 
-async function removeMissing({ store }: SweepParts, keys: readonly string[], young: Date): Promise<number> {
+async function removeMissing({ store }: SweepParts, found: Found, young: Date): Promise<number> {
   // A folder without any recordings is more likely an unmounted one.
-  if (keys.length === 0) return 0;
-  const present = new Set(keys);
+  if (found.length === 0) return 0;
+  const present = new Set(found.map(({ key }) => key));
   let removed = 0;
   for (let afterId = 0; ; ) {
     const rows = await store.keysBefore(young, afterId, atOnce);

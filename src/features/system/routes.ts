@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { Forbidden } from '../../errors.ts';
+import { Forbidden, Unavailable } from '../../errors.ts';
 import { bearerToken } from '../../http/access.ts';
 import { errors } from '../../http/schemas.ts';
 
@@ -14,6 +14,8 @@ export type SystemParts = {
   checkDatabase: () => Promise<void>;
   /** Why no containers are available, or undefined while they are. */
   engineProblem: () => string | undefined;
+  /** Whether the process was told to stop. */
+  isStopping: () => boolean;
 };
 
 /** Compares in constant time. */
@@ -24,7 +26,7 @@ const isLoopback = (address: string): boolean => /^(127\.|::1$|::ffff:127\.)/.te
 
 /** The endpoints for operators' tools: liveness, readiness and metrics. */
 export const systemRoutes =
-  ({ metrics, metricsToken, checkDatabase, engineProblem }: SystemParts): FastifyPluginAsyncTypebox =>
+  ({ metrics, metricsToken, checkDatabase, engineProblem, isStopping }: SystemParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     const tags = ['system'];
 
@@ -57,11 +59,13 @@ export const systemRoutes =
       config: { access: 'public', rateLimit: false },
       schema: {
         tags,
-        summary: 'The service is ready: the database answers',
-        description: 'Also ready without a container engine: only containers are unavailable.',
+        summary: 'The service is ready: the database answers, and the process was not told to stop',
+        description:
+          'Also ready without a container engine: only containers are unavailable. A process that was told to stop still serves requests for `STOP_DELAY_SECONDS`, so that load balancers can notice it first.',
         response: { 200: Readiness, 503: Type.Union([Readiness, errors(503)[503]]) },
       },
       handler: async (_request, reply) => {
+        if (isStopping()) throw new Unavailable('stopping', 'The service is stopping', { retryAfter: 5 });
         const has_database = await hasDatabase();
         const status = has_database ? ('ok' as const) : ('unavailable' as const);
         const has_containers = engineProblem() === undefined;

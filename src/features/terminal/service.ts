@@ -60,6 +60,7 @@ export class TerminalService implements AsyncDisposable {
   readonly #turns: OutputTurns;
   readonly #checks: PeriodicChecks;
   #isStopping = false;
+  #opensNew = true;
 
   constructor(parts: TerminalParts) {
     this.#parts = parts;
@@ -106,6 +107,11 @@ export class TerminalService implements AsyncDisposable {
     for (const session of this.#sessions.ofContainer(containerId)) {
       for (const client of session.clients) client.tell({ type: 'notice', reason: 'disk', seconds_left: null });
     }
+  }
+
+  /** From now on no shell is opened here. Those that are open continue. Clients that connect again reach another process. */
+  openNoMore(): void {
+    this.#opensNew = false;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -163,6 +169,7 @@ export class TerminalService implements AsyncDisposable {
   }
 
   async #begin(client: TerminalClient, container: TerminalContainer, size: Size): Promise<void> {
+    if (!this.#opensNew) throw goingAway();
     const { caller } = client;
     using _reservation = await this.#admission.reserve(caller.id);
     const stream = await this.#openStream(container, size);

@@ -728,7 +728,7 @@ export interface paths {
         get: { parameters: NoParameters; responses: { 200: Json<{ status: "ok"; }>; }; };
     };
     "/readyz": {
-        /** The service is ready: the database answers */
+        /** The service is ready: the database answers, and the process was not told to stop */
         get: { parameters: NoParameters; responses: { 200: Json<{ status: "ok" | "unavailable"; has_database: boolean; has_containers: boolean; }>; }; };
     };
     "/metrics": {
