@@ -106,6 +106,11 @@ export class DockerEngine implements ContainerEngine {
     await this.#calls.run(ref, () => this.#docker.getContainer(ref).stop({ t: 2 }), [304]);
   }
 
+  async restart(ref: string): Promise<void> {
+    await this.stop(ref);
+    await this.start(ref);
+  }
+
   async remove(ref: string): Promise<void> {
     // 404: removed; 409: another removal is in progress.
     await this.#calls.run(ref, () => this.#docker.getContainer(ref).remove({ force: true, v: true }), [404, 409]);

@@ -36,9 +36,12 @@ export async function askInside(
 export const countUpTo = (most: number): string =>
   `/.grader/bin/busybox find / -xdev -print0 | /.grader/bin/busybox tr -cd '\\0' | /.grader/bin/busybox head -c ${most} | /.grader/bin/busybox wc -c`;
 
-/** `SECONDS BLOCKS PATH` of each file that was created or changed since a time. A change of a file cannot be dated back. */
+/**
+ * `SECONDS BLOCKS PATH` of each file that was created or changed after a second. A change of a file cannot be dated back. The files
+ * that the kubelet mounts, such as `/etc/hosts`, are older than the container.
+ */
 const changedSince = (seconds: number): string =>
-  `/.grader/bin/busybox find / -xdev -exec /.grader/bin/busybox stat -c '%Z %b %n' {} + 2>/dev/null | /.grader/bin/busybox awk '$1 >= ${seconds}'`;
+  `/.grader/bin/busybox find / -xdev -exec /.grader/bin/busybox stat -c '%Z %b %n' {} + 2>/dev/null | /.grader/bin/busybox awk '$1 > ${seconds}'`;
 
 /** The paths that were changed since the container started, one a line, up to 4 MiB. */
 export const changedPaths = (start: Date): string =>

@@ -20,7 +20,7 @@ import { askInside, changedBytes, changedPaths, countUpTo, exhaustion } from './
 import { ensureNetworkPolicies } from './network-policies.ts';
 import { containerOf, type Pod, recordOf, startOf, stateOf } from './pod.ts';
 import { namesOf, type Placement, podLabels, podManifest, refOf, specOf } from './pod-manifest.ts';
-import { execLimits } from './pod-scripts.ts';
+import { execLimits, halt, resume } from './pod-scripts.ts';
 import { listPods, PodWatch } from './pod-watch.ts';
 import { Pods } from './pods.ts';
 import { StoppedContainers } from './stopped-containers.ts';
@@ -116,6 +116,13 @@ export class KubernetesEngine implements ContainerEngine {
       await this.#stopped.save(pod, spec);
     }
     if (pod) await this.#run(ref, (signal) => this.#pods.delete(ref, signal));
+  }
+
+  async restart(ref: string): Promise<void> {
+    await this.#run(ref, async (signal) => {
+      await this.#running(ref, signal);
+      await askInside(this.#cluster, ref, { script: `${halt}\n${resume}`, signal });
+    });
   }
 
   async remove(ref: string): Promise<void> {

@@ -6,8 +6,10 @@ import { execCommand } from '../engine/gate.ts';
 import type { Cluster } from './cluster.ts';
 import { type Exec, openExec } from './exec-stream.ts';
 import { statusOf } from './failures.ts';
+import { askInside } from './inside.ts';
 import { type List, type Pod, recordOf } from './pod.ts';
 import { namesOf, podLabels, refOf } from './pod-manifest.ts';
+import { halt, resume } from './pod-scripts.ts';
 
 type StoppedRecord = Pick<Pod, 'metadata'>;
 
@@ -15,11 +17,11 @@ type StoppedRecord = Pick<Pod, 'metadata'>;
 const transferTimeout = 120_000;
 
 /**
- * Nothing of the student's runs while the home is read. The first process starts the image's command again, which is of no use any
- * more. The end of the archive proves that it is complete, whatever tar reports about a file that it could not read.
+ * Nothing of the student's runs while the home is read. The end of the archive proves that it is complete, whatever tar reports about
+ * a file that it could not read.
  */
 const pack = (limit: number): string =>
-  `kill -KILL -1 2>/dev/null\n/.grader/bin/busybox tar -cf - -C /home/student . 2>/dev/null | /.grader/bin/busybox head -c ${limit + 1}`;
+  `${halt}\n/.grader/bin/busybox tar -cf - -C /home/student . 2>/dev/null | /.grader/bin/busybox head -c ${limit + 1}`;
 
 /** The input cannot be closed, so its length is known before. */
 const unpack = (bytes: number): string =>
@@ -65,6 +67,10 @@ export class StoppedContainers {
     signal.addEventListener('abort', giveUp, { once: true });
     try {
       await this.#homes.save(spec.uid, Readable.from(whole(stream, ended)));
+    } catch (error) {
+      // It keeps running.
+      await askInside(this.#cluster, pod.metadata.name, { script: resume, signal }).catch(() => undefined);
+      throw error;
     } finally {
       signal.removeEventListener('abort', giveUp);
       stream.destroy();
