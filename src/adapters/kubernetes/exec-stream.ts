@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { fairDuplex, turn } from '../engine/fair-duplex.ts';
 import type { Cluster } from './cluster.ts';
-import { failureOf } from './failures.ts';
+import { ApiFailure, failureOf } from './failures.ts';
 import { mainContainer } from './pod-manifest.ts';
 
 /** The streams of an exec: the first byte of each message. */
@@ -38,7 +39,24 @@ export async function openExec(
     stderr: 'false',
   });
   for (const word of command) query.append('command', word);
-  const { url, options } = await cluster.socket(`${cluster.path('pods', pod, 'exec')}?${query}`);
+  const path = `${cluster.path('pods', pod, 'exec')}?${query}`;
+  for (let count = 1; ; count += 1) {
+    try {
+      return await connect(cluster, path, signal);
+    } catch (error) {
+      // A kubelet can confuse a Pod for a moment with the one that had its name before.
+      if (!(error instanceof ApiFailure) || !/container not found/.test(error.message) || count === patience.tries)
+        throw error;
+      await delay(patience.pause, undefined, { signal });
+    }
+  }
+}
+
+/** How often a container that is not found is looked for, and the milliseconds between. */
+const patience = { tries: 16, pause: 250 };
+
+async function connect(cluster: Cluster, path: string, signal: AbortSignal): Promise<Exec> {
+  const { url, options } = await cluster.socket(path);
   signal.throwIfAborted();
   const socket = new WebSocket(url, ['v4.channel.k8s.io'], {
     ...options,
