@@ -37,7 +37,7 @@ export async function openClusterEngine(env: Record<string, string> = {}): Promi
   engine[Symbol.asyncDispose] = async () => {
     await dispose();
     await rm(dataDir, { recursive: true, force: true });
-    await removeFromCluster(installation, config.kubernetes);
+    await removeFromCluster(installation, config.kubernetes.namespace);
   };
   return engine;
 }
@@ -46,11 +46,9 @@ export async function openClusterEngine(env: Record<string, string> = {}): Promi
 export const isOnCluster = process.env['TEST_CONTAINER_ENGINE'] === 'kubernetes';
 
 /** Removes everything of an installation that a test has left on the cluster. */
-export async function removeFromCluster(
-  installation: string,
-  place = loadConfig(clusterVariables('data')).kubernetes,
-): Promise<void> {
-  using cluster = await openCluster(place);
+export async function removeFromCluster(installation: string, namespace?: string): Promise<void> {
+  // The account of a test can lack the rights.
+  using cluster = await openCluster({ kubeconfig: process.env['KUBECONFIG'], namespace });
   const query = { labelSelector: `platform.installation=${installation}` };
   const policies = `/apis/networking.k8s.io/v1/namespaces/${cluster.namespace}/networkpolicies`;
   const body = { gracePeriodSeconds: 0 };

@@ -124,8 +124,9 @@ export class TestServer implements AsyncDisposable {
     const kept = { containers: false };
     let installation: string | undefined;
     cleanup.defer(async () => {
-      if (!kept.containers) await removeContainers(engine, prefix);
-      if (installation !== undefined) await removeFromCluster(installation);
+      if (kept.containers) return;
+      await removeContainers(engine, prefix);
+      if (installation !== undefined) await removeFromCluster(installation, config.kubernetes.namespace);
     });
     const parts = { database: database.address, engine, log, ...overrides };
     // It ends last, so that clients see how the processes end.

@@ -123,6 +123,19 @@ export function testContainerEngine({ name, skip, open }: EngineUnderTest): void
       await assert.rejects(engine.start(ref), NoSuchContainer);
     });
 
+    it('restarts a container with all its files and none of its processes', async () => {
+      const { ref } = await create({ image: 'platform-sandbox' });
+      const connection = await shell.connect(ref, 'grader');
+      await runOn(connection, 'echo kept >/etc/kept; echo kept >/opt/kept; setsid sleep 987 >/dev/null &');
+      await engine.restart(ref);
+      await connection.closed;
+      const look = async () =>
+        await run(ref, 'cat /etc/kept /opt/kept; ps | grep -c "[s]leep 987"; ps | grep -c "[s]leep infinity"');
+      await until(async () => (await look()) === 'kept\nkept\n0\n1\n', 'the command of the image');
+      await engine.remove(ref);
+      await assert.rejects(engine.restart(ref), NoSuchContainer);
+    });
+
     it('gives a container no network without internet', async () => {
       const { ref } = await create({ image: 'platform-sandbox' });
       const links = await run(
