@@ -148,7 +148,8 @@ async function measure(on: ContainerEngine) {
       await read(new RegExp(`k${index}\\r?\\n`));
     }
   });
-  terminal.write('\u0003');
+  // The end of input. An interrupt would discard the next line.
+  terminal.write('\u0004');
   terminal.write("head -c 16777216 /dev/zero | tr '\\0' x; echo; echo the-end\n");
   const text = await costOf(() => read(/\nthe-end/));
   const idle = await costOf(() => new Promise((resolve) => setTimeout(resolve, 5000)));
