@@ -87,7 +87,7 @@ const rooms = [
   ...room('database', '^src/database/', ['^src/database/']),
   ...room('ports', '^src/ports/', ['^src/ports/']),
   ...room('workers', '^src/workers/', ['^src/(ports|workers)/', declared]),
-  ...room('adapters', '^src/adapters/([^/]+)/', ['^src/ports/', '^src/adapters/$1/', declared], [messages]),
+  ...room('adapters', '^src/adapters/([^/]+)/', ['^src/ports/', '^src/adapters/(engine|$1)/', declared], [messages]),
   ...room('routes', routes, ['^src/http/', '^src/features/']),
   ...room('schemas', schemas, ['^src/http/', '^src/features/']),
   ...room('services', services, ['^src/ports/', serviceParts, '^src/features/']),
@@ -129,6 +129,7 @@ const amongFeatures = [
 
 const packages = [
   packageRoom('dockerode', ['^src/(adapters/docker|commands)/']),
+  packageRoom('@kubernetes/client-node', ['^src/adapters/kubernetes/']),
   packageRoom('ssh2', ['^src/adapters/ssh/']),
   packageRoom('aws4fetch', ['^src/adapters/s3/']),
   packageRoom('kysely', ['^src/(database|compose)/', stores]),

@@ -10,6 +10,7 @@ const benchmarks = [
   'hostile',
   'http',
   'idle-terminals',
+  'kubernetes',
   'large-lists',
   'lessons',
   'logins',

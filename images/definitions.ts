@@ -28,6 +28,15 @@ export function packagesOf(folder: string): string[] {
     .filter((name) => name !== '');
 }
 
+/** What a built image declares: its labels, its entry point and its working directory, as its Dockerfile has them. */
+export function declaredBy(name: string): { labels: Record<string, string>; command: string[]; folder: string } {
+  const text = readFileSync(join(imagesFolder, folderOf(name), 'Dockerfile'), 'utf8');
+  const instruction = (word: string): string => new RegExp(`^${word} (.*)$`, 'm').exec(text)?.[1] ?? '';
+  const labels = [...instruction('LABEL').matchAll(/(\S+?)=(\S*)/g)].map(([, key = '', value = '']) => [key, value]);
+  const command = JSON.parse(instruction('ENTRYPOINT') || instruction('CMD') || '[]') as string[];
+  return { labels: Object.fromEntries(labels), command, folder: instruction('WORKDIR') || '/' };
+}
+
 /** SHA-256 of the definition of an image: paths, executable bits and contents. The base image is not included. */
 export function definitionHash(name: string, root = imagesFolder): string {
   const hash = createHash('sha256');

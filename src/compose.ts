@@ -94,6 +94,8 @@ export async function compose(config: Config, overrides: Overrides) {
     app,
     auth,
     db,
+    engine: parts.engine,
+    shell: parts.shell,
     log,
     profiles: profileService,
     reconciler,

@@ -114,6 +114,7 @@ function readConfig(env: EnvReader) {
       maxFileBytes: env.integer('LESSON_MAX_BYTES', 8 * bytesIn.mib, { min: 1024, max: 256 * bytesIn.mib }),
     },
     engine: {
+      kind: env.oneOf('CONTAINER_ENGINE', 'docker', ['docker', 'kubernetes']),
       dockerHost: env.optional('DOCKER_HOST'),
       /** The folder of ca.pem, cert.pem and key.pem, for an engine over TLS. */
       certPath: env.optional('DOCKER_CERT_PATH'),
@@ -128,6 +129,22 @@ function readConfig(env: EnvReader) {
         dns: env.addresses('INTERNET_DNS', ['9.9.9.9', '1.1.1.1'], { areNetworks: false }),
         blocked: env.addresses('INTERNET_BLOCKED', [], { areNetworks: true }),
       },
+    },
+    kubernetes: {
+      /** Undefined: `~/.kube/config`, or the service account of the service's own Pod. */
+      kubeconfig: env.optional('KUBECONFIG'),
+      namespace: env.optional('KUBERNETES_NAMESPACE'),
+      runtimeClass: env.optional('KUBERNETES_RUNTIME_CLASS'),
+      nodeSelector: env.pairs('KUBERNETES_NODE_SELECTOR'),
+      tolerations: env.tolerations('KUBERNETES_TOLERATIONS'),
+      pullSecrets: env.words('KUBERNETES_PULL_SECRETS'),
+      /** The share of a container's limits that its node reserves for it. */
+      requestPercent: env.integer('KUBERNETES_REQUEST_PERCENT', 25, { min: 1, max: 100 }),
+      imagePrefix: env.text('KUBERNETES_IMAGE_PREFIX', ''),
+      /** The output of `docker image inspect` for images that the service does not ship. */
+      imagesPath: env.optional('KUBERNETES_IMAGES'),
+      /** Maximum bytes of the home folder of a stopped sandbox. */
+      homeBytes: bytesIn.mib * env.integer('KUBERNETES_HOME_MAX_MB', 256, { min: 1, max: 65_536 }),
     },
     containers: {
       sandboxesPerUser: env.integer('SANDBOXES_PER_USER', 3, { min: 0, max: 100 }),

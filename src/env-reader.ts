@@ -107,6 +107,39 @@ export class EnvReader {
     return entries;
   }
 
+  /** A comma-separated list of words. */
+  words(name: string): string[] {
+    return (this.optional(name) ?? '')
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean);
+  }
+
+  /** A comma-separated list of `key=value`. */
+  pairs(name: string): Record<string, string> {
+    const entries = this.words(name).map((entry) => /^([^=]+)=([^=]*)$/.exec(entry));
+    if (entries.includes(null)) this.problems.push(`${name} takes pairs such as key=value,key=value`);
+    return Object.fromEntries(entries.flatMap((match) => (match ? [[match[1] ?? '', match[2] ?? '']] : [])));
+  }
+
+  /** A comma-separated list of tolerations: `key`, `key=value`, each with or without `:Effect`. */
+  tolerations(name: string): { key: string; operator: 'Exists' | 'Equal'; value?: string; effect?: string }[] {
+    const form = /^([\w./-]+)(?:=([\w.-]*))?(?::(NoSchedule|PreferNoSchedule|NoExecute))?$/;
+    return this.words(name).flatMap((entry) => {
+      const [, key, value, effect] = form.exec(entry) ?? [];
+      if (key === undefined) {
+        this.problems.push(`${name} takes tolerations such as key=value:NoSchedule or key:NoExecute`);
+        return [];
+      }
+      const rest = effect === undefined ? {} : { effect };
+      return [
+        value === undefined
+          ? { key, operator: 'Exists' as const, ...rest }
+          : { key, operator: 'Equal' as const, value, ...rest },
+      ];
+    });
+  }
+
   #number(
     name: string,
     fallback: number,

@@ -43,6 +43,7 @@ export const errorCodes = {
     conflict: 'The request contradicts what is stored.',
     container_creating: 'The container is still being created.',
     container_of_attempt: 'The container belongs to an attempt and is deleted with it.',
+    home_too_large: 'The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped.',
     last_administrator: 'The last active administrator can be neither deleted, demoted nor deactivated.',
     no_tasks: 'The exam or laboratory has no tasks yet.',
     publish_required: 'The exam or laboratory becomes active by being published, which tries its checks first.',

@@ -63,6 +63,7 @@ const forbidden: [string, Plant][] = [
   ['features do not import routes', { from: 'src/features/auth/service.ts', to: 'src/features/auth/routes.ts' }],
   ...nextFeatures,
   ['package dockerode', { from: 'src/features/containers/planted.ts', to: 'dockerode' }],
+  ['package @kubernetes/client-node', { from: 'src/adapters/docker/planted.ts', to: '@kubernetes/client-node' }],
   ['package ssh2', { from: 'src/features/containers/planted.ts', to: 'ssh2' }],
   ['package aws4fetch', { from: 'src/features/containers/planted.ts', to: 'aws4fetch' }],
   ['package kysely', { from: 'src/features/containers/planted.ts', to: 'kysely' }],

@@ -63,21 +63,31 @@ export class Classroom implements AsyncDisposable {
     return this.server.config.engine.namePrefix + name;
   }
 
-  /** All containers on the engine. */
+  /** All containers of this service on the engine. */
   async names(): Promise<string[]> {
-    const containers = await this.docker.listContainers({ all: true });
-    return containers.flatMap(({ Names }) => Names.map((name) => name.slice(1)));
+    return (await this.server.application.engine.list()).map(({ name }) => name);
   }
 
   /** Runs a command as the student, like a terminal. */
   async asStudent(name: string, command: string): Promise<void> {
-    const exec = await this.docker
-      .getContainer(this.engineName(name))
-      .exec({ Cmd: ['bash', '-lc', command], User: '1000:1000', AttachStdout: true });
-    const stream = await exec.start({});
-    stream.resume();
-    await new Promise((resolve) => stream.once('end', resolve));
-    assert.equal((await exec.inspect()).ExitCode, 0);
+    const { shell } = this.server.application;
+    await using connection = await shell.connect(await this.#ref(name), 'grader');
+    const words = `'${command.replaceAll("'", "'\\''")}'`;
+    const script = `/usr/sbin/chroot --userspec=1000:1000 / /usr/bin/env HOME=/home/student /bin/bash -lc ${words} && echo done`;
+    const { output } = await connection.runScript(script, { seconds: 20, outputBytes: 4096 });
+    assert.match(output, /done\n$/);
+  }
+
+  /** Removes a container from the engine without the service's knowledge. */
+  async lose(name: string): Promise<void> {
+    await this.server.application.engine.remove(await this.#ref(name));
+  }
+
+  async #ref(name: string): Promise<string> {
+    const given = this.engineName(name);
+    const found = (await this.server.application.engine.list()).find((container) => container.name === given);
+    assert.ok(found, `a container ${given}`);
+    return found.ref;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

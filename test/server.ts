@@ -10,6 +10,7 @@ import type { Overrides } from '../src/compose/parts.ts';
 import { type Application, compose } from '../src/compose.ts';
 import { type Config, loadConfig } from '../src/config.ts';
 import type { Role } from '../src/database/tables.ts';
+import { clusterVariables, isOnCluster, removeFromCluster } from './cluster.ts';
 import { createTestDatabase } from './database.ts';
 import { type ApiDocument, DocumentedAnswers, withoutReferences } from './documented-answers.ts';
 import { RoundRobin } from './round-robin.ts';
@@ -114,13 +115,19 @@ export class TestServer implements AsyncDisposable {
       DOCKER_HOST: process.env['DOCKER_HOST'],
       CONTAINER_NAME_PREFIX: prefix,
       ...defaults,
+      ...(isOnCluster ? clusterVariables(dataDir, { CONTAINER_STARTS: '4' }) : {}),
       ...env,
     });
     const log = pino({ level: config.logLevel, base: null });
     const engine = await testEngine();
     // What a failed test left running is removed after the service has ended.
     const kept = { containers: false };
-    cleanup.defer(() => (kept.containers ? Promise.resolve() : removeContainers(engine, prefix)));
+    let installation: string | undefined;
+    cleanup.defer(async () => {
+      if (kept.containers) return;
+      await removeContainers(engine, prefix);
+      if (installation !== undefined) await removeFromCluster(installation, config.kubernetes.namespace);
+    });
     const parts = { database: database.address, engine, log, ...overrides };
     // It ends last, so that clients see how the processes end.
     const proxy = cleanup.use(new RoundRobin());
@@ -132,6 +139,10 @@ export class TestServer implements AsyncDisposable {
       urls.push(await application.listen());
     }
     const [application] = applications as [Application];
+    if (isOnCluster) {
+      const row = await application.db.selectFrom('installation').select('id').executeTakeFirstOrThrow();
+      installation = row.id;
+    }
     const url = processes > 1 ? (await proxy.start(urls)).url : (urls[0] ?? '');
     return new TestServer({ url, urls, application, config, kept }, cleanup.move());
   }

@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import Docker from 'dockerode';
-import { ensureImages } from '../images/build.ts';
+import { ensureImages, imageNames } from '../images/build.ts';
 import { setUpEngine } from '../src/adapters/docker/engine-setup.ts';
 import { thisMachine } from '../src/adapters/docker/machine.ts';
 import { installPackages, whyNotInstall } from '../src/adapters/docker/packages.ts';
@@ -15,6 +17,7 @@ import { findPostmaster, stopPostmaster } from '../src/database/embedded/postmas
 import { lockDataFolder } from '../src/database/embedded/service-lock.ts';
 import { Jobs } from '../src/database/jobs.ts';
 import { migrate } from '../src/database/migrate.ts';
+import { clusterSkip } from './cluster.ts';
 import { addressOf, createDatabase, templateName } from './database.ts';
 import { executablePath } from './web/browser.ts';
 
@@ -118,6 +121,15 @@ async function startEngine(dataDir: string): Promise<void> {
   process.env['DOCKER_HOST'] = engine.address;
   const progress = buildProgress((line) => say('images', line));
   await ensureImages({ docker: new Docker(engine.options), install: mayInstall, progress });
+  await loadImages();
+}
+
+/** Runs the program that makes the engine's images available to the nodes of the cluster, where one is named. */
+async function loadImages(): Promise<void> {
+  const loader = process.env['TEST_IMAGE_LOADER'];
+  if (loader === undefined || clusterSkip) return;
+  say('cluster', `loading the images with ${loader}`);
+  await promisify(execFile)(loader, [...imageNames]);
 }
 
 /** Removes what a killed test run has left. */

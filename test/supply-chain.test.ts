@@ -46,6 +46,7 @@ const licences = [
   'LGPL-3.0-or-later',
   'MPL-2.0',
   'Python-2.0',
+  'PSF-2.0',
 ];
 
 describe('the dependencies', () => {

@@ -7,6 +7,7 @@ import { Command } from '@commander-js/extra-typings';
 import Docker from 'dockerode';
 import { imageNames, missingImages } from '../../images/build.ts';
 import { type FoundEngine, findEngine } from '../adapters/docker/find-engine.ts';
+import { imageName } from '../adapters/kubernetes/pod-manifest.ts';
 import { createObjectStore, problemOf } from '../compose/storage.ts';
 import type { Config } from '../config.ts';
 import { findEmbeddedVersion } from '../database/embedded/binaries.ts';
@@ -27,7 +28,8 @@ export const command = new Command('doctor')
   .action(() => runCommand(doctor));
 
 async function doctor({ config }: CommandContext): Promise<number> {
-  const engine = await findEngine(config.engine);
+  const isOnCluster = config.engine.kind === 'kubernetes';
+  const engine = isOnCluster ? { reason: 'not used' } : await findEngine(config.engine);
   const checks: [string, () => Promise<Finding[]>][] = [
     ['node', async () => [checkNode()]],
     ['git', async () => [await checkProgram('git', ['--version'], true, 'apt-get install git')]],
@@ -36,7 +38,7 @@ async function doctor({ config }: CommandContext): Promise<number> {
     ['files', async () => [await checkFiles(config)]],
     ['memory', async () => [await checkMemory()]],
     ['database', async () => [await checkDatabase(config)]],
-    ['engine', async () => await checkEngine(engine)],
+    ['engine', async () => await (isOnCluster ? checkCluster(config) : checkEngine(engine))],
     ['images', async () => ('options' in engine ? await checkImages(engine) : [])],
   ];
   let isComplete = true;
@@ -149,6 +151,24 @@ async function checkDatabase({ database, dataDir }: Config): Promise<Finding> {
     state: 'ok',
     text: `PostgreSQL ${version} of our own, ${running ? 'running' : 'started together with the service'}`,
   };
+}
+
+async function checkCluster({ kubernetes }: Config): Promise<Finding[]> {
+  const { openCluster } = await import('../adapters/kubernetes/cluster.ts');
+  const { clusterFacts } = await import('../adapters/kubernetes/requirements.ts');
+  using cluster = await openCluster(kubernetes);
+  const { description, missing } = await clusterFacts(cluster);
+  const advice = 'a Role with these verbs, bound to the account of the service: see docs/kubernetes.md';
+  const names = imageNames.map((name) => imageName(name, kubernetes.imagePrefix));
+  return [
+    { state: 'ok', text: description },
+    ...missing.map((right): Finding => ({ state: 'missing', text: `no right to ${right}`, advice })),
+    {
+      state: 'note',
+      text: `the nodes pull ${names.join(', ')}`,
+      advice: 'KUBERNETES_IMAGE_PREFIX names their registry',
+    },
+  ];
 }
 
 async function checkEngine(engine: FoundEngine | { reason: string }): Promise<Finding[]> {

@@ -19,6 +19,21 @@ export async function prepareEngine(config: Config, install: boolean): Promise<S
   return engine;
 }
 
+/** Reports the cluster and what the service lacks in it. Without one that answers, the service still serves everything else. */
+export async function prepareCluster({ kubernetes }: Config): Promise<void> {
+  const { openCluster } = await import('../adapters/kubernetes/cluster.ts');
+  const { clusterFacts } = await import('../adapters/kubernetes/requirements.ts');
+  using cluster = await openCluster(kubernetes);
+  try {
+    const { description, missing } = await clusterFacts(cluster);
+    report('engine', description);
+    for (const right of missing) report('engine', `the service lacks a right in the namespace: ${right}`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    report('engine', `the cluster at ${cluster.server} cannot be used yet: ${reason}`);
+  }
+}
+
 export async function prepareImages({ options }: SetUpEngine, install: boolean): Promise<void> {
   const begin = performance.now();
   try {

@@ -40,11 +40,16 @@ async function start({ config, stop }: CommandContext, install: boolean): Promis
   const modules = load(config);
   modules.catch(() => undefined);
   const database = held.use(await opening);
-  const { prepareGit, prepareEngine, prepareImages, seedContent, makeFirstAdministrator } = await modules;
+  const { prepareGit, prepareEngine, prepareCluster, prepareImages, seedContent, makeFirstAdministrator } =
+    await modules;
   if (config.s3) await orStop(stop, reportStorage(config));
   await orStop(stop, prepareGit(install));
   await orStop(stop, bringUpToDate(database.address, report));
-  const engine = await orStop(stop, prepareEngine(config, install));
+  const isOnCluster = config.engine.kind === 'kubernetes';
+  if (isOnCluster) await orStop(stop, prepareCluster(config));
+  const engine = isOnCluster
+    ? { reason: 'the containers are on Kubernetes' }
+    : await orStop(stop, prepareEngine(config, install));
   if ('options' in engine) await orStop(stop, prepareImages(engine, install));
   await orStop(stop, seedContent(database.address, config.catalogue));
   await orStop(stop, makeFirstAdministrator(database.address, config));

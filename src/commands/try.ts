@@ -1,8 +1,8 @@
 import { Argument, Command } from '@commander-js/extra-typings';
-import Docker from 'dockerode';
-import { DockerEngine } from '../adapters/docker/docker-engine.ts';
+import type { FoundOrNot } from '../adapters/docker/connect-engine.ts';
 import { findEngine } from '../adapters/docker/find-engine.ts';
 import { SshShell } from '../adapters/ssh/ssh-shell.ts';
+import { openEngine } from '../compose/engine.ts';
 import { createLog } from '../compose.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connection/connect.ts';
@@ -41,14 +41,15 @@ async function tryScripts(
   directory: string | undefined,
 ): Promise<number> {
   const fromFiles = directory === undefined ? undefined : await inDirectory(directory, kind, key);
-  const found = await findEngine(config.engine);
-  if ('reason' in found) throw new Error(`There is no container engine: ${found.reason}`);
+  const isOnCluster = config.engine.kind === 'kubernetes';
+  const found = isOnCluster ? { reason: 'the containers are on Kubernetes' } : await findEngine(config.engine);
+  if ('reason' in found && !isOnCluster) throw new Error(`There is no container engine: ${found.reason}`);
   await using database = await openDatabase(config, { report, isShared: true, stop });
   await bringUpToDate(database.address, report);
   return await withDatabase(database.address, async (db) => {
     const subject = fromFiles ?? (await inDatabase(db, kind, key));
     report('trying', `${kind} ${subject.title}: ${subject.tasks.length} tasks`);
-    const { is_ok, tasks } = await run({ db, config, docker: new Docker(found.options), stop }, subject);
+    const { is_ok, tasks } = await run({ db, config, found, stop }, subject);
     for (const task of tasks) tell(task);
     const failed = tasks.filter(({ problem }) => problem !== null).length;
     report('done', is_ok ? 'nothing is wrong' : `something is wrong with ${failed} of ${tasks.length} tasks`);
@@ -71,15 +72,15 @@ async function inDatabase(db: Database, kind: Kind, key: string): Promise<Subjec
   return found;
 }
 
-type TrialParts = { db: Database; config: Config; docker: Docker; stop: AbortSignal };
+type TrialParts = { db: Database; config: Config; found: FoundOrNot; stop: AbortSignal };
 
-async function run({ db, config, docker, stop }: TrialParts, subject: Subject): Promise<TrialReport> {
+async function run({ db, config, found, stop }: TrialParts, subject: Subject): Promise<TrialReport> {
   await using held = new AsyncDisposableStack();
   const log = createLog(config);
   const reservations = new ReservationStore(db, null, config.containers);
   const warm = new WarmStore(db, null, config.containers);
   const installation = await new InstallationStore(db).id();
-  const engine = held.use(new DockerEngine({ docker, installation, callTimeout: config.engine.callTimeout }));
+  const engine = held.use(await openEngine(config, found, installation));
   const shell = new SshShell({ engine, timeout: config.engine.sshTimeout });
   const shells = held.use(new ShellPool(shell));
   const store = new ContainerStore(db);

@@ -1,4 +1,3 @@
-import { connectEngine } from '../adapters/docker/connect-engine.ts';
 import { SshShell } from '../adapters/ssh/ssh-shell.ts';
 import { ContainerAdminService } from '../features/containers/container-admin-service.ts';
 import { ContainerAdminStore } from '../features/containers/container-admin-store.ts';
@@ -14,6 +13,7 @@ import { WarmPool } from '../features/containers/warm-pool.ts';
 import { WarmStore } from '../features/containers/warm-store.ts';
 import { WatchStore } from '../features/containers/watch-store.ts';
 import type { DatabaseParts } from './database.ts';
+import { openEngine } from './engine.ts';
 import type { Surroundings } from './parts.ts';
 
 /** The container engine and its containers. */
@@ -26,8 +26,7 @@ export async function composeContainers(
   const warm = new WarmStore(db, presence.processId, config.containers);
   const installation = new InstallationStore(db);
   const engine = cleanup.use(
-    overrides.containerEngine ??
-      connectEngine(overrides.engine, { installation: await installation.id(), ...config.engine }),
+    overrides.containerEngine ?? (await openEngine(config, overrides.engine, await installation.id())),
   );
   const shell = new SshShell({ engine, timeout: config.engine.sshTimeout });
   const shells = cleanup.use(new ShellPool(shell));

@@ -11,7 +11,7 @@ export type ContainerSpec = {
   cpus: number;
   /** Maximum number of processes and threads. */
   processes: number;
-  /** Limit of the container's layer, if the engine's storage has quotas, and of any one file in every case. */
+  /** Limit of the container's layer, if the engine can enforce one, and of any one file in every case. */
   diskMb: number;
   /** False: no network at all, not even a bridge. */
   hasInternet: boolean;
@@ -59,7 +59,13 @@ export interface ContainerEngine extends AsyncDisposable {
   create(spec: ContainerSpec): Promise<string>;
   /** Starting a running container and stopping a stopped one succeeds. @throws NoSuchContainer */
   start(ref: string): Promise<void>;
+  /**
+   * Stops a container, which keeps its files. An engine that cannot keep a stopped container keeps its home folder only.
+   * @throws NoSuchContainer, Conflict if the home folder is too large to be kept
+   */
   stop(ref: string): Promise<void>;
+  /** Ends all processes of a running container and starts its image's command again. All files stay. @throws NoSuchContainer */
+  restart(ref: string): Promise<void>;
   /** Removes a container, running or not. Removing a missing one succeeds. */
   remove(ref: string): Promise<void>;
   /** @throws NoSuchContainer */

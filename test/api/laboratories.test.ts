@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type Docker from 'dockerode';
 import { sql } from 'kysely';
 import { Classroom } from '../classroom.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
@@ -10,14 +9,13 @@ const image = 'platform-exam-linux-basics';
 
 describe('laboratories', { skip: engineSkip }, () => {
   let server: TestServer;
-  let docker: Docker;
   let admin: TestUser;
   let instructor: TestUser;
 
   let room: Classroom;
   before(async () => {
     room = await Classroom.open();
-    ({ server, docker, admin, instructor } = room);
+    ({ server, admin, instructor } = room);
   });
   after(() => room?.[Symbol.asyncDispose]());
 
@@ -237,7 +235,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     const user = await server.user();
     const id = await laboratory(['echo PASS']);
     const { attempt_id, container_name } = await start(user, id);
-    await docker.getContainer(engineName(container_name)).remove({ force: true, v: true });
+    await room.lose(container_name);
     assert.equal((await post(user, `${id}/check`)).status, 409);
     assert.equal((await get(user, `attempts/${attempt_id}/results`)).body.status, 'abandoned');
     assert.notEqual((await start(user, id)).attempt_id, attempt_id);

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
-import { filtersOf, labels } from '../../src/adapters/docker/container-options.ts';
+import { filtersOf } from '../../src/adapters/docker/container-options.ts';
+import { labels } from '../../src/adapters/engine/container-facts.ts';
 import { connectDatabase, type Database } from '../../src/database/connection/connect.ts';
 import { createTestDatabase } from '../database.ts';
 import { testEngine } from '../server.ts';

@@ -37,6 +37,7 @@ export class AbsentEngine implements ContainerEngine {
   readonly create = this.#pass('create');
   readonly start = this.#pass('start');
   readonly stop = this.#pass('stop');
+  readonly restart = this.#pass('restart');
   readonly remove = this.#pass('remove');
   readonly rename = this.#pass('rename');
   readonly inspect = this.#pass('inspect');

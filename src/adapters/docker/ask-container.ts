@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
 import type Docker from 'dockerode';
-import { readAtMost } from './bounded-output.ts';
+import { readAtMost } from '../engine/bounded-output.ts';
 import { demultiplex } from './demultiplex.ts';
-import { execOptions } from './gate.ts';
+import { execOptions } from './exec-options.ts';
 
 /** Maximum bytes of an answer. All legitimate answers are shorter. */
 export const answerLimit = 256 * 1024;

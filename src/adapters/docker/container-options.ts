@@ -1,34 +1,12 @@
 import type { ContainerCreateOptions } from 'dockerode';
 import type { ContainerSpec } from '../../ports/container-engine.ts';
-import { beginCommand } from './gate.ts';
-
-export const labels = {
-  installation: 'platform.installation',
-  uid: 'platform.container',
-  capabilities: 'platform.capabilities',
-  privileges: 'platform.privileges',
-  /** Set on containers whose layer has a storage quota. */
-  disk: 'platform.disk',
-};
+import { capabilitiesOf, hostnameOf, type ImageFacts, isSudoGranted, labels } from '../engine/container-facts.ts';
+import { beginCommand } from '../engine/gate.ts';
 
 /** The filter that lists the containers of an installation. */
 export const filtersOf = (installation: string) => ({ label: [`${labels.installation}=${installation}`] });
 
-/**
- * Capabilities that sshd, its terminals (AUDIT_WRITE) and a login shell need in every container. A label of the image lists further
- * ones.
- */
-const loginCapabilities = 'CHOWN,DAC_OVERRIDE,FOWNER,FSETID,SETUID,SETGID,KILL,SYS_CHROOT,AUDIT_WRITE';
-
 const mebibyte = 1024 * 1024;
-
-export type ImageFacts = {
-  labels: Readonly<Record<string, string>>;
-  /** The image's entry point and command, one after the other. */
-  command: readonly string[];
-  /** The working directory of the command. */
-  folder: string;
-};
 
 export type ContainerPlace = {
   installation: string;
@@ -47,8 +25,6 @@ export function containerOptions(
   image: ImageFacts,
   place: ContainerPlace,
 ): ContainerCreateOptions {
-  const capabilities = `${loginCapabilities},${image.labels[labels.capabilities] ?? ''}`.split(',').filter(Boolean);
-  const maySudo = image.labels[labels.privileges] === 'sudo';
   const hostname = hostnameOf(spec.image);
   return {
     name: spec.name,
@@ -73,8 +49,8 @@ export function containerOptions(
       NetworkMode: spec.hasInternet ? place.internet.network : 'none',
       ...(spec.hasInternet ? { Dns: [...place.internet.dns] } : {}),
       CapDrop: ['ALL'],
-      CapAdd: [...new Set(capabilities)],
-      SecurityOpt: maySudo ? [] : ['no-new-privileges'],
+      CapAdd: capabilitiesOf(image),
+      SecurityOpt: isSudoGranted(image) ? [] : ['no-new-privileges'],
       Memory: spec.memoryMb * mebibyte,
       MemorySwap: spec.memoryMb * mebibyte,
       NanoCpus: Math.round(spec.cpus * 1e9),
@@ -96,15 +72,4 @@ export function containerOptions(
       ...(place.canLimitDisk ? { StorageOpt: { size: `${spec.diskMb}M` } } : {}),
     },
   };
-}
-
-/** The name of the image without the common prefix, for the prompt. */
-function hostnameOf(image: string): string {
-  const name = image.replace(/^.*\//, '').replace(/[:@].*$/, '');
-  return (
-    name
-      .replace(/^platform-(exam-)?/, '')
-      .replace(/[^A-Za-z0-9-]/g, '-')
-      .slice(0, 60) || 'container'
-  );
 }

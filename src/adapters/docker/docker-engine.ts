@@ -7,18 +7,20 @@ import {
   type EngineContainer,
   type EngineFacts,
 } from '../../ports/container-engine.ts';
+import { isSudoGranted, labels } from '../engine/container-facts.ts';
+import { EngineCalls } from '../engine/engine-calls.ts';
+import { defaultInternet, type Internet } from '../engine/internet.ts';
 import { readChangedFiles } from './changed-files.ts';
-import { confineNetwork, defaultInternet, type Internet, internetNetwork } from './confined-network.ts';
-import { containerOptions, filtersOf, labels } from './container-options.ts';
+import { confineNetwork, internetNetwork } from './confined-network.ts';
+import { containerOptions, filtersOf } from './container-options.ts';
 import { demultiplex } from './demultiplex.ts';
 import { EngineAddresses } from './engine-addresses.ts';
-import { EngineCalls } from './engine-calls.ts';
 import { EngineFixtures } from './engine-fixtures.ts';
+import { execOptions } from './exec-options.ts';
 import { isExhausted } from './exhaustion.ts';
-import { isBrokenInside, isNameTaken, isUnsupportedDiskLimit, statusOf } from './failures.ts';
+import { dockerFailures, isBrokenInside, isNameTaken, isUnsupportedDiskLimit, statusOf } from './failures.ts';
 import { readFileCounts } from './file-counts.ts';
 import { readFilesInUse } from './files-in-use.ts';
-import { execOptions } from './gate.ts';
 import { hostsFile, isHostsFileChanged } from './hosts-file.ts';
 import { readLayerSizes } from './layer-sizes.ts';
 
@@ -48,7 +50,7 @@ export class DockerEngine implements ContainerEngine {
     this.#installation = options.installation;
     this.#callTimeout = options.callTimeout;
     this.#addresses = new EngineAddresses(options.docker);
-    this.#calls = new EngineCalls(options.callTimeout);
+    this.#calls = new EngineCalls(options.callTimeout, dockerFailures);
     this.#fixtures = new EngineFixtures(options.docker);
     this.#internet = options.internet ?? defaultInternet;
   }
@@ -102,6 +104,11 @@ export class DockerEngine implements ContainerEngine {
 
   async stop(ref: string): Promise<void> {
     await this.#calls.run(ref, () => this.#docker.getContainer(ref).stop({ t: 2 }), [304]);
+  }
+
+  async restart(ref: string): Promise<void> {
+    await this.stop(ref);
+    await this.start(ref);
   }
 
   async remove(ref: string): Promise<void> {
@@ -159,7 +166,7 @@ export class DockerEngine implements ContainerEngine {
 
   async grantsRoot(image: string): Promise<boolean> {
     const facts = await this.#calls.run(image, () => this.#fixtures.image(image));
-    return facts.labels[labels.privileges] === 'sudo';
+    return isSudoGranted(facts);
   }
 
   async isExhausted(ref: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type Docker from 'dockerode';
+import type { ImageFacts } from '../engine/container-facts.ts';
 import { ensureInternetNetwork } from './confined-network.ts';
-import type { ImageFacts } from './container-options.ts';
 import { ensureGraderVolume } from './grader-volume.ts';
 
 const maxImages = 500;

@@ -1,5 +1,6 @@
 import { Unavailable } from '../../errors.ts';
 import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
+import type { FailureMeanings } from '../engine/engine-calls.ts';
 
 type EngineFailure = Error & { statusCode?: number; json?: { message?: string }; code?: string };
 
@@ -12,7 +13,7 @@ const messageOf = (error: EngineFailure): string =>
   (error.json?.message ?? error.message).replace(/\b[0-9a-f]{12,64}\b/g, 'ID');
 
 /** The engine did not answer at all, as opposed to answering with an error. */
-export const isUnreachable = (error: unknown): boolean => isFailure(error) && error.statusCode === undefined;
+const isUnreachable = (error: unknown): boolean => isFailure(error) && error.statusCode === undefined;
 
 export const isNameTaken = (error: unknown): boolean =>
   statusOf(error) === 409 && isFailure(error) && /already in use/.test(messageOf(error));
@@ -50,3 +51,9 @@ export function portError(error: unknown, ref: string): Error {
     cause: error,
   });
 }
+
+export const dockerFailures: FailureMeanings = {
+  statusOf,
+  problemOf: (error) => (isUnreachable(error) ? 'The container engine cannot be reached' : undefined),
+  portError,
+};

@@ -1,5 +1,5 @@
 import type Docker from 'dockerode';
-import { labels } from './container-options.ts';
+import { labels } from '../engine/container-facts.ts';
 
 export const graderImage = 'platform-grader';
 

@@ -1,6 +1,6 @@
 import type Docker from 'dockerode';
-import { readAtMost } from './bounded-output.ts';
-import { labels } from './container-options.ts';
+import { readAtMost } from '../engine/bounded-output.ts';
+import { labels } from '../engine/container-facts.ts';
 import { demultiplex } from './demultiplex.ts';
 import { graderImage } from './grader-volume.ts';
 

@@ -1,6 +1,7 @@
 import type Docker from 'dockerode';
 import { Unavailable } from '../../errors.ts';
-import { filtersOf, labels } from './container-options.ts';
+import { labels } from '../engine/container-facts.ts';
+import { filtersOf } from './container-options.ts';
 
 /**
  * Bytes of the layer of each running container of an installation without a storage quota. The engine scans all files for it, so it

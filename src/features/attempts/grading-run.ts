@@ -9,7 +9,7 @@ import type { AttemptRow, AttemptStore } from './store.ts';
 export type GradingRunParts = {
   store: Pick<AttemptStore, 'isLongOver'>;
   results: Pick<ResultStore, 'saveResult'>;
-  engine: Pick<ContainerEngine, 'start' | 'stop' | 'probe' | 'isExhausted'>;
+  engine: Pick<ContainerEngine, 'start' | 'restart' | 'probe' | 'isExhausted'>;
   grader: Pick<Grader, 'grade'>;
   log: FastifyBaseLogger;
   /** Minutes after the deadline. From then on, an attempt whose container stays inaccessible fails. */
@@ -51,8 +51,7 @@ export async function gradeInContainer(
       if (error instanceof ContainerNotRunning) await engine.start(ref);
       else if (error instanceof ShellConnectionLost && (await mayStartAnew())) {
         log.warn({ err: error, attempt: id }, 'a container refuses connections and is restarted');
-        await engine.stop(ref);
-        await engine.start(ref);
+        await engine.restart(ref);
       } else throw error;
       await gradeAll();
     }

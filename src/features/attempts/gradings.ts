@@ -19,7 +19,7 @@ export type GradingParts = {
   results: ResultStore;
   containers: Pick<ContainerStore, 'byAttempt'>;
   removals: Pick<ContainerRemovals, 'remove'>;
-  engine: Pick<ContainerEngine, 'start' | 'stop' | 'probe' | 'isExhausted' | 'grantsRoot' | 'changedFiles'>;
+  engine: Pick<ContainerEngine, 'start' | 'restart' | 'probe' | 'isExhausted' | 'grantsRoot' | 'changedFiles'>;
   grader: Pick<Grader, 'grade'>;
   turns: GradingTurns;
   /** Minutes, see `gradeInContainer`. */

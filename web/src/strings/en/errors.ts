@@ -28,6 +28,8 @@ const codes: Record<ErrorCode, string> = {
   image_missing: 'The image of this container is not installed.',
   instructor_required: 'Only instructors and administrators may do this.',
   internal: 'The service failed. The error was logged.',
+  home_too_large:
+    'The home folder is too large to be kept, so the sandbox cannot be stopped. Delete large files, or the sandbox.',
   last_administrator: 'This is the last active administrator. Make another user an administrator first.',
   lesson_file_not_found: 'This file is not in the lessons repository.',
   lesson_file_too_large: 'This file of the lessons repository is too large.',

@@ -1,15 +1,26 @@
 import { Unavailable } from '../../errors.ts';
-import { ContainerNotRunning } from '../../ports/container-engine.ts';
-import { isUnreachable, portError, statusOf } from './failures.ts';
+import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
+
+/** The meaning of the errors of an engine's client. */
+export type FailureMeanings = {
+  /** The status of the engine's answer, if it answered. */
+  statusOf(error: unknown): number | undefined;
+  /** Why nothing can be done on the engine, in one sentence. Undefined for an error that concerns one call only. */
+  problemOf(error: unknown): string | undefined;
+  /** The port's error for a failure that concerns a container or an image. */
+  portError(error: unknown, ref: string): Error;
+};
 
 /** Limits the time of each call of an engine, translates its errors into the port's, and remembers whether it answers. */
 export class EngineCalls {
   readonly #timeout: number;
+  readonly #failures: FailureMeanings;
   #problem: string | undefined;
 
   /** @param timeout milliseconds of one call */
-  constructor(timeout: number) {
+  constructor(timeout: number, failures: FailureMeanings) {
     this.#timeout = timeout;
+    this.#failures = failures;
   }
 
   /** Why the engine cannot be used, as far as the last call showed. */
@@ -37,12 +48,11 @@ export class EngineCalls {
       this.#problem = undefined;
       return result;
     } catch (error) {
-      if (accepted.includes(statusOf(error) ?? 0)) return undefined;
-      if (error instanceof ContainerNotRunning) throw error;
-      if (error instanceof Unavailable || isUnreachable(error)) {
-        this.#problem = error instanceof Unavailable ? error.message : 'The container engine cannot be reached';
-      }
-      throw error instanceof Unavailable ? error : portError(error, ref);
+      if (accepted.includes(this.#failures.statusOf(error) ?? 0)) return undefined;
+      if (error instanceof ContainerNotRunning || error instanceof NoSuchContainer) throw error;
+      const problem = error instanceof Unavailable ? error.message : this.#failures.problemOf(error);
+      if (problem !== undefined) this.#problem = problem;
+      throw error instanceof Unavailable ? error : this.#failures.portError(error, ref);
     } finally {
       clearTimeout(timer);
     }

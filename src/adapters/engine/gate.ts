@@ -15,12 +15,10 @@ export function beginCommand({ hasInternet, folder }: { hasInternet: boolean; fo
 }
 
 /**
- * The engine's options for a script that runs as root in a container. It starts in `/`, which a student cannot replace. If there is
- * an interface besides the loopback, it waits until the network is confined. The script has no PATH: it uses full paths of
- * `/.grader`.
+ * The command of a script that runs as root in a container. If there is an interface besides the loopback, it waits until the
+ * network is confined. The script has no PATH: it uses full paths of `/.grader`.
  */
-export const execOptions = (script: string) => ({
-  Cmd: ['/.grader/bin/bash', '-p', '-c', `. /.grader/gate\nwait_until is_confined ${execPatience}\n${script}`],
-  User: '0:0',
-  WorkingDir: '/',
-});
+export const execCommand = (script: string): string[] => [
+  ...['/.grader/bin/bash', '-p', '-c'],
+  `. /.grader/gate\nwait_until is_confined ${execPatience}\n${script}`,
+];

@@ -1,0 +1,312 @@
+import type { Duplex } from 'node:stream';
+import {
+  type ContainerEngine,
+  ContainerNotRunning,
+  type ContainerSpec,
+  type EngineContainer,
+  type EngineFacts,
+  NoSuchContainer,
+} from '../../ports/container-engine.ts';
+import type { HomeStore } from '../../ports/home-store.ts';
+import { isSudoGranted } from '../engine/container-facts.ts';
+import { EngineCalls } from '../engine/engine-calls.ts';
+import { execCommand } from '../engine/gate.ts';
+import type { Internet } from '../engine/internet.ts';
+import type { Cluster } from './cluster.ts';
+import { openExec } from './exec-stream.ts';
+import { kubernetesFailures, statusOf } from './failures.ts';
+import type { ImageList } from './image-facts.ts';
+import { askInside, changedBytes, changedPaths, countUpTo, exhaustion } from './inside.ts';
+import { ensureNetworkPolicies } from './network-policies.ts';
+import { containerOf, type Pod, recordOf, startOf, stateOf } from './pod.ts';
+import { namesOf, type Placement, podLabels, podManifest, refOf, specOf } from './pod-manifest.ts';
+import { execLimits, halt, resume } from './pod-scripts.ts';
+import { listPods, PodWatch } from './pod-watch.ts';
+import { Pods } from './pods.ts';
+import { StoppedContainers } from './stopped-containers.ts';
+
+export type KubernetesEngineOptions = {
+  cluster: Cluster;
+  /** Distinguishes the containers of this installation from all others in the namespace. */
+  installation: string;
+  /** Milliseconds that one call may take. */
+  callTimeout: number;
+  internet: Internet;
+  placement: Placement;
+  images: ImageList;
+  homes: HomeStore;
+};
+
+/** Containers as Pods of a Kubernetes cluster. A container's reference is the name of its Pod. */
+export class KubernetesEngine implements ContainerEngine {
+  readonly #options: KubernetesEngineOptions;
+  readonly #cluster: Cluster;
+  readonly #calls: EngineCalls;
+  readonly #selector: string;
+  readonly #watch: PodWatch;
+  readonly #pods: Pods;
+  readonly #stopped: StoppedContainers;
+  /** The open streams into each Pod. */
+  readonly #streams = new Map<string, Set<Duplex>>();
+  #policies: Promise<void> | undefined;
+  /** Stops listening for Pods that end. */
+  #ends: (() => void) | undefined;
+
+  constructor(options: KubernetesEngineOptions) {
+    const { cluster, installation, callTimeout, homes } = options;
+    this.#options = options;
+    this.#cluster = cluster;
+    this.#calls = new EngineCalls(callTimeout, kubernetesFailures);
+    this.#selector = `${podLabels.installation}=${installation}`;
+    this.#watch = new PodWatch(cluster, this.#selector);
+    this.#pods = new Pods(cluster, this.#watch);
+    this.#stopped = new StoppedContainers(cluster, homes, installation);
+  }
+
+  problem(): string | undefined {
+    return this.#calls.problem;
+  }
+
+  async probe(): Promise<void> {
+    const query = { labelSelector: this.#selector, limit: '1' };
+    await this.#run('engine', (signal) => this.#cluster.request('GET', this.#cluster.path('pods'), { query, signal }));
+  }
+
+  async about(): Promise<EngineFacts> {
+    const { gitVersion } = await this.#run('engine', (signal) =>
+      this.#cluster.request<{ gitVersion: string }>('GET', '/version', { signal }),
+    );
+    return { name: 'Kubernetes', version: gitVersion };
+  }
+
+  async create(spec: ContainerSpec): Promise<string> {
+    return await this.#run(spec.name, async (signal) => await this.#start(spec, signal));
+  }
+
+  async start(ref: string): Promise<void> {
+    const [pod, record] = await this.#run(ref, (signal) =>
+      Promise.all([this.#pods.find(ref, signal), this.#stopped.find(ref, signal)]),
+    );
+    if (!record) {
+      if (pod && stateOf(pod).kind !== 'ended') return;
+      throw new NoSuchContainer(ref);
+    }
+    const spec = specOf(record.metadata.annotations);
+    if (!spec) throw new NoSuchContainer(ref);
+    await this.#run(ref, async (signal) => {
+      // What an interrupted stop or start has left.
+      if (pod) await this.#pods.delete(ref, signal);
+      await this.#start({ ...spec, name: containerOf(record).name }, signal);
+    });
+    try {
+      await this.#stopped.restore(ref, spec.uid);
+    } catch (error) {
+      await this.#run(ref, (signal) => this.#pods.delete(ref, signal)).catch(() => undefined);
+      throw kubernetesFailures.portError(error, ref);
+    }
+  }
+
+  async stop(ref: string): Promise<void> {
+    const [pod, record] = await this.#run(ref, (signal) =>
+      Promise.all([this.#pods.find(ref, signal), this.#stopped.find(ref, signal)]),
+    );
+    if (!record) {
+      const spec = specOf(pod?.metadata.annotations);
+      if (!pod || !spec || stateOf(pod).kind === 'ended') throw new NoSuchContainer(ref);
+      await this.#stopped.save(pod, spec);
+    }
+    if (pod) await this.#run(ref, (signal) => this.#pods.delete(ref, signal));
+  }
+
+  async restart(ref: string): Promise<void> {
+    await this.#run(ref, async (signal) => {
+      await this.#running(ref, signal);
+      await askInside(this.#cluster, ref, { script: `${halt}\n${resume}`, signal });
+    });
+  }
+
+  async remove(ref: string): Promise<void> {
+    await this.#run(ref, (signal) => Promise.all([this.#pods.delete(ref, signal), this.#stopped.remove(ref, signal)]));
+  }
+
+  async rename(ref: string, name: string): Promise<void> {
+    await this.#run(ref, async (signal) => {
+      for (let count = 1; ; count += 1) {
+        const pod = await this.#pods.find(ref, signal);
+        if (!pod || stateOf(pod).kind === 'ended') {
+          if (await this.#stopped.rename(ref, name, signal)) return;
+          throw new NoSuchContainer(ref);
+        }
+        const { labels, annotations } = namesOf(name);
+        // The version proves that it has not ended since it was read.
+        const body = { metadata: { resourceVersion: pod.metadata.resourceVersion, labels, annotations } };
+        const contentType = 'application/merge-patch+json';
+        try {
+          await this.#cluster.request('PATCH', this.#cluster.path('pods', ref), { body, contentType, signal });
+          return;
+        } catch (error) {
+          if (statusOf(error) !== 409 || count === 5) throw error;
+        }
+      }
+    });
+  }
+
+  async inspect(ref: string): Promise<EngineContainer | undefined> {
+    return await this.#run(ref, async (signal) => {
+      const [pod, record] = await Promise.all([this.#pods.find(ref, signal), this.#stopped.find(ref, signal)]);
+      if (record) return recordOf(record);
+      // What has ended never runs again, and its files are lost.
+      return pod && stateOf(pod).kind !== 'ended' ? containerOf(pod) : undefined;
+    });
+  }
+
+  async list(): Promise<EngineContainer[]> {
+    return await this.#run('list', async (signal) => {
+      // Pods first: a container that is stopped in between is in both.
+      const { items } = await listPods(this.#cluster, this.#selector, signal);
+      const stopped = await this.#stopped.list(signal);
+      const recorded = new Set(stopped.map(({ ref }) => ref));
+      const live = items.filter(
+        ({ metadata }) => metadata.deletionTimestamp === undefined && !recorded.has(metadata.name),
+      );
+      return [...live.map(containerOf), ...stopped];
+    });
+  }
+
+  async openSshStream(ref: string): Promise<Duplex> {
+    const command = execCommand(`${execLimits}\nexec /.grader/connect`);
+    return await this.#run(ref, async (signal) => {
+      try {
+        const { stream } = await openExec(this.#cluster, ref, { command, hasInput: true, signal });
+        // The response arrived after the caller stopped waiting.
+        if (signal.aborted) stream.destroy();
+        this.#hold(ref, stream);
+        return stream;
+      } catch (error) {
+        // The API server's answer does not tell why a command cannot run.
+        if (statusOf(error) === undefined) throw error;
+        await this.#running(ref, signal);
+        throw error;
+      }
+    });
+  }
+
+  async grantsRoot(image: string): Promise<boolean> {
+    return await this.#run(image, async () => isSudoGranted(this.#options.images.get(image)));
+  }
+
+  async isExhausted(ref: string): Promise<boolean> {
+    return await this.#run(ref, async (signal) => {
+      await this.#running(ref, signal);
+      try {
+        return (await askInside(this.#cluster, ref, { script: exhaustion, signal })).startsWith('exhausted');
+      } catch (error) {
+        // The kubelet cannot run the command. If the container still runs, it has no process free.
+        await this.#running(ref, signal);
+        if (statusOf(error) !== undefined && statusOf(error) !== 500) throw error;
+        return true;
+      }
+    });
+  }
+
+  async changedFiles(ref: string): Promise<string[]> {
+    return await this.#run(ref, async (signal) => {
+      const start = await this.#running(ref, signal);
+      const output = await askInside(this.#cluster, ref, { script: changedPaths(start), signal });
+      return output.split('\n').filter((path) => path.startsWith('/'));
+    });
+  }
+
+  /** The storage of several nodes cannot be told by one number. */
+  async filesInUse(): Promise<undefined> {
+    return undefined;
+  }
+
+  async fileCounts(most: number): Promise<{ ref: string; files: number | undefined }[]> {
+    const counts = await this.#ask(() => countUpTo(most));
+    return counts.map(({ ref, number }) => ({ ref, files: number }));
+  }
+
+  async layerSizes(): Promise<{ ref: string; bytes: number }[]> {
+    const sizes = await this.#ask(changedBytes);
+    return sizes.flatMap(({ ref, number }) => (number === undefined ? [] : [{ ref, bytes: number }]));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // Streams belong to the caller that opened them.
+    this.#ends?.();
+    await this.#watch[Symbol.asyncDispose]();
+    this.#cluster[Symbol.dispose]();
+  }
+
+  /** Limits the time of a call. Its signal ends the requests that are under way. */
+  async #run<Result>(ref: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const givenUp = new AbortController();
+    try {
+      return await this.#calls.run(ref, () => work(givenUp.signal));
+    } catch (error) {
+      givenUp.abort(error);
+      throw error;
+    }
+  }
+
+  async #start(spec: ContainerSpec, signal: AbortSignal): Promise<string> {
+    const { installation, internet, placement, images } = this.#options;
+    const image = images.get(spec.image);
+    this.#policies ??= ensureNetworkPolicies(this.#cluster, installation, internet, signal);
+    await this.#policies.catch((error: unknown) => {
+      this.#policies = undefined;
+      throw error;
+    });
+    await this.#pods.start(podManifest(spec, image, { ...placement, installation, internet }), signal);
+    return refOf(spec.uid);
+  }
+
+  /** @returns when the container started. @throws NoSuchContainer, ContainerNotRunning */
+  async #running(ref: string, signal: AbortSignal): Promise<Date> {
+    const pod = await this.#pods.find(ref, signal);
+    const start = pod && startOf(pod);
+    if (start && stateOf(pod).kind === 'running') return start;
+    const isThere = (pod && stateOf(pod).kind !== 'ended') || (await this.#stopped.find(ref, signal)) !== undefined;
+    throw isThere ? new ContainerNotRunning(ref) : new NoSuchContainer(ref);
+  }
+
+  /** Asks each running container for a number, one after the other. */
+  async #ask(script: (start: Date) => string): Promise<{ ref: string; number: number | undefined }[]> {
+    const timeout = this.#options.callTimeout / 3;
+    const running = async (): Promise<Pod[]> => {
+      const { items } = await this.#run('list', (signal) => listPods(this.#cluster, this.#selector, signal));
+      return items.filter((pod) => stateOf(pod).kind === 'running');
+    };
+    const numbers = new Map<string, number | undefined>();
+    for (const pod of await running()) {
+      const start = startOf(pod);
+      if (!start) continue;
+      const signal = AbortSignal.timeout(timeout);
+      const answer = await askInside(this.#cluster, pod.metadata.name, { script: script(start), signal }).catch(
+        () => '',
+      );
+      const isNumber = /^\d+\n$/.test(answer);
+      numbers.set(pod.metadata.name, isNumber ? Number(answer) : undefined);
+      // Distinguishes a failing container from a failing API server, so that the latter does not cost one timeout per container.
+      if (!isNumber) await this.probe();
+    }
+    // A container that was removed in the meantime is omitted.
+    const left = (await running()).map(({ metadata }) => metadata.name);
+    return left.flatMap((ref) => (numbers.has(ref) ? [{ ref, number: numbers.get(ref) }] : []));
+  }
+
+  /** Ends a stream when its Pod ends: a node that is lost does not close its connections. */
+  #hold(ref: string, stream: Duplex): void {
+    this.#ends ??= this.#watch.listen((name, pod) => {
+      if (pod && stateOf(pod).kind !== 'ended') return;
+      for (const open of this.#streams.get(name) ?? []) open.destroy();
+    });
+    const streams = this.#streams.get(ref) ?? new Set();
+    this.#streams.set(ref, streams.add(stream));
+    stream.once('close', () => {
+      streams.delete(stream);
+      if (streams.size === 0 && this.#streams.get(ref) === streams) this.#streams.delete(ref);
+    });
+  }
+}

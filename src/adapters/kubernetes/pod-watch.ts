@@ -1,0 +1,116 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Cluster, WatchEvent } from './cluster.ts';
+import { statusOf } from './failures.ts';
+import type { List, Pod } from './pod.ts';
+
+/** Seconds after which the API server ends a watch, and the silence after which its connection counts as lost. */
+const watchSeconds = { length: 240, silence: 300 };
+/** Milliseconds before a lost watch is established again. Each further failure doubles it. */
+const pauses = { first: 250, longest: 15_000 };
+const pageSize = 500;
+
+/** A Pod of the installation as it is now, or `undefined` where it no longer exists. */
+export type PodListener = (name: string, pod: Pod | undefined) => void;
+
+/**
+ * Reports every change of an installation's Pods. It lists them once and then watches from that version. A watch that ends is resumed
+ * from the last version. If the API server no longer has that version (410), the Pods are listed again, and what is missing is
+ * reported as gone. Nothing is polled.
+ */
+export class PodWatch implements AsyncDisposable {
+  readonly #cluster: Cluster;
+  readonly #selector: string;
+  readonly #listeners = new Set<PodListener>();
+  readonly #names = new Set<string>();
+  readonly #stopped = new AbortController();
+  #version: string | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(cluster: Cluster, selector: string) {
+    this.#cluster = cluster;
+    this.#selector = selector;
+  }
+
+  /** Starts the watch with its first listener. @returns a function that removes the listener */
+  listen(listener: PodListener): () => void {
+    this.#listeners.add(listener);
+    this.#running ??= this.#run();
+    return () => this.#listeners.delete(listener);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopped.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    let pause = pauses.first;
+    while (!this.#stopped.signal.aborted) {
+      try {
+        if (this.#version === undefined) await this.#list();
+        await this.#watch();
+        pause = pauses.first;
+      } catch (error) {
+        if (this.#stopped.signal.aborted) return;
+        if (statusOf(error) === 410) this.#version = undefined;
+        await delay(pause, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
+        pause = Math.min(2 * pause, pauses.longest);
+      }
+    }
+  }
+
+  async #list(): Promise<void> {
+    const before = new Set(this.#names);
+    const { items, version } = await listPods(this.#cluster, this.#selector, this.#stopped.signal);
+    for (const pod of items) {
+      before.delete(pod.metadata.name);
+      this.#tell(pod.metadata.name, pod);
+    }
+    for (const name of before) this.#tell(name, undefined);
+    this.#version = version;
+  }
+
+  async #watch(): Promise<void> {
+    const query = {
+      labelSelector: this.#selector,
+      resourceVersion: this.#version ?? '0',
+      timeoutSeconds: `${watchSeconds.length}`,
+    };
+    const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(1000 * watchSeconds.silence)]);
+    await this.#cluster.watch(this.#cluster.path('pods'), { query, signal }, (event) => this.#hear(event));
+  }
+
+  #hear({ type, object }: WatchEvent): void {
+    if (type === 'ERROR') {
+      // Its only remedy is a new list: the version is too old, or unknown to the API server.
+      this.#version = undefined;
+      return;
+    }
+    const pod = object as Pod;
+    this.#version = pod.metadata.resourceVersion;
+    if (type !== 'BOOKMARK') this.#tell(pod.metadata.name, type === 'DELETED' ? undefined : pod);
+  }
+
+  #tell(name: string, pod: Pod | undefined): void {
+    if (pod) this.#names.add(name);
+    else this.#names.delete(name);
+    for (const listener of [...this.#listeners]) listener(name, pod);
+  }
+}
+
+/** All Pods of a selector, in pages. */
+export async function listPods(
+  cluster: Cluster,
+  labelSelector: string,
+  signal: AbortSignal,
+): Promise<{ items: Pod[]; version: string }> {
+  const items: Pod[] = [];
+  let next: string | undefined;
+  for (;;) {
+    const query = { labelSelector, limit: `${pageSize}`, ...(next ? { continue: next } : {}) };
+    const page = await cluster.request<List<Pod>>('GET', cluster.path('pods'), { query, signal });
+    items.push(...page.items);
+    next = page.metadata.continue;
+    if (!next) return { items, version: page.metadata.resourceVersion };
+  }
+}

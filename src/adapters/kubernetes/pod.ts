@@ -1,0 +1,109 @@
+import { Unavailable } from '../../errors.ts';
+import type { EngineContainer } from '../../ports/container-engine.ts';
+import { PodFailure } from './failures.ts';
+import { mainContainer, nameAnnotation, podLabels } from './pod-manifest.ts';
+
+type ContainerStatus = {
+  name: string;
+  state?: {
+    waiting?: { reason?: string; message?: string };
+    running?: { startedAt: string };
+    terminated?: { exitCode: number; reason?: string; message?: string };
+  };
+};
+
+/** What the engine reads of a Pod. */
+export type Pod = {
+  metadata: {
+    name: string;
+    resourceVersion: string;
+    creationTimestamp: string;
+    deletionTimestamp?: string;
+    labels?: Record<string, string>;
+    annotations?: Record<string, string>;
+  };
+  spec?: { nodeName?: string };
+  status?: {
+    phase?: string;
+    reason?: string;
+    message?: string;
+    conditions?: { type: string; status: string; reason?: string; message?: string }[];
+    initContainerStatuses?: ContainerStatus[];
+    containerStatuses?: ContainerStatus[];
+  };
+};
+
+export type List<Item> = { metadata: { resourceVersion: string; continue?: string }; items: Item[] };
+
+/** `full`: no node has room for it now. `ended`: it will never run again. */
+export type PodState = { kind: 'starting' | 'running' | 'full' } | { kind: 'ended'; failure: PodFailure };
+
+const imageReasons = [
+  ...['ErrImageNeverPull', 'ErrImagePull', 'ImagePullBackOff', 'InvalidImageName', 'RegistryUnavailable'],
+  'ImageInspectError',
+];
+const brokenReasons = [
+  ...['CreateContainerConfigError', 'CreateContainerError', 'RunContainerError', 'CrashLoopBackOff'],
+];
+/** Why a kubelet refused or ended a Pod for lack of room. */
+const roomReasons = /^(Out[Oo]f.*|Evicted|Preempt\w*|NodeAffinity|NodeShutdown|Shutdown|Terminated)$/;
+
+/** The state of a Pod. */
+export function stateOf({ metadata, status = {} }: Pod): PodState {
+  const {
+    phase,
+    reason = '',
+    message = '',
+    conditions = [],
+    initContainerStatuses = [],
+    containerStatuses = [],
+  } = status;
+  const statuses = [...initContainerStatuses, ...containerStatuses];
+  const cause = { reason, message, containers: statuses.map(({ name, state }) => ({ name, ...state })) };
+  const ended = (failure: Unavailable): PodState => ({ kind: 'ended', failure: new PodFailure(failure) });
+
+  if (phase === 'Failed' || phase === 'Succeeded' || metadata.deletionTimestamp !== undefined) {
+    if (roomReasons.test(reason)) {
+      return ended(
+        new Unavailable('no_capacity', 'The cluster had no room for the container', { retryAfter: 30, cause }),
+      );
+    }
+    return ended(new Unavailable('engine_unavailable', 'The container has ended', { retryAfter: 15, cause }));
+  }
+  const waiting = statuses.map(({ state }) => state?.waiting?.reason ?? '');
+  if (waiting.some((word) => imageReasons.includes(word))) {
+    return ended(new Unavailable('image_missing', 'The container image does not exist', { retryAfter: 60, cause }));
+  }
+  if (waiting.some((word) => brokenReasons.includes(word))) {
+    return ended(
+      new Unavailable('engine_unavailable', 'The container could not be started', { retryAfter: 15, cause }),
+    );
+  }
+  if (startOf({ metadata, status }) !== undefined) return { kind: 'running' };
+  const isFull = conditions.some(
+    ({ type, status: value, reason: why }) => type === 'PodScheduled' && value === 'False' && why === 'Unschedulable',
+  );
+  return { kind: isFull ? 'full' : 'starting' };
+}
+
+/** When the main container has started, by the clock of its node. Undefined if it does not run. */
+export function startOf({ status }: Pod): Date | undefined {
+  const main = status?.containerStatuses?.find(({ name }) => name === mainContainer);
+  const startedAt = main?.state?.running?.startedAt;
+  return startedAt === undefined ? undefined : new Date(startedAt);
+}
+
+/** A Pod as a container of the port. */
+export const containerOf = (pod: Pod): EngineContainer => ({
+  ...recordOf(pod),
+  isRunning: stateOf(pod).kind === 'running',
+});
+
+/** A Pod, or the record of a stopped container, without its state. */
+export const recordOf = ({ metadata }: Pick<Pod, 'metadata'>): EngineContainer => ({
+  ref: metadata.name,
+  uid: metadata.labels?.[podLabels.uid] ?? '',
+  name: metadata.annotations?.[nameAnnotation] ?? metadata.name,
+  isRunning: false,
+  createdAt: new Date(metadata.creationTimestamp),
+});

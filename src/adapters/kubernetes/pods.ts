@@ -1,0 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Unavailable } from '../../errors.ts';
+import type { Cluster } from './cluster.ts';
+import { PodFailure, statusOf } from './failures.ts';
+import { type Pod, stateOf } from './pod.ts';
+import type { podManifest } from './pod-manifest.ts';
+import type { PodWatch } from './pod-watch.ts';
+
+/** Milliseconds that a Pod may be without a node. A Pod that was just deleted frees its room within that time. */
+const roomPatience = 3000;
+
+/** Creates, reads and deletes Pods. What happens to them afterwards is told by the watch. */
+export class Pods {
+  readonly #cluster: Cluster;
+  readonly #watch: PodWatch;
+
+  constructor(cluster: Cluster, watch: PodWatch) {
+    this.#cluster = cluster;
+    this.#watch = watch;
+  }
+
+  /** @returns undefined if it does not exist or is being deleted */
+  async find(name: string, signal: AbortSignal): Promise<Pod | undefined> {
+    try {
+      const pod = await this.#cluster.request<Pod>('GET', this.#cluster.path('pods', name), { signal });
+      return pod.metadata.deletionTimestamp === undefined ? pod : undefined;
+    } catch (error) {
+      if (statusOf(error) === 404) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Creates a Pod and waits until it runs. A Pod of the same name that is being deleted is waited for. A failure leaves nothing.
+   * @throws PodFailure, ApiFailure, the signal's reason
+   */
+  async start(manifest: ReturnType<typeof podManifest>, signal: AbortSignal): Promise<void> {
+    const { name } = manifest.metadata;
+    const running = this.#untilRunning(name, signal);
+    running.catch(() => undefined);
+    try {
+      await this.#create(manifest, signal);
+      await running;
+    } catch (error) {
+      await this.delete(name, AbortSignal.timeout(10_000)).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /**
+   * Deletes a Pod at once, without waiting for its kubelet, which can take half a minute: its name and its share of a quota are free
+   * immediately. The kubelet ends the processes within a second or two. Deleting a missing one succeeds.
+   */
+  async delete(name: string, signal: AbortSignal): Promise<void> {
+    const body = { gracePeriodSeconds: 0 };
+    await this.#cluster
+      .request('DELETE', this.#cluster.path('pods', name), { body, signal })
+      .catch((error: unknown) => {
+        if (statusOf(error) !== 404) throw error;
+      });
+  }
+
+  async #create(manifest: ReturnType<typeof podManifest>, signal: AbortSignal): Promise<void> {
+    const { name } = manifest.metadata;
+    const post = () => this.#cluster.request('POST', this.#cluster.path('pods'), { body: manifest, signal });
+    const gone = this.#until(name, signal, (pod) => pod === undefined || undefined);
+    gone.catch(() => undefined);
+    try {
+      await post();
+    } catch (error) {
+      if (statusOf(error) !== 409) throw error;
+      await gone;
+      await post();
+    }
+  }
+
+  async #untilRunning(name: string, signal: AbortSignal): Promise<void> {
+    let isFull = false;
+    const full = Promise.withResolvers<never>();
+    full.promise.catch(() => undefined);
+    const running = this.#until(name, signal, (pod) => {
+      // Before its creation, or after the deletion of the one that had its name.
+      if (!pod || pod.metadata.deletionTimestamp !== undefined) return undefined;
+      const state = stateOf(pod);
+      if (state.kind === 'ended') throw state.failure;
+      if (state.kind === 'full' && !isFull) {
+        isFull = true;
+        void delay(roomPatience, undefined, { ref: false }).then(() => isFull && full.reject(noRoom()));
+      }
+      if (state.kind === 'starting') isFull = false;
+      return state.kind === 'running' || undefined;
+    });
+    await Promise.race([running, full.promise]);
+  }
+
+  /** Waits until the watch reports a Pod for which the judgement has a value. */
+  async #until<Value>(
+    name: string,
+    signal: AbortSignal,
+    judge: (pod: Pod | undefined) => Value | undefined,
+  ): Promise<Value> {
+    const { promise, resolve, reject } = Promise.withResolvers<Value>();
+    const giveUp = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', giveUp, { once: true });
+    const stop = this.#watch.listen((changed, pod) => {
+      if (changed !== name) return;
+      try {
+        const value = judge(pod);
+        if (value !== undefined) resolve(value);
+      } catch (error) {
+        reject(error);
+      }
+    });
+    try {
+      return await promise;
+    } finally {
+      stop();
+      signal.removeEventListener('abort', giveUp);
+    }
+  }
+}
+
+const noRoom = () =>
+  new PodFailure(
+    new Unavailable('no_capacity', 'The cluster has no room for another container; try again later', {
+      retryAfter: 30,
+    }),
+  );

@@ -1,0 +1,54 @@
+import type { Cluster } from './cluster.ts';
+
+/** What the service does in its namespace. A Role needs these and no others. */
+export const rights: readonly { group: string; resource: string; verbs: readonly string[] }[] = [
+  { group: '', resource: 'pods', verbs: ['create', 'get', 'list', 'watch', 'patch', 'delete'] },
+  // A WebSocket begins with GET. Newer clusters ask for `create` as well.
+  { group: '', resource: 'pods/exec', verbs: ['get', 'create'] },
+  { group: '', resource: 'configmaps', verbs: ['create', 'get', 'list', 'patch', 'delete'] },
+  { group: 'networking.k8s.io', resource: 'networkpolicies', verbs: ['create', 'patch'] },
+];
+
+export type ClusterFacts = {
+  /** Such as `Kubernetes v1.30.2 at https://10.0.0.1:6443, namespace school`. */
+  description: string;
+  /** Rights that the service lacks, such as `pods: create, delete`. */
+  missing: string[];
+};
+
+/** What a cluster is, and which rights the service lacks in it. @throws ApiFailure, the error of the connection */
+export async function clusterFacts(cluster: Cluster): Promise<ClusterFacts> {
+  const signal = AbortSignal.timeout(10_000);
+  const { gitVersion } = await cluster.request<{ gitVersion: string }>('GET', '/version', { signal });
+  const missing = await Promise.all(
+    rights.map(async ({ group, resource, verbs }) => {
+      const allowed = await Promise.all(verbs.map((verb) => isAllowed(cluster, { group, resource, verb }, signal)));
+      const lacking = verbs.filter((_verb, index) => !allowed[index]);
+      return lacking.length === 0 ? [] : [`${resource}: ${lacking.join(', ')}`];
+    }),
+  );
+  return {
+    description: `Kubernetes ${gitVersion} at ${cluster.server}, namespace ${cluster.namespace}`,
+    missing: missing.flat(),
+  };
+}
+
+async function isAllowed(
+  cluster: Cluster,
+  { group, resource: path, verb }: { group: string; resource: string; verb: string },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { namespace } = cluster;
+  const [resource, subresource] = path.split('/');
+  const body = {
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SelfSubjectAccessReview',
+    spec: { resourceAttributes: { namespace, group, resource, verb, ...(subresource ? { subresource } : {}) } },
+  };
+  const review = await cluster.request<{ status: { allowed: boolean } }>(
+    'POST',
+    '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+    { body, signal },
+  );
+  return review.status.allowed;
+}

@@ -1,0 +1,16 @@
+import type { Readable } from 'node:stream';
+
+/** Where an engine that cannot keep a stopped container stores its home folder, as a tar archive. */
+export interface HomeStore {
+  /** Maximum bytes of one archive. */
+  readonly limit: number;
+  /**
+   * Stores a home, replacing an earlier one. Nothing is replaced if this fails.
+   * @throws Conflict above the limit, the error of the stream
+   */
+  save(uid: string, content: Readable): Promise<void>;
+  /** @returns undefined if there is none */
+  open(uid: string): Promise<{ bytes: number; content: Readable } | undefined>;
+  /** Removing a missing one succeeds. */
+  remove(uid: string): Promise<void>;
+}

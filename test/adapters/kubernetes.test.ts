@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type Cluster, openCluster } from '../../src/adapters/kubernetes/cluster.ts';
+import { clusterFacts, rights } from '../../src/adapters/kubernetes/requirements.ts';
+import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
+import { Conflict, Unavailable } from '../../src/errors.ts';
+import { type ContainerEngine, NoSuchContainer } from '../../src/ports/container-engine.ts';
+import { clusterSkip, openClusterEngine } from '../cluster.ts';
+import { smallContainer } from '../engines.ts';
+import { until } from '../until.ts';
+
+/** For `then`: whether it succeeded. */
+const outcome = [() => true, () => false] as const;
+
+/** What the contract of the port does not have: a cluster that refuses, and Pods that others delete. */
+describe('a Kubernetes cluster', { skip: clusterSkip, timeout: 180_000 }, () => {
+  const namespace = `test-${randomUUID()}`;
+  let cluster: Cluster;
+  let engine: ContainerEngine;
+  const place = (env: Record<string, string> = {}) => openClusterEngine({ KUBERNETES_NAMESPACE: namespace, ...env });
+  const send = <Result>(method: string, path: string, body?: unknown) =>
+    cluster.request<Result>(method, path, { body, signal: AbortSignal.timeout(10_000) });
+
+  before(async () => {
+    cluster = await openCluster({ kubeconfig: process.env['KUBECONFIG'], namespace });
+    await send('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
+    engine = await place();
+    // The namespace's account, which the API server asks for in every Pod, is made by a controller.
+    await until(
+      () =>
+        send('GET', cluster.path('serviceaccounts', 'default')).then(
+          () => true,
+          () => false,
+        ),
+      'the account',
+    );
+  });
+  after(async () => {
+    await engine?.[Symbol.asyncDispose]();
+    await send('DELETE', `/api/v1/namespaces/${namespace}`);
+    cluster[Symbol.dispose]();
+  });
+
+  const refusal = (code: string) => (error: unknown) => error instanceof Unavailable && error.code === code;
+  const pods = async () => (await send<{ items: { metadata: { name: string } }[] }>('GET', cluster.path('pods'))).items;
+
+  it('has Pods without a token, closed by policies, with limits and requests', async () => {
+    const spec = { ...smallContainer(), hasInternet: true };
+    const ref = await engine.create(spec);
+    // biome-ignore lint/suspicious/noExplicitAny: what the API server has stored
+    const { spec: pod, metadata } = await send<any>('GET', cluster.path('pods', ref));
+    assert.deepEqual(
+      [
+        pod.restartPolicy,
+        pod.automountServiceAccountToken,
+        pod.enableServiceLinks,
+        pod.securityContext.seccompProfile.type,
+      ],
+      ['Never', false, false, 'RuntimeDefault'],
+    );
+    assert.deepEqual(
+      pod.volumes.map(({ name }: { name: string }) => name),
+      ['grader'],
+    );
+    const [main] = pod.containers;
+    assert.deepEqual(main.securityContext.capabilities.drop, ['ALL']);
+    assert.deepEqual(main.volumeMounts, [{ name: 'grader', mountPath: '/.grader', readOnly: true }]);
+    assert.deepEqual(main.resources.limits, { cpu: '1', memory: '256Mi', 'ephemeral-storage': '64Mi' });
+    assert.equal(main.resources.requests.cpu, '50m');
+    assert.equal(metadata.labels['platform.internet'], 'true');
+    const path = `/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies`;
+    // biome-ignore lint/suspicious/noExplicitAny: what the API server has stored
+    const { items } = await send<any>('GET', path);
+    assert.equal(items.length, 2);
+    const [block] = items.flatMap(
+      ({ spec: { egress } }: { spec: { egress?: { to: unknown[] }[] } }) => egress?.[0]?.to ?? [],
+    );
+    assert.ok(block.ipBlock.except.includes('169.254.0.0/16') && block.ipBlock.except.includes('10.0.0.0/8'));
+    await engine.remove(ref);
+  });
+
+  it('without room, by a quota or on every node, refuses and keeps nothing', async () => {
+    await using elsewhere = await place({ KUBERNETES_NODE_SELECTOR: 'platform.test=no-such-node' });
+    await assert.rejects(elsewhere.create(smallContainer()), refusal('no_capacity'));
+    const quota = { metadata: { name: 'full' }, spec: { hard: { pods: '0' } } };
+    await send('POST', cluster.path('resourcequotas'), quota);
+    try {
+      await until(async () => {
+        // biome-ignore lint/suspicious/noExplicitAny: what the API server has stored
+        const { status } = await send<any>('GET', cluster.path('resourcequotas', 'full'));
+        return status?.hard?.pods === '0';
+      }, 'the quota');
+      await assert.rejects(engine.create(smallContainer()), refusal('no_capacity'));
+    } finally {
+      await send('DELETE', cluster.path('resourcequotas', 'full'));
+    }
+    assert.equal(engine.problem(), undefined);
+    await until(async () => (await pods()).length === 0, 'no Pod is left');
+  });
+
+  it('without an image refuses, whether the image is known to the service or not', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'platform-test-'));
+    try {
+      const path = join(folder, 'images.json');
+      const image = { RepoTags: ['no.such.registry.example.com/school/python:3'], Config: { Cmd: ['/bin/sh'] } };
+      await writeFile(path, JSON.stringify([image]));
+      await using described = await place({ KUBERNETES_IMAGES: path });
+      await assert.rejects(described.create(smallContainer(image.RepoTags[0])), refusal('image_missing'));
+      await assert.rejects(engine.create(smallContainer(image.RepoTags[0])), refusal('image_missing'));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('that deletes a Pod ends its streams, and the container is gone', async () => {
+    const ref = await engine.create(smallContainer());
+    const shell = new SshShell({ engine });
+    const connection = await shell.connect(ref, 'grader');
+    await send('DELETE', cluster.path('pods', ref));
+    await connection.closed;
+    assert.equal(await engine.inspect(ref), undefined);
+    for (const use of [() => engine.start(ref), () => engine.rename(ref, 'x'), () => engine.restart(ref)])
+      await assert.rejects(use, NoSuchContainer);
+    await engine.remove(ref);
+  });
+
+  it('keeps a sandbox running whose home is too large, and resumes an interrupted stop', async () => {
+    await using small = await place({ KUBERNETES_HOME_MAX_MB: '1' });
+    const ref = await small.create(smallContainer('platform-sandbox'));
+    const shell = new SshShell({ engine: small });
+    const run = async (script: string) => {
+      await using connection = await shell.connect(ref, 'grader');
+      return (await connection.runScript(script, { seconds: 10, outputBytes: 1000 })).output;
+    };
+    await run('head -c 2000000 /dev/urandom >/home/student/big');
+    await assert.rejects(small.stop(ref), (error) => error instanceof Conflict && error.code === 'home_too_large');
+    assert.equal((await small.inspect(ref))?.isRunning, true);
+    await until(async () => /infinity/.test(await run('ps').catch(() => '')), "the image's command again");
+    await run('rm /home/student/big; echo mine >/home/student/file');
+
+    // A process that died after it had stored the home and recorded it.
+    const { metadata } = await send<{ metadata: { labels: object; annotations: object } }>(
+      'GET',
+      cluster.path('pods', ref),
+    );
+    await small.stop(ref);
+    await small.start(ref);
+    const record = {
+      name: ref,
+      labels: { ...metadata.labels, 'platform.stopped': 'true' },
+      annotations: metadata.annotations,
+    };
+    await send('POST', cluster.path('configmaps'), { metadata: record });
+    assert.equal((await small.inspect(ref))?.isRunning, false);
+    assert.equal((await small.list()).length, 1);
+    await small.start(ref);
+    assert.equal(await run('cat /home/student/file'), 'mine\n');
+    await small.remove(ref);
+  });
+
+  it('tells which rights the service lacks', async () => {
+    assert.deepEqual((await clusterFacts(cluster)).missing, []);
+    const account = `test-${randomUUID()}`;
+    await send('POST', cluster.path('serviceaccounts'), { metadata: { name: account } });
+    const path = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}`;
+    const rules = rights.map(({ group, resource, verbs }) => ({ apiGroups: [group], resources: [resource], verbs }));
+    // Enough to read, and not to create.
+    const lesser = rules.map((rule) => ({ ...rule, verbs: rule.verbs.filter((verb) => verb !== 'create') }));
+    await send('POST', `${path}/roles`, { metadata: { name: account }, rules: lesser });
+    await send('POST', `${path}/rolebindings`, {
+      metadata: { name: account },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: account },
+      subjects: [{ kind: 'ServiceAccount', name: account, namespace }],
+    });
+    await using limited = await place({ KUBECONFIG: await kubeconfigOf(account) });
+    await limited.probe();
+    await assert.rejects(limited.create(smallContainer()), refusal('engine_unavailable'));
+    assert.match(limited.problem() ?? '', /lacks a right/);
+
+    await send('PUT', `${path}/roles/${account}`, { metadata: { name: account }, rules });
+    // The API server learns of a changed Role in a moment.
+    const refs: string[] = [];
+    const tryToCreate = async () => void refs.push(await limited.create(smallContainer()));
+    await until(() => tryToCreate().then(...outcome), 'the rights');
+    const [ref = ''] = refs;
+    await limited.rename(ref, 'renamed');
+    await limited.stop(ref);
+    await limited.start(ref);
+    assert.equal((await limited.list()).length, 1);
+    await limited.remove(ref);
+    assert.equal(limited.problem(), undefined, 'these rights are enough');
+  });
+
+  async function kubeconfigOf(account: string): Promise<string> {
+    const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
+    const path = cluster.path('serviceaccounts', account, 'token');
+    const { status } = await send<{ status: { token: string } }>('POST', path, body);
+    const folder = await mkdtemp(join(tmpdir(), 'platform-test-'));
+    after(() => rm(folder, { recursive: true, force: true }));
+    const { KubeConfig } = await import('@kubernetes/client-node');
+    const config = new KubeConfig();
+    config.loadFromFile(process.env['KUBECONFIG'] ?? '');
+    const [user] = config.getUsers();
+    const named = {
+      ...JSON.parse(config.exportConfig()),
+      users: [{ name: user?.name, user: { token: status.token } }],
+    };
+    const file = join(folder, 'kubeconfig');
+    await writeFile(file, JSON.stringify(named), { mode: 0o600 });
+    return file;
+  }
+});

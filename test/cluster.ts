@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openCluster } from '../src/adapters/kubernetes/cluster.ts';
+import { openEngine } from '../src/compose/engine.ts';
+import { loadConfig } from '../src/config.ts';
+import type { ContainerEngine } from '../src/ports/container-engine.ts';
+
+/**
+ * Tests on Kubernetes take any cluster, by `KUBECONFIG`; it must have the images. Without that variable they are skipped, in CI as
+ * well. With it, a cluster that does not answer is a failure.
+ */
+export const clusterSkip: string | false = process.env['KUBECONFIG'] ? false : 'KUBECONFIG names no cluster';
+
+/** The configuration of a service on the cluster, in a namespace for tests where `TEST_NAMESPACE` names one. */
+export const clusterVariables = (
+  dataDir: string,
+  env: Record<string, string> = {},
+): Record<string, string | undefined> => ({
+  CONTAINER_ENGINE: 'kubernetes',
+  KUBECONFIG: process.env['KUBECONFIG'],
+  KUBERNETES_NAMESPACE: process.env['TEST_NAMESPACE'],
+  // Many small containers on a small cluster.
+  KUBERNETES_REQUEST_PERCENT: '5',
+  DATA_DIR: dataDir,
+  ...env,
+});
+
+/** An engine on the cluster. Its disposal removes its data folder and what it has left on the cluster. */
+export async function openClusterEngine(env: Record<string, string> = {}): Promise<ContainerEngine> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'platform-test-'));
+  const config = loadConfig(clusterVariables(dataDir, env));
+  const installation = `test-${randomUUID()}`;
+  const engine = await openEngine(config, { reason: 'not used' }, installation);
+  const dispose = engine[Symbol.asyncDispose].bind(engine);
+  engine[Symbol.asyncDispose] = async () => {
+    await dispose();
+    await rm(dataDir, { recursive: true, force: true });
+    await removeFromCluster(installation, config.kubernetes.namespace);
+  };
+  return engine;
+}
+
+/** Whether the services of tests have their containers on the cluster. */
+export const isOnCluster = process.env['TEST_CONTAINER_ENGINE'] === 'kubernetes';
+
+/** Removes everything of an installation that a test has left on the cluster. */
+export async function removeFromCluster(installation: string, namespace?: string): Promise<void> {
+  // The account of a test can lack the rights.
+  using cluster = await openCluster({ kubeconfig: process.env['KUBECONFIG'], namespace });
+  const query = { labelSelector: `platform.installation=${installation}` };
+  const policies = `/apis/networking.k8s.io/v1/namespaces/${cluster.namespace}/networkpolicies`;
+  const body = { gracePeriodSeconds: 0 };
+  for (const path of [cluster.path('pods'), cluster.path('configmaps'), policies])
+    await cluster.request('DELETE', path, { query, body, signal: AbortSignal.timeout(30_000) });
+}
