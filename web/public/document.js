@@ -12,3 +12,21 @@
   root.dataset.theme = chosen('theme') ?? (systemIsDark ? 'dark' : 'light');
   root.lang = chosen('language') ?? (navigator.language.startsWith('ru') ? 'ru' : 'en');
 })();
+
+// Until React replaces it, the document shows that the pages are loading. If they do not start, it says so and offers another try.
+(() => {
+  const patience = 20_000;
+  const fail = () => document.getElementById('start')?.setAttribute('data-failed', '');
+  setTimeout(fail, patience);
+  addEventListener('pages-failed', fail);
+  addEventListener(
+    'error',
+    ({ target }) => {
+      if (target instanceof HTMLScriptElement) fail();
+    },
+    true,
+  );
+  addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('#start button')) location.reload();
+  });
+})();

@@ -4,7 +4,7 @@ import { Plus, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
-import { type Course, coursesQuery } from '../lessons/queries.ts';
+import type { Course } from '../lessons/queries.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
@@ -15,12 +15,13 @@ import { DragArea, type Draggable } from './drag-area.tsx';
 import type { NodeKind } from './move-node.ts';
 import type { OpenDialog } from './node.ts';
 import { NodeDialogs } from './node-dialogs.tsx';
+import { treeQuery } from './tree-query.ts';
 import { useTreeActions } from './use-tree-actions.ts';
 
 /** The courses with their sections and themes: create, edit, hide, delete and reorder. */
 export function CourseEditorPage() {
   const t = useStrings();
-  const courses = useQuery(coursesQuery);
+  const courses = useQuery(treeQuery);
   const [open, setOpen] = useState<OpenDialog>();
   return (
     <Page

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { iconNames } from '../lessons/course-icon.tsx';
-import { coursesQuery } from '../lessons/queries.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Checkbox, Select, TextArea, TextField } from '../ui/field.tsx';
@@ -11,6 +10,7 @@ import { useToasts } from '../ui/toasts.tsx';
 import type { NodeKind } from './move-node.ts';
 import type { Node } from './node.ts';
 import { draftFieldOf, fieldsOf, type NodeDraft, nodeDraftOf, parentsFor } from './node-draft.ts';
+import { treeQuery } from './tree-query.ts';
 import { useTreeActions } from './use-tree-actions.ts';
 
 /** Creates or changes a course, a section or a theme. */
@@ -29,7 +29,7 @@ export function NodeForm({
   const words = t.authoring.courses;
   const toasts = useToasts();
   const { save } = useTreeActions();
-  const { data: tree = [] } = useQuery(coursesQuery);
+  const { data: tree = [] } = useQuery(treeQuery);
   const send = async (draft: NodeDraft): Promise<void> => {
     await save(kind, node?.id, fieldsOf(kind, draft, node, tree));
     toasts.done(words.saved(draft.name.trim()));

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import type { Kind } from '../api/kinds.ts';
@@ -7,6 +6,9 @@ import { AttemptRoom } from '../attempts/attempt-room.tsx';
 import { type Attempt, activeQuery } from '../attempts/queries.ts';
 import { pages, type Subject } from '../attempts/subject.ts';
 import { SubjectIntro } from '../attempts/subject-intro.tsx';
+import { Link } from '../routing/link.tsx';
+import { navigate } from '../routing/place.ts';
+import { useParams } from '../routing/place-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Page } from '../ui/page.tsx';
@@ -15,23 +17,19 @@ import { Loading } from '../ui/states.tsx';
 import { subjectQuery } from './queries.ts';
 import { StartExam, StartLaboratory } from './start-subject.tsx';
 
-const exam = getRouteApi('/user/exams/$subjectId');
-const laboratory = getRouteApi('/user/laboratories/$subjectId');
-
 export function ExamPage() {
-  const { subjectId } = exam.useParams();
+  const { subjectId } = useParams('/exams/$subjectId');
   return <SubjectPage key={subjectId} kind="exam" id={Number(subjectId)} />;
 }
 
 export function LaboratoryPage() {
-  const { subjectId } = laboratory.useParams();
+  const { subjectId } = useParams('/laboratories/$subjectId');
   return <SubjectPage key={subjectId} kind="laboratory" id={Number(subjectId)} />;
 }
 
 /** One exam or laboratory: its introduction, or the user's active attempt. */
 function SubjectPage({ kind, id }: { kind: Kind; id: number }) {
   const t = useStrings();
-  const navigate = useNavigate();
   const subject = useQuery(subjectQuery(kind, id));
   const active = useQuery(activeQuery(kind));
   const [followed, setFollowed] = useState<Attempt>();
@@ -47,7 +45,7 @@ function SubjectPage({ kind, id }: { kind: Kind; id: number }) {
         attempt={followed}
         subject={subject.data}
         onOver={(attemptId) =>
-          void navigate({ to: pages[kind].results, params: { attemptId: `${attemptId}` }, replace: true })
+          navigate({ to: pages[kind].results, params: { attemptId: `${attemptId}` }, replace: true })
         }
         onGivenUp={() => setFollowed(undefined)}
       />

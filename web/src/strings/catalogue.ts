@@ -1,0 +1,30 @@
+import { use } from 'react';
+import type { Strings } from './en/index.ts';
+import { type Area, areasOf, type Language, loadStrings, type StringsPart, textsOf } from './load-strings.ts';
+
+const catalogues: Partial<Record<Language, Strings>> = {};
+
+/**
+ * The texts of a language. An area whose part is not loaded suspends the component that reads it. Pages load their parts before they are
+ * shown (layout/lazy-page.ts).
+ */
+export function stringsOf(language: Language): Strings {
+  const catalogue = catalogues[language] ?? catalogueOf(language);
+  catalogues[language] = catalogue;
+  return catalogue;
+}
+
+function catalogueOf(language: Language): Strings {
+  const catalogue: Partial<Strings> = {};
+  for (const [part, names] of Object.entries(areasOf) as [StringsPart, readonly Area[]][]) {
+    for (const area of names) {
+      Object.defineProperty(catalogue, area, {
+        get: () => {
+          if (textsOf(language, area) === undefined) use(loadStrings(part, language));
+          return textsOf(language, area);
+        },
+      });
+    }
+  }
+  return catalogue as Strings;
+}
