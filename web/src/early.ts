@@ -17,3 +17,5 @@ export const isReady: Promise<unknown> = Promise.all([
   session.restore().then(() => session.askAhead(page?.requests ?? [])),
   loadStrings('first'),
 ]);
+// main.tsx reports a failure, and may be loaded after it.
+isReady.catch(() => {});

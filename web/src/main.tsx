@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ExpiredSession } from './account/expired-session.tsx';
+import { Problem } from './api/problem.ts';
 import { isReady } from './early.ts';
 import { followSystem } from './layout/appearance.ts';
 import { queryClient } from './query-client.ts';
@@ -9,6 +10,11 @@ import { session } from './session/session.ts';
 import { loadFirstPage, ShownPage } from './shown-page.tsx';
 import { StringsProvider } from './strings/use-strings.tsx';
 import { Toasts } from './ui/toasts.tsx';
+
+/** A page shows its error itself. Only mistakes of the pages are worth a line in the browser's log. */
+function onCaughtError(error: unknown): void {
+  if (!(error instanceof Problem)) console.error(error);
+}
 
 /** Shows the pages. */
 async function start(): Promise<void> {
@@ -29,7 +35,7 @@ async function start(): Promise<void> {
   await loadFirstPage();
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
-  createRoot(root).render(
+  createRoot(root, { onCaughtError }).render(
     <StrictMode>
       <StringsProvider>
         <QueryClientProvider client={queryClient}>
@@ -47,5 +53,5 @@ async function start(): Promise<void> {
 start().catch((error: unknown) => {
   // public/document.js shows it.
   dispatchEvent(new Event('pages-failed'));
-  throw error;
+  if (!(error instanceof Problem)) throw error;
 });

@@ -7,10 +7,8 @@ const pause = 60_000;
  * not help, the page shows the failure.
  */
 export function reloadOnNewVersion(): void {
-  addEventListener('vite:preloadError', (event) => {
-    if (!mayReload()) return;
-    event.preventDefault();
-    location.reload();
+  addEventListener('vite:preloadError', () => {
+    if (mayReload()) location.reload();
   });
 }
 

@@ -29,15 +29,14 @@ export function ShownPage() {
   const shown = useMemo(() => ({ place, pages }), [place]);
   const needsLogin = roleFor(place.to) !== undefined;
   const isRedirected = redirectFrom(place, useSession()) !== undefined;
-  const page = (
-    <PageBoundary place={place}>
-      <Suspense fallback={<Loading />}>
-        {place.to === undefined ? <NotFound /> : <Loaded key={place.to} page={pages[place.to]} />}
-      </Suspense>
+  const page = place.to && pages[place.to];
+  const content = (
+    <PageBoundary place={place} onFailure={() => page?.forgetFailure()}>
+      <Suspense fallback={<Loading />}>{page ? <Loaded key={place.to} page={page} /> : <NotFound />}</Suspense>
     </PageBoundary>
   );
   if (isRedirected) return null;
-  return <PlaceContext value={shown}>{needsLogin ? <Shell>{page}</Shell> : page}</PlaceContext>;
+  return <PlaceContext value={shown}>{needsLogin ? <Shell>{content}</Shell> : content}</PlaceContext>;
 }
 
 function Loaded({ page }: { page: LazyPage }): ReactNode {

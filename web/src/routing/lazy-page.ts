@@ -1,14 +1,16 @@
 import type { ComponentType } from 'react';
+import { inTime } from '../api/in-time.ts';
 import { Problem } from '../api/problem.ts';
 import { loadStrings, type StringsPart } from '../strings/load-strings.ts';
-import { inTime } from '../ui/in-time.ts';
 
 /** A page that is loaded on its first visit. */
 export type LazyPage = {
   /** Absent until it is loaded. */
   component?: ComponentType;
-  /** @throws Problem as for a service that cannot be reached; the next call tries again */
+  /** @throws Problem as for a service that cannot be reached; a failure stays until it is forgotten */
   load: () => Promise<ComponentType>;
+  /** Has the next call of `load` try again. */
+  forgetFailure: () => void;
 };
 
 /**
@@ -20,6 +22,7 @@ export function lazyPage<Name extends string>(
   parts: readonly StringsPart[] = ['learning'],
 ): LazyPage {
   let loading: Promise<ComponentType> | undefined;
+  let hasFailed = false;
   const page: LazyPage = {
     load: () => {
       loading ??= inTime(Promise.all([importPage(), ...parts.map((part) => loadStrings(part))])).then(
@@ -28,11 +31,15 @@ export function lazyPage<Name extends string>(
           return page.component;
         },
         () => {
-          loading = undefined;
+          hasFailed = true;
           throw new Problem(0);
         },
       );
       return loading;
+    },
+    forgetFailure: () => {
+      if (hasFailed) loading = undefined;
+      hasFailed = false;
     },
   };
   return page;

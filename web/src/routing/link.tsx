@@ -33,6 +33,7 @@ export function Link<To extends Path>({
         onClick?.(event);
         if (!isPlainClick(event)) return;
         event.preventDefault();
+        pages[to].forgetFailure();
         goTo(href);
       }}
       onPointerEnter={(event) => {

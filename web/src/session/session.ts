@@ -1,3 +1,4 @@
+import { inTime } from '../api/in-time.ts';
 import { learnTime } from '../api/server-clock.ts';
 import { type Kept, SessionKeeper } from './session-keeper.ts';
 import type { LoginAnswer, User } from './user.ts';
@@ -208,10 +209,11 @@ class Session {
 const userOf = (state: SessionState): User | undefined =>
   state.status === 'in' || state.status === 'expired' ? state.user : undefined;
 
-/** A request whose answer tells the time of the server. */
+/** A request whose answer tells the time of the server. @throws TooLate for a read without an answer */
 async function timed(request: Request): Promise<Response> {
   const begin = performance.now();
-  const response = await fetch(request);
+  // Other requests can take long, and are not repeated lightly: they change something.
+  const response = await (request.method === 'GET' ? inTime(fetch(request)) : fetch(request));
   learnTime(response, performance.now() - begin);
   return response;
 }

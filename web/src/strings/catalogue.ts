@@ -17,10 +17,15 @@ export function stringsOf(language: Language): Strings {
 function catalogueOf(language: Language): Strings {
   const catalogue: Partial<Strings> = {};
   for (const [part, names] of Object.entries(areasOf) as [StringsPart, readonly Area[]][]) {
+    // One promise for all renderings, also where it is rejected: each new one would suspend the component again.
+    let loading: Promise<void> | undefined;
     for (const area of names) {
       Object.defineProperty(catalogue, area, {
         get: () => {
-          if (textsOf(language, area) === undefined) use(loadStrings(part, language));
+          const texts = textsOf(language, area);
+          if (texts !== undefined) return texts;
+          loading ??= loadStrings(part, language);
+          use(loading);
           return textsOf(language, area);
         },
       });

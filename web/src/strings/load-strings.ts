@@ -1,3 +1,5 @@
+import { inTime } from '../api/in-time.ts';
+import { Problem } from '../api/problem.ts';
 import type { Strings } from './en/index.ts';
 
 export const languages = ['en', 'ru'] as const;
@@ -33,15 +35,23 @@ export const firstLanguage = (): Language => (document.documentElement.lang === 
 
 let current: Language = firstLanguage();
 
-/** Loads a part in the user's language, once. A failure is not remembered. */
+/**
+ * Loads a part in the user's language, once.
+ * @throws Problem as for a service that cannot be reached; the next call tries again
+ */
 export function loadStrings(part: StringsPart, language = current): Promise<void> {
   const key = `${language} ${part}`;
   const begun = loading.get(key);
   if (begun) return begun;
-  const load = files[language][part]().then((strings) => {
-    Object.assign(known[language], strings);
-  });
-  load.catch(() => loading.delete(key));
+  const load = inTime(files[language][part]()).then(
+    (strings) => {
+      Object.assign(known[language], strings);
+    },
+    () => {
+      loading.delete(key);
+      throw new Problem(0);
+    },
+  );
   loading.set(key, load);
   return load;
 }

@@ -10,5 +10,7 @@ export function ButtonLink<To extends Path>({
   className,
   ...rest
 }: LinkProps<To> & { look?: Look; size?: Size }) {
-  return <Link {...(rest as unknown as LinkProps<To>)} className={classes(buttonClasses(look, size), className)} />;
+  const link = { ...rest, className: classes(buttonClasses(look, size), className) };
+  // The compiler cannot tell that the rest of the properties are those of a link.
+  return <Link {...(link as unknown as LinkProps<To>)} />;
 }
