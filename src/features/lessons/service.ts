@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import type { Page } from '../../database/lists/keyset.ts';
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { found, NotFound } from '../../errors.ts';
@@ -82,7 +81,7 @@ export class LessonService {
   }
 
   /** The visible courses in a state, or all of them, and those of a page with the caller's progress. */
-  async summaries(caller: Caller, { offset, limit }: Page, state?: CourseState) {
+  async summaries(caller: Caller, { offset, limit }: { offset: number; limit: number }, state?: CourseState) {
     const progress = await this.#progress(caller);
     const indexes = progress.indexes(state);
     const courses = indexes.slice(offset, offset + limit).map((index) => progress.summary(index));
