@@ -81,6 +81,7 @@ describe('the first load of the pages', () => {
       return paths;
     }
 
+    // Long: the same page is opened twice, with requests ahead and without.
     it('requests the data of the page once, and before the page itself runs', async (t) => {
       for (const [path, link] of [
         ['/', 'Dashboard'],
