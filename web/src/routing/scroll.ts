@@ -33,11 +33,32 @@ export function keepScroll(index: number, way: 'forward' | 'stays'): void {
   if (way === 'forward') for (const later of kept.keys()) if (later > index) kept.delete(later);
 }
 
-/** Scrolls to where the user was. */
+/** Scrolls to where the user was. Data that is still loading makes the page longer later. */
 export function restoreScroll(index: number): void {
   const known = kept.get(index);
   if (!known) return;
-  for (const element of scrollers()) element.scrollTop = known[element.dataset['scroller'] ?? ''] ?? 0;
+  for (const element of scrollers()) scrollWhenPossible(element, known[element.dataset['scroller'] ?? ''] ?? 0);
+}
+
+/** Milliseconds for which a page that is still loading is scrolled. */
+const patience = 3000;
+
+function scrollWhenPossible(element: HTMLElement, top: number): void {
+  const isThere = (): boolean => {
+    element.scrollTop = top;
+    return Math.abs(element.scrollTop - top) <= 1;
+  };
+  if (isThere()) return;
+  const over = new AbortController();
+  const observer = new ResizeObserver(() => {
+    if (isThere()) over.abort();
+  });
+  over.signal.addEventListener('abort', () => observer.disconnect());
+  for (const child of element.children) observer.observe(child);
+  // A user who moves the page is not moved.
+  for (const name of ['wheel', 'touchmove', 'keydown'])
+    element.addEventListener(name, () => over.abort(), { signal: over.signal, passive: true });
+  setTimeout(() => over.abort(), patience);
 }
 
 export function scrollToTop(): void {
