@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { LocalRepository } from '../git-repository.ts';
 import { TestServer, type TestUser } from '../server.ts';
+import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
 
@@ -13,6 +14,7 @@ describe('many courses in the browser', { skip: browserSkip, timeout: 240_000 },
   let server: TestServer;
   let visitors: Visitors;
   let student: TestUser;
+  let admin: TestUser;
   /** The two themes of each course. */
   const themes: [number, number][] = [];
   const courses: number[] = [];
@@ -25,7 +27,7 @@ describe('many courses in the browser', { skip: browserSkip, timeout: 240_000 },
     });
     server = await TestServer.start({ LESSONS_REPO_URL: repository.path });
     visitors = new Visitors(server);
-    const admin = await server.user('admin');
+    admin = await server.user('admin');
     student = await server.user();
     const create = async (path: string, fields: object): Promise<number> => {
       const made = await server.post(`/api/admin/lessons/${path}`, admin.token, fields);
@@ -97,6 +99,36 @@ describe('many courses in the browser', { skip: browserSkip, timeout: 240_000 },
     await page.getByRole('heading', { level: 1, name: 'second of 5' }).waitFor();
     await page.getByRole('link', { name: /Previous lesson first of 5/ }).waitFor();
     assert.deepEqual([...new Set(reads)], [`/api/lessons/courses/${courses[4]}`]);
+  });
+
+  it('are opened one at a time in the editor, and have all sections as parents', async (t) => {
+    const page = await visitors.come(t);
+    const reads = readsOf(page);
+    await visitors.openAs(page, admin, '/administration/courses');
+    await page.getByRole('heading', { name: 'Course 27' }).waitFor();
+    await page.getByText('1 section, 2 themes').first().waitFor();
+    assert.deepEqual(reads, []);
+    await page.getByRole('button', { name: 'Sections of Course 3', exact: true }).click();
+    await page.getByText('first of 3', { exact: true }).waitFor();
+    assert.deepEqual(reads, [`/api/lessons/courses/${courses[2]}`]);
+    await page.getByRole('button', { name: 'Actions: second of 3' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Section').selectOption('Course 27 / Section');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('second of 3', { exact: true }).waitFor({ state: 'detached' });
+    const { body } = await server.get(`/api/lessons/courses/${courses[26]}`, admin.token);
+    assert.deepEqual(
+      body.sections[0].themes.map(({ title }: { title: string }) => title),
+      ['first of 27', 'second of 27', 'second of 3'],
+    );
+    await page.getByRole('button', { name: 'Actions: Course 2', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Move up' }).click();
+    await until(
+      async () => (await server.get('/api/lessons/course-summaries', admin.token)).body[0].name === 'Course 2',
+      'the other order',
+    );
   });
 
   it('lead from one to another, by the links in their texts', async (t) => {

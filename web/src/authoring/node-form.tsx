@@ -9,8 +9,8 @@ import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import type { NodeKind } from './move-node.ts';
 import type { Node } from './node.ts';
-import { draftFieldOf, fieldsOf, type NodeDraft, nodeDraftOf, parentsFor } from './node-draft.ts';
-import { treeQuery } from './tree-query.ts';
+import { draftFieldOf, fieldsOf, type NodeDraft, nodeDraftOf } from './node-draft.ts';
+import { placesQuery } from './tree-query.ts';
 import { useTreeActions } from './use-tree-actions.ts';
 
 /** Creates or changes a course, a section or a theme. */
@@ -29,9 +29,12 @@ export function NodeForm({
   const words = t.authoring.courses;
   const toasts = useToasts();
   const { save } = useTreeActions();
-  const { data: tree = [] } = useQuery(treeQuery);
+  const { data: parents = [] } = useQuery({
+    ...placesQuery(kind === 'theme' ? 'section' : 'course'),
+    enabled: kind !== 'course',
+  });
   const send = async (draft: NodeDraft): Promise<void> => {
-    await save(kind, node?.id, fieldsOf(kind, draft, node, tree));
+    await save(kind, node?.id, await fieldsOf(kind, draft, node));
     toasts.done(words.saved(draft.name.trim()));
     onClose();
   };
@@ -63,7 +66,7 @@ export function NodeForm({
         <Select
           label={kind === 'theme' ? words.section : words.course}
           {...field('parent')}
-          options={parentsFor(kind, tree).map(({ id, name }) => ({ value: `${id}`, label: name }))}
+          options={parents.map(({ id, name }) => ({ value: `${id}`, label: name }))}
         />
       )}
       {kind === 'theme' && (
