@@ -138,7 +138,7 @@ const packages = [
 ];
 
 /** What all pages stand on: it knows none of them. */
-const base = '^web/src/(api|session|strings|ui)/';
+const base = '^web/src/(api|routing|session|strings|ui)/';
 const pages = [
   forbid('no Node in a browser', { path: '^web/src/' }, { dependencyTypes: ['core'] }),
   forbid('pages are no part of the service', { path: '^web/src/' }, { path: '^(src|test|bench|images|web/[^/]+$)' }),

@@ -2,6 +2,9 @@
  * Metrics of a first visit to the pages, with Lighthouse's settings for a phone: a processor slowed down four times, 1.6 Mbit/s,
  * 150 ms. Each page is opened in an empty browser, in turn with a bare React application (one element) that is built and compressed
  * in the same way.
+ *
+ * The first paint of ours is what the document itself shows while its scripts load. So the heading of the page, which React renders, is
+ * measured as well, and how long the page takes until it shows its data.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -14,7 +17,7 @@ import { TestServer, type TestUser } from '../test/server.ts';
 import { executablePath, logIn } from '../test/web/browser.ts';
 import { median, prepareEnvironment, report } from './environment.ts';
 
-const rounds = 7;
+const rounds = Number(process.env['ROUNDS'] ?? 7);
 const network = {
   offline: false,
   latency: 150,
@@ -22,9 +25,11 @@ const network = {
   uploadThroughput: 750 * 128,
 };
 const processorSlowdown = 4;
-const maxScriptBytes = 150_000;
+const maxScriptBytes = 110_000;
 
-type Visit = { firstPaint: number; blocking: number; scriptBytes: number };
+type Visit = { firstPaint: number; heading: number; whole: number; blocking: number; scriptBytes: number };
+/** What the script below notes in the page. */
+type Noted = { longTasks: number[]; headingAt?: number; wholeAt?: number };
 
 /** A React application of one element, served compressed: the minimum cost of the stack. */
 async function bareApplication(): Promise<{ url: string } & AsyncDisposable> {
@@ -86,21 +91,26 @@ async function visit(browser: Browser, url: string, user?: TestUser): Promise<Vi
     await debuggerOf.send('Network.emulateNetworkConditions', network);
     await debuggerOf.send('Emulation.setCPUThrottlingRate', { rate: processorSlowdown });
     await page.addInitScript(() => {
-      const long: number[] = [];
-      Object.assign(globalThis, { longTasks: long });
-      new PerformanceObserver((list) => long.push(...list.getEntries().map(({ duration }) => duration))).observe({
-        type: 'longtask',
-        buffered: true,
-      });
+      const noted = Object.assign(globalThis, { longTasks: [] }) as Noted;
+      new PerformanceObserver((list) =>
+        noted.longTasks.push(...list.getEntries().map(({ duration }) => duration)),
+      ).observe({ type: 'longtask', buffered: true });
+      new MutationObserver(() => {
+        if (document.querySelector('h1') === null) return;
+        noted.headingAt ??= performance.now();
+        if (document.querySelector('.animate-pulse') === null) noted.wholeAt ??= performance.now();
+      }).observe(document, { childList: true, subtree: true });
     });
     await page.goto(url);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.waitForLoadState('networkidle');
     return await page.evaluate(() => {
-      const { longTasks } = globalThis as unknown as { longTasks: number[] };
+      const { longTasks, headingAt, wholeAt } = globalThis as unknown as Noted;
       const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
       return {
         firstPaint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+        heading: headingAt ?? Number.NaN,
+        whole: wholeAt ?? Number.NaN,
         blocking: longTasks.reduce((sum, duration) => sum + Math.max(0, duration - 50), 0),
         scriptBytes: resources
           .filter(({ name }) => /\.js(\?|$)/.test(name))
@@ -135,7 +145,9 @@ try {
     const of = (visits: Visit[], figure: keyof Visit) => median(visits.map((one) => one[figure]));
     const row = (what: string, figure: keyof Visit, unit: string, bound: string) =>
       report(`${what} of ${name} / of a bare React page`, of(ours, figure), of(theirs, figure), unit, bound);
-    row('first contentful paint', 'firstPaint', 'ms', '≤ 3.0');
+    row('first contentful paint', 'firstPaint', 'ms', '≤ 1.8');
+    row('heading', 'heading', 'ms', '≤ 1.8');
+    row('whole page with its data', 'whole', 'ms', '');
     row('total blocking time', 'blocking', 'ms', '');
     row('compressed script', 'scriptBytes', 'B', `≤ ${maxScriptBytes} B`);
   }

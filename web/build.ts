@@ -24,7 +24,10 @@ const large = 1024 * 1024;
 try {
   await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn', build: { outDir: fresh } });
   await writeReferencePage(fresh);
-  const files = (await readdir(fresh, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  // The manifest is not served.
+  const files = (await readdir(fresh, { recursive: true, withFileTypes: true })).filter(
+    (entry) => entry.isFile() && !entry.parentPath.endsWith('.vite'),
+  );
   for (const { parentPath, name } of files) {
     if (/\.(js|css|svg|html|json|wasm)$/.test(name)) await compress(join(parentPath, name));
   }

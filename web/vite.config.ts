@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { earlyScripts, scriptGroups } from './script-groups.ts';
 
 const service = `http://127.0.0.1:${process.env['PORT'] ?? '8000'}`;
 
@@ -9,14 +10,18 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   // Outside node_modules, which several checkouts may share.
   cacheDir: '.vite',
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), earlyScripts()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2022',
+    manifest: true,
+    // Browsers without module preloads load the same files a little later.
+    modulePreload: { polyfill: false },
     // Small files as data: addresses would be neither cached apart nor covered by the pages' policy.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1200,
+    rolldownOptions: { output: { codeSplitting: { groups: scriptGroups } } },
   },
   server: {
     host: '127.0.0.1',

@@ -78,7 +78,7 @@ export async function installPages(
       .header('Content-Security-Policy', referencePolicy)
       .sendFile('reference.html', { maxAge: 0, cacheControl: true }),
   );
-  for (const name of ['favicon.svg', 'appearance.js', 'session-keeper.js']) {
+  for (const name of ['favicon.svg', 'document.js', 'session-keeper.js']) {
     app.get(`/${name}`, options, (_request, reply) => reply.sendFile(name, { maxAge: 0 }));
   }
   return (request, reply) => (isPage(request) ? sendPage(reply) : undefined);

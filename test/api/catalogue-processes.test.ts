@@ -52,17 +52,30 @@ describe('the catalogue of lessons in two processes', () => {
       const course_id = await create(here, 'courses', { name });
       assert.ok((await namesOn(there)).includes(name), `round ${round}: a new course`);
       const section_id = await create(here, 'sections', { name: 'Section', course_id });
-      const file = { markdown_file_path: 'a.md', section_id };
-      const first = await create(here, 'themes', { title: 'First', ...file });
+      const place = { markdown_file_path: 'a.md', section_id };
+      const first = await create(here, 'themes', { title: 'First', ...place });
       const theme = (id: number, token = student.token) => on(there, 'GET', `/api/lessons/themes/${id}`, token);
       assert.equal((await theme(first)).body.next_theme_id, null);
-      const second = await create(here, 'themes', { title: 'Second', ...file });
+      const second = await create(here, 'themes', { title: 'Second', ...place });
       assert.equal((await theme(first)).body.next_theme_id, second, `round ${round}: a new neighbour`);
       await change(here, 'themes', second, { title: 'Renamed', order_index: -1 });
       const { body } = await theme(first);
       assert.deepEqual([body.previous_theme_id, body.next_theme_id], [second, null], `round ${round}: another order`);
       const { courses } = (await on(there, 'GET', '/api/dashboard/analytics', student.token)).body;
       assert.equal(courses.at(-1).total_themes, 2, `round ${round}: analytics`);
+      const course = (token = student.token) => on(there, 'GET', `/api/lessons/courses/${course_id}`, token);
+      const titles = (await course()).body.sections[0].themes.map(({ title }: { title: string }) => title);
+      assert.deepEqual(titles, ['Renamed', 'First'], `round ${round}: the course`);
+      const summaries = () => on(there, 'GET', '/api/lessons/course-summaries?page_size=100', student.token);
+      assert.deepEqual((await summaries()).body.at(-1).next_theme, { id: second, title: 'Renamed' });
+      const file = `f${round}.md`;
+      await change(here, 'themes', first, { markdown_file_path: file });
+      const found = await on(there, 'GET', `/api/lessons/themes?markdown_file_path=${file}`, student.token);
+      assert.deepEqual(
+        found.body.map(({ id }: { id: number }) => id),
+        [first],
+        `round ${round}: another file`,
+      );
       await on(there, 'POST', `/api/lessons/themes/${second}/complete`, student.token);
       const [entry] = (await on(there, 'GET', '/api/dashboard/activity', student.token)).body;
       assert.equal(entry.title, 'Renamed');
@@ -76,6 +89,8 @@ describe('the catalogue of lessons in two processes', () => {
       await change(here, 'sections', section_id, { is_active: true });
       await change(here, 'courses', course_id, { is_active: false });
       assert.equal((await theme(first)).status, 404, `round ${round}: a hidden course`);
+      assert.deepEqual([(await course()).status, (await course(admin.token)).status], [404, 200]);
+      assert.ok((await summaries()).body.every(({ id }: { id: number }) => id !== course_id));
       assert.deepEqual(
         [(await namesOn(there)).includes(name), (await namesOn(there, admin.token)).includes(name)],
         [false, true],
@@ -118,6 +133,11 @@ describe('the catalogue of lessons in two processes', () => {
       );
       const tree = (await on(there, 'GET', '/api/lessons/courses', student.token)).body;
       assert.equal(tree.at(-1).progress.completed_themes, is_completed ? 1 : 0);
+      const course = (await on(there, 'GET', `/api/lessons/courses/${course_id}`, student.token)).body;
+      assert.equal(course.sections[0].themes[0].is_completed, is_completed);
+      const state = is_completed ? 'finished' : 'new';
+      const summaries = (await on(there, 'GET', `/api/lessons/course-summaries?state=${state}`, student.token)).body;
+      assert.equal(summaries.at(-1).id, course_id);
     }
     await on(0, 'DELETE', `/api/admin/lessons/courses/${course_id}`, admin.token);
   });

@@ -6,6 +6,9 @@ import { TestServer, type TestUser } from '../server.ts';
 const paths = [
   '/api/lessons/courses',
   '/api/lessons/courses?page=1&page_size=1',
+  '/api/lessons/courses/1',
+  '/api/lessons/course-summaries?page_size=1',
+  '/api/lessons/themes?markdown_file_path=a.md',
   '/api/lessons/themes/1',
   '/api/exams',
   '/api/exams?page=1&page_size=1',
@@ -70,6 +73,8 @@ describe('entity tags', () => {
     const { body } = await server.get('/api/openapi.json');
     for (const path of [
       '/api/lessons/courses',
+      '/api/lessons/courses/{course_id}',
+      '/api/lessons/course-summaries',
       '/api/lessons/themes/{theme_id}',
       '/api/exams',
       '/api/dashboard/stats',
@@ -83,7 +88,13 @@ describe('entity tags', () => {
 
   it('change with the progress of the reader, and differ between readers', async () => {
     const other = await server.user();
-    for (const path of ['/api/lessons/courses', '/api/lessons/courses?page=1', '/api/lessons/themes/1']) {
+    for (const path of [
+      '/api/lessons/courses',
+      '/api/lessons/courses?page=1',
+      '/api/lessons/courses/1',
+      '/api/lessons/course-summaries',
+      '/api/lessons/themes/1',
+    ]) {
       const before = await tagOf(path, student.token);
       assert.equal(await tagOf(path, other.token), before, `${path}: nobody has progress`);
       await server.post('/api/lessons/themes/1/complete', student.token);

@@ -94,6 +94,9 @@ describe('lessons', () => {
   it('require a token for every operation', async () => {
     for (const [method, url] of [
       ['GET', '/api/lessons/courses'],
+      ['GET', `/api/lessons/courses/${courses['linux']}`],
+      ['GET', '/api/lessons/course-summaries'],
+      ['GET', '/api/lessons/themes?markdown_file_path=a.md'],
       ['GET', path('files')],
       ['GET', path('files', '/content')],
       ['GET', path('introduction', '/files/images/shell.png')],
@@ -257,6 +260,7 @@ describe('lessons', () => {
         markdown_file_path: 'linux/files.md',
         duration_minutes: 10,
         order_index: 1,
+        course_id: courses['linux'],
         is_completed: false,
         completed_at: null,
         previous_theme_id: themes['introduction'],

@@ -127,7 +127,7 @@ describe('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }, ()
       if (options.viewport === undefined) await page.setViewportSize(desktop);
       // Loading takes longer than drawing, and most pages are loaded in the tests of what they do.
       if (isLong || !known) await page.goto(path);
-      else await page.evaluate((next) => history.pushState({}, '', next), path);
+      else await page.evaluate(goInPage, path);
       await settled(page);
       assert.equal(new URL(page.url()).pathname, path, `${path} leads elsewhere`);
       yield { page, path, picture };
@@ -151,6 +151,12 @@ describe('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }, ()
       .toFile(join(pictures, `${name}.png`));
   }
 });
+
+/** Goes to another page as a link does. */
+function goInPage(path: string): void {
+  history.pushState(null, '', path);
+  dispatchEvent(new PopStateEvent('popstate'));
+}
 
 /** What each page is asking for. */
 const underWay = new WeakMap<Page, Set<Request>>();

@@ -1,46 +1,57 @@
-import './styles.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ExpiredSession } from './account/expired-session.tsx';
+import { Problem } from './api/problem.ts';
+import { isReady } from './early.ts';
 import { followSystem } from './layout/appearance.ts';
 import { queryClient } from './query-client.ts';
-import { router } from './router.tsx';
 import { session } from './session/session.ts';
+import { loadFirstPage, ShownPage } from './shown-page.tsx';
 import { StringsProvider } from './strings/use-strings.tsx';
 import { Toasts } from './ui/toasts.tsx';
 
-// The service was updated while the page was open, and the requested chunk has another name now.
-addEventListener('vite:preloadError', (event) => {
-  event.preventDefault();
-  location.reload();
+/** A page shows its error itself. Only mistakes of the pages are worth a line in the browser's log. */
+function onCaughtError(error: unknown): void {
+  if (!(error instanceof Problem)) console.error(error);
+}
+
+/** Shows the pages. */
+async function start(): Promise<void> {
+  await isReady;
+  const userId = (): number | undefined => {
+    const { state } = session;
+    return state.status === 'in' || state.status === 'expired' ? state.user.id : undefined;
+  };
+  // No data that one user has fetched is shown to the next.
+  let lastUser = userId();
+  session.subscribe(() => {
+    const user = userId();
+    if (user !== lastUser && lastUser !== undefined) queryClient.clear();
+    lastUser = user;
+  });
+  followSystem();
+  // What the document shows stays until there is a page to show.
+  await loadFirstPage();
+  const root = document.getElementById('root');
+  if (!root) throw new Error('index.html has no #root');
+  createRoot(root, { onCaughtError }).render(
+    <StrictMode>
+      <StringsProvider>
+        <QueryClientProvider client={queryClient}>
+          <Toasts>
+            <ShownPage />
+            <ExpiredSession />
+          </Toasts>
+        </QueryClientProvider>
+      </StringsProvider>
+    </StrictMode>,
+  );
+}
+
+// Not awaited: pages wait for this module, and it waits for the first page.
+start().catch((error: unknown) => {
+  // public/document.js shows it.
+  dispatchEvent(new Event('pages-failed'));
+  if (!(error instanceof Problem)) throw error;
 });
-
-// No data that one user has fetched is shown to the next.
-let lastUser: number | undefined;
-session.subscribe(() => {
-  const { state } = session;
-  const user = state.status === 'in' || state.status === 'expired' ? state.user.id : undefined;
-  if (user !== lastUser && lastUser !== undefined) queryClient.clear();
-  lastUser = user;
-  if (state.status === 'out') void router.invalidate();
-});
-
-followSystem();
-await session.restore();
-
-const root = document.getElementById('root');
-if (!root) throw new Error('index.html has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <StringsProvider>
-      <QueryClientProvider client={queryClient}>
-        <Toasts>
-          <RouterProvider router={router} />
-          <ExpiredSession />
-        </Toasts>
-      </QueryClientProvider>
-    </StringsProvider>
-  </StrictMode>,
-);

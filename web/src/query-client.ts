@@ -1,10 +1,12 @@
 import { QueryClient } from '@tanstack/react-query';
+import { TooLate } from './api/in-time.ts';
 import { Problem } from './api/problem.ts';
 
 const retries = 3;
 
 /** Only transient errors are retried automatically: no answer, and "not now". */
-const isPassing = (error: unknown): boolean => error instanceof Problem && (error.status === 0 || error.status === 503);
+const isPassing = (error: unknown): boolean =>
+  error instanceof Problem && !(error instanceof TooLate) && (error.status === 0 || error.status === 503);
 
 export const queryClient = new QueryClient({
   defaultOptions: {

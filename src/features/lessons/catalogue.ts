@@ -2,8 +2,14 @@ import type { CourseWithSections, SectionWithThemes } from './course-piece.ts';
 import { CourseTree } from './course-tree.ts';
 import type { LessonRows, ThemeRow } from './store.ts';
 
-/** A theme, the index of its course in the view, and its neighbours in the course, across sections. */
-export type ThemePlace = { theme: ThemeRow; courseIndex: number; previous: number | null; next: number | null };
+/** A theme, its course and the index of that in the view, and its neighbours in the course, across sections. */
+export type ThemePlace = {
+  theme: ThemeRow;
+  courseId: number;
+  courseIndex: number;
+  previous: number | null;
+  next: number | null;
+};
 
 /** All courses, sections and themes in memory, as administrators and as all others see them. */
 export class Catalogue {
@@ -37,6 +43,8 @@ export class Catalogue {
 export class CatalogueView {
   readonly courses: readonly CourseWithSections[];
   readonly #places = new Map<number, ThemePlace>();
+  readonly #courseIndexes: ReadonlyMap<number, number>;
+  #themesOfFiles: ReadonlyMap<string, readonly ThemeRow[]> | undefined;
   #tree: CourseTree | undefined;
 
   constructor({ courses, sections, themes }: LessonRows) {
@@ -44,13 +52,28 @@ export class CatalogueView {
     const sectionsOf = Map.groupBy(sections, (section) => section.course_id);
     this.courses = courses.map((course, index) => {
       const own = (sectionsOf.get(course.id) ?? []).map((row) => ({ row, themes: themesOf.get(row.id) ?? [] }));
-      return { row: course, sections: own, themeCount: this.#place(index, own) };
+      return { row: course, sections: own, themeCount: this.#place(course.id, index, own) };
     });
+    this.#courseIndexes = new Map(courses.map(({ id }, index) => [id, index]));
+  }
+
+  /** Undefined where the course does not exist or is not visible. */
+  courseIndex(courseId: number): number | undefined {
+    return this.#courseIndexes.get(courseId);
   }
 
   /** Undefined where the theme does not exist or is not visible. */
   place(themeId: number): ThemePlace | undefined {
     return this.#places.get(themeId);
+  }
+
+  /** The themes whose text is in a file, in their order. */
+  themesOfFile(path: string): readonly ThemeRow[] {
+    this.#themesOfFiles ??= Map.groupBy(
+      this.courses.flatMap(({ sections }) => sections.flatMap(({ themes }) => themes)),
+      ({ markdown_file_path }) => markdown_file_path,
+    );
+    return this.#themesOfFiles.get(path) ?? [];
   }
 
   /** The serialised tree. */
@@ -60,12 +83,13 @@ export class CatalogueView {
   }
 
   /** @returns the number of the course's themes */
-  #place(courseIndex: number, sections: readonly SectionWithThemes[]): number {
+  #place(courseId: number, courseIndex: number, sections: readonly SectionWithThemes[]): number {
     let count = 0;
     let before: ThemePlace | undefined;
     for (const { themes } of sections) {
       for (const theme of themes) {
-        const place: ThemePlace = { theme, courseIndex, previous: before?.theme.id ?? null, next: null };
+        const previous = before?.theme.id ?? null;
+        const place: ThemePlace = { theme, courseId, courseIndex, previous, next: null };
         if (before) before.next = theme.id;
         this.#places.set(theme.id, place);
         before = place;

@@ -55,6 +55,19 @@ export class CourseTree {
     return body;
   }
 
+  /** Identifies the content of one course, in every process. */
+  courseVersion(index: number): string {
+    return this.#piece(index).version;
+  }
+
+  /** One course as JSON. @param completed the ids of those of its themes that the reader has completed */
+  renderCourse(index: number, completed: readonly number[]): Buffer {
+    const piece = this.#piece(index);
+    const body = Buffer.from(piece.bytes);
+    piece.mark(body, 0, completed);
+    return body;
+  }
+
   #piece(index: number): CoursePiece {
     const known = this.#pieces[index];
     if (known) return known;

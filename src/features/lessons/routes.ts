@@ -6,8 +6,20 @@ import { sendTagged, tagOf, unchanged } from '../../http/entity-tag.ts';
 import { negotiate } from '../../http/negotiation.ts';
 import { PageQuery, pageOf, setPageHeaders, setWholeListHeaders } from '../../http/paging.ts';
 import { errors } from '../../http/schemas.ts';
+import { ThemeRowSchema } from './catalogue-schema.ts';
 import { servedTypes } from './media-types.ts';
-import { CourseSchema, FileParams, RefreshSchema, ThemeParams, ThemeProgressSchema, ThemeSchema } from './schema.ts';
+import {
+  CourseParams,
+  CourseSchema,
+  CourseSummarySchema,
+  FileParams,
+  FileQuery,
+  RefreshSchema,
+  SummaryQuery,
+  ThemeParams,
+  ThemeProgressSchema,
+  ThemeSchema,
+} from './schema.ts';
 import type { LessonService } from './service.ts';
 
 const jsonType = 'application/json; charset=utf-8';
@@ -47,6 +59,55 @@ export const lessonRoutes =
         const read = () => tree.render(range);
         return await sendTagged(request, reply, { tag: tagOf(tree.version(range)), type: jsonType, read });
       },
+    });
+
+    app.get('/api/lessons/courses/:course_id', {
+      config: { access: 'user', hasEntityTag: true },
+      schema: {
+        tags,
+        summary: 'A course with its sections, themes and the progress of the caller',
+        params: CourseParams,
+        response: { 200: CourseSchema, ...errors(401, 404) },
+      },
+      handler: async (request, reply) => {
+        const { version, render } = await lessons.course(callerOf(request), request.params.course_id);
+        return await sendTagged(request, reply, { tag: tagOf(version), type: jsonType, read: render });
+      },
+    });
+
+    app.get('/api/lessons/course-summaries', {
+      config: { access: 'user', hasEntityTag: true },
+      schema: {
+        tags,
+        summary: 'The courses without their sections, with the progress of the caller',
+        description:
+          'In the order of the courses. `state` selects those of whose themes the caller has completed none (`new`), some (`begun`) ' +
+          'or all (`finished`). `next_theme` is the first theme that is not complete, the first theme of a finished course, and ' +
+          'null in a course without themes.',
+        querystring: SummaryQuery,
+        response: { 200: Type.Array(CourseSummarySchema), ...errors(401) },
+      },
+      handler: async (request, reply) => {
+        const page = pageOf(request.query);
+        const { courses, total } = await lessons.summaries(callerOf(request), page, request.query.state);
+        setPageHeaders(request, reply, page, total);
+        return courses;
+      },
+    });
+
+    app.get('/api/lessons/themes', {
+      config: { access: 'user', hasEntityTag: true },
+      schema: {
+        tags,
+        summary: 'The themes with a Markdown file',
+        description:
+          'Links between the Markdown files of the repository lead to themes this way. Empty if no visible theme has the file.',
+        querystring: FileQuery,
+        response: { 200: Type.Array(ThemeRowSchema), ...errors(401) },
+      },
+      handler: async (request) => [
+        ...(await lessons.themesOfFile(callerOf(request), request.query.markdown_file_path)),
+      ],
     });
 
     app.get('/api/lessons/themes/:theme_id', {

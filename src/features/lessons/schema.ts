@@ -1,6 +1,23 @@
 import { Type } from 'typebox';
-import { Id, NullableTimestamp } from '../../http/schemas.ts';
+import { PageQuery } from '../../http/paging.ts';
+import { Id, Nullable, NullableTimestamp, OneOf } from '../../http/schemas.ts';
 import { CourseRowSchema, SectionRowSchema, ThemeRowSchema } from './catalogue-schema.ts';
+import { courseStates } from './course-summary.ts';
+
+export const CourseParams = Type.Object({ course_id: Id });
+
+export const SummaryQuery = Type.Object({
+  ...PageQuery.properties,
+  state: Type.Optional(OneOf(...courseStates)),
+});
+
+export const FileQuery = Type.Object({
+  markdown_file_path: Type.String({
+    minLength: 1,
+    maxLength: 1000,
+    description: 'Relative to the root of the lessons repository.',
+  }),
+});
 
 export const ThemeParams = Type.Object({ theme_id: Id });
 
@@ -25,17 +42,29 @@ const SectionSchema = Type.Object(
   { title: 'Section' },
 );
 
+const ProgressSchema = Type.Object({
+  completed_themes: Type.Integer(),
+  total_themes: Type.Integer(),
+  percent: Type.Number({ description: '0 to 100, with one decimal.' }),
+});
+
 export const CourseSchema = Type.Object(
   {
     ...CourseRowSchema.properties,
     sections: Type.Array(SectionSchema),
-    progress: Type.Object({
-      completed_themes: Type.Integer(),
-      total_themes: Type.Integer(),
-      percent: Type.Number({ description: '0 to 100, with one decimal.' }),
-    }),
+    progress: ProgressSchema,
   },
   { title: 'Course' },
+);
+
+export const CourseSummarySchema = Type.Object(
+  {
+    ...CourseRowSchema.properties,
+    section_count: Type.Integer(),
+    progress: ProgressSchema,
+    next_theme: Nullable(Type.Object({ id: Type.Integer(), title: Type.String() })),
+  },
+  { title: 'CourseSummary' },
 );
 
 const NullableId = Type.Union([Type.Integer(), Type.Null()]);
@@ -43,6 +72,7 @@ const NullableId = Type.Union([Type.Integer(), Type.Null()]);
 export const ThemeSchema = Type.Object(
   {
     ...themeFields,
+    course_id: Type.Integer(),
     completed_at: NullableTimestamp,
     previous_theme_id: NullableId,
     next_theme_id: NullableId,

@@ -3,6 +3,7 @@ import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { found, NotFound } from '../../errors.ts';
 import { Catalogue, type CatalogueView, type ThemePlace } from './catalogue.ts';
+import { type CourseState, type Progress, ReaderProgress } from './course-summary.ts';
 import type { LessonSource, LessonVersion } from './lesson-source.ts';
 import { mediaTypeOf } from './media-types.ts';
 import { percentOf } from './percent.ts';
@@ -14,17 +15,18 @@ import type { LessonStore, ThemeRow } from './store.ts';
 /** The caller's fields that lessons need. */
 type Caller = { id: number; role: string };
 export type ThemeInPlace = ThemeRow & {
+  course_id: number;
   is_completed: boolean;
   completed_at: Date | null;
   previous_theme_id: number | null;
   next_theme_id: number | null;
 };
-export type CourseProgress = {
-  course_id: number;
-  name: string;
-  completed_themes: number;
-  total_themes: number;
-  percent: number;
+export type CourseProgress = Progress & { course_id: number; name: string };
+/** A course with the progress of a reader, to be serialised. */
+export type ReaderCourse = {
+  /** Identifies the content. */
+  version: string;
+  render: () => Buffer;
 };
 /** A file that was found but not read yet. Its id can be enough for an answer. */
 export type FoundFile = { id: string; read: () => Promise<Buffer> };
@@ -68,19 +70,28 @@ export class LessonService {
     return new ReaderTree(tree, await this.#parts.progress.completedIds(caller.id));
   }
 
+  /** One course with its sections, themes and the caller's progress. @throws NotFound */
+  async course(caller: Caller, courseId: number): Promise<ReaderCourse> {
+    const view = await this.#view(caller);
+    const index = found(view.courseIndex(courseId), 'Course');
+    const completed = (await this.#parts.progress.completedIds(caller.id)).split(',').map(Number);
+    const own = completed.filter((id) => view.place(id)?.courseIndex === index);
+    const { tree } = view;
+    return { version: `${tree.courseVersion(index)} ${own}`, render: () => tree.renderCourse(index, own) };
+  }
+
+  /** The visible courses in a state, or all of them, and those of a page with the caller's progress. */
+  async summaries(caller: Caller, { offset, limit }: { offset: number; limit: number }, state?: CourseState) {
+    const progress = await this.#progress(caller);
+    const indexes = progress.indexes(state);
+    const courses = indexes.slice(offset, offset + limit).map((index) => progress.summary(index));
+    return { courses, total: indexes.length };
+  }
+
   /** The caller's progress in each visible course, in their order. */
   async courseProgress(caller: Caller): Promise<CourseProgress[]> {
-    const view = await this.#view(caller);
-    const counts = new Map<number, number>();
-    for (const id of (await this.#parts.progress.completedIds(caller.id)).split(',')) {
-      const course = view.place(Number(id))?.courseIndex;
-      if (course !== undefined) counts.set(course, (counts.get(course) ?? 0) + 1);
-    }
-    return view.courses.map(({ row: { id, name }, themeCount }, index) => {
-      const completed_themes = counts.get(index) ?? 0;
-      const percent = percentOf(completed_themes, themeCount);
-      return { course_id: id, name, completed_themes, total_themes: themeCount, percent };
-    });
+    const progress = await this.#progress(caller);
+    return progress.courses.map(({ row: { id, name } }, index) => ({ course_id: id, name, ...progress.of(index) }));
   }
 
   /** How many themes the caller sees, and how many of them these are, with the sum of their minutes. */
@@ -95,10 +106,15 @@ export class LessonService {
 
   /** @throws NotFound */
   async theme(caller: Caller, themeId: number): Promise<ThemeInPlace> {
-    const { theme, previous, next } = await this.#place(caller, themeId);
+    const { theme, courseId: course_id, previous, next } = await this.#place(caller, themeId);
     const completed_at = await this.#parts.progress.completedAt(caller.id, themeId);
     const is_completed = completed_at !== null;
-    return { ...theme, is_completed, completed_at, previous_theme_id: previous, next_theme_id: next };
+    return { ...theme, course_id, is_completed, completed_at, previous_theme_id: previous, next_theme_id: next };
+  }
+
+  /** The themes with a Markdown file that the caller sees. */
+  async themesOfFile(caller: Caller, path: string): Promise<readonly ThemeRow[]> {
+    return (await this.#view(caller)).themesOfFile(path);
   }
 
   /** The theme's Markdown file in a format. Without a byte order mark, and with U+FFFD where it is not UTF-8. @throws NotFound, Unavailable */
@@ -163,6 +179,11 @@ export class LessonService {
     const load = async () => new Catalogue(await this.#parts.store.catalogue());
     const catalogue = this.#cache.peek('all') ?? (await this.#cache.get('all', load));
     return catalogue.view(role === 'admin');
+  }
+
+  async #progress(caller: Caller): Promise<ReaderProgress> {
+    const view = await this.#view(caller);
+    return new ReaderProgress(view, await this.#parts.progress.completedIds(caller.id));
   }
 
   /** @throws NotFound where the theme does not exist or the caller may not see it */

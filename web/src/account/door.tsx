@@ -1,5 +1,5 @@
-import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
+import { goTo } from '../routing/place.ts';
 import { useSession } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Card } from '../ui/card.tsx';
@@ -12,12 +12,11 @@ import { ownPath } from './own-path.ts';
  */
 export function Door({ title, next, children }: { title: string; next: string | undefined; children: ReactNode }) {
   const t = useStrings();
-  const router = useRouter();
   const isLoggedIn = useSession().status === 'in';
   useTitle(title);
   useEffect(() => {
-    if (isLoggedIn) router.history.replace(ownPath(next));
-  }, [isLoggedIn, next, router]);
+    if (isLoggedIn) goTo(ownPath(next), { replace: true });
+  }, [isLoggedIn, next]);
   return (
     <main id="content" className="flex min-h-full items-center justify-center p-4">
       <div className="w-full max-w-sm">

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Link } from '../routing/link.tsx';
+import { useAddress } from '../routing/place-context.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Door } from './door.tsx';
 import { LoginForm } from './login-form.tsx';
 import { registrationRulesQuery } from './queries.ts';
 
-const route = getRouteApi('/login');
-
 export function LoginPage() {
   const t = useStrings();
-  const { next } = route.useSearch();
+  const { next } = useAddress('/login').search;
   const rules = useQuery(registrationRulesQuery);
   // Where the rules could not be loaded, the registration page shows the error.
   const isClosed = rules.isPending || rules.data?.mode === 'closed';

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { isRefusal, ok } from '../api/problem.ts';
+import { Link } from '../routing/link.tsx';
+import { useAddress } from '../routing/place-context.ts';
 import { session } from '../session/session.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
@@ -13,12 +14,10 @@ import { Fetched } from '../ui/states.tsx';
 import { Door } from './door.tsx';
 import { type RegistrationRules, registrationRulesQuery } from './queries.ts';
 
-const route = getRouteApi('/register');
-
 /** Shows who may register, and the form. */
 export function RegisterPage() {
   const t = useStrings();
-  const { next } = route.useSearch();
+  const { next } = useAddress('/register').search;
   const rules = useQuery(registrationRulesQuery);
   return (
     <Door title={t.account.registerTitle} next={next}>

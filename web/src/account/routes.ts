@@ -1,19 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { root } from '../layout/parent-routes.ts';
+import { lazyPage } from '../routing/lazy-page.ts';
 
-const nextPath = ({ next }: Record<string, unknown>): { next?: string } => (typeof next === 'string' ? { next } : {});
-
-export const accountRoutes = [
-  createRoute({
-    getParentRoute: () => root,
-    path: '/login',
-    validateSearch: nextPath,
-    component: lazyRouteComponent(() => import('./login-page.tsx'), 'LoginPage'),
-  }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/register',
-    validateSearch: nextPath,
-    component: lazyRouteComponent(() => import('./register-page.tsx'), 'RegisterPage'),
-  }),
-] as const;
+export const accountRoutes = {
+  '/login': lazyPage(() => import('./login-page.tsx'), 'LoginPage', []),
+  '/register': lazyPage(() => import('./register-page.tsx'), 'RegisterPage', []),
+};

@@ -1,21 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { useAddress } from '../routing/place-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import type { Option } from '../ui/field.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import type { Column } from '../ui/table.tsx';
-import { useAddress } from '../ui/use-address.ts';
 import { changesOf } from './changes.ts';
 import { type ActivityEntry, activityQuery, wordOf } from './queries.ts';
-
-const route = getRouteApi('/user/admin/administration/activity');
 
 /** The activity of all users, administrators included. */
 export function ActivityPage() {
   const t = useStrings();
   const format = useFormat();
-  const { search, onSearch } = useAddress(route);
+  const { search, onSearch } = useAddress('/administration/activity');
   const { user_id, actor_id, type } = search;
   const only = (id: number): void => onSearch({ type, actor_id: id }, false);
   return (

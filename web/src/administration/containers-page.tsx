@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
+import { Link } from '../routing/link.tsx';
+import { useAddress } from '../routing/place-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Badge, type Tone } from '../ui/card.tsx';
@@ -10,10 +11,8 @@ import { optionsOf } from '../ui/field.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import type { Column } from '../ui/table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { useAddress } from '../ui/use-address.ts';
 import { type Container, containersQuery } from './queries.ts';
 
-const route = getRouteApi('/user/admin/administration/containers');
 const kinds = ['sandbox', 'exam', 'laboratory'] as const;
 const statuses = ['creating', 'running', 'stopped', 'failed'] as const;
 const tones: Record<Container['status'], Tone> = {
@@ -27,7 +26,7 @@ const tones: Record<Container['status'], Tone> = {
 export function ContainersPage() {
   const t = useStrings();
   const format = useFormat();
-  const { search, onSearch } = useAddress(route);
+  const { search, onSearch } = useAddress('/administration/containers');
   return (
     <ListPage
       title={t.common.links.containers}

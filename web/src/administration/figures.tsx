@@ -1,4 +1,5 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
+import type { PlainPath } from '../routing/addresses.ts';
+import { Link } from '../routing/link.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Card } from '../ui/card.tsx';
 import { type Stats, wordOf } from './queries.ts';
@@ -52,7 +53,7 @@ export function Figures({ stats }: { stats: Stats }) {
   );
 }
 
-type GroupProps = { title: string; to: NonNullable<LinkProps['to']>; counts: Counted[]; empty?: string };
+type GroupProps = { title: string; to: PlainPath; counts: Counted[]; empty?: string };
 
 /** The title links to the counted items. */
 function Group({ title, to, counts, empty }: GroupProps) {

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { registrationRulesQuery } from '../account/queries.ts';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
+import { useAddress } from '../routing/place-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
@@ -14,11 +14,9 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import type { Column } from '../ui/table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { useAddress } from '../ui/use-address.ts';
 import { type RegistrationCode, registrationCodesQuery } from './queries.ts';
 import { RegistrationCodeForm } from './registration-code-form.tsx';
 
-const route = getRouteApi('/user/admin/administration/registration-codes');
 type State = keyof Strings['administration']['codeStates'];
 const tones: Record<State, Tone> = { valid: 'good', expired: 'neutral', usedUp: 'neutral' };
 
@@ -26,7 +24,7 @@ const tones: Record<State, Tone> = { valid: 'good', expired: 'neutral', usedUp: 
 export function RegistrationCodesPage() {
   const t = useStrings();
   const format = useFormat();
-  const address = useAddress(route);
+  const address = useAddress('/administration/registration-codes');
   return (
     <ListPage
       title={t.common.links.registrationCodes}

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { Activity, Boxes, ClipboardList, Ellipsis, Pencil, Trash2, UserCheck, UserX } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
+import { navigate } from '../routing/place.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
@@ -16,7 +16,6 @@ import type { User } from './queries.ts';
 export function UserMenu({ user }: { user: User }) {
   const t = useStrings();
   const toasts = useToasts();
-  const navigate = useNavigate();
   const change = useChange(user);
   const [shown, setShown] = useState<'edit' | 'deactivate' | 'delete'>();
   const close = (): void => setShown(undefined);
@@ -44,13 +43,13 @@ export function UserMenu({ user }: { user: User }) {
           </MenuItem>
         )}
         <MenuLine />
-        <MenuItem onSelect={() => void navigate({ to: '/teaching/attempts', search })}>
+        <MenuItem onSelect={() => navigate({ to: '/teaching/attempts', search })}>
           <ClipboardList size={16} aria-hidden="true" /> {t.administration.theirAttempts}
         </MenuItem>
-        <MenuItem onSelect={() => void navigate({ to: '/administration/containers', search })}>
+        <MenuItem onSelect={() => navigate({ to: '/administration/containers', search })}>
           <Boxes size={16} aria-hidden="true" /> {t.administration.theirContainers}
         </MenuItem>
-        <MenuItem onSelect={() => void navigate({ to: '/administration/activity', search })}>
+        <MenuItem onSelect={() => navigate({ to: '/administration/activity', search })}>
           <Activity size={16} aria-hidden="true" /> {t.administration.theirActivity}
         </MenuItem>
         <MenuLine />

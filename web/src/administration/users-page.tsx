@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { Upload, UserPlus } from 'lucide-react';
 import { useState } from 'react';
+import { useAddress } from '../routing/place-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Avatar } from '../ui/avatar.tsx';
@@ -12,19 +12,17 @@ import { DownloadButton } from '../ui/download-button.tsx';
 import { optionsOf } from '../ui/field.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import type { Column } from '../ui/table.tsx';
-import { useAddress } from '../ui/use-address.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { NewUserForm } from './new-user-form.tsx';
 import { type User, usersQuery } from './queries.ts';
 import { UserMenu } from './user-menu.tsx';
 
-const route = getRouteApi('/user/admin/administration/users');
 const roles = ['student', 'instructor', 'admin'] as const;
 
 export function UsersPage() {
   const t = useStrings();
   const format = useFormat();
-  const { search, onSearch } = useAddress(route);
+  const { search, onSearch } = useAddress('/administration/users');
   const { page: _page, ...filter } = search;
   return (
     <ListPage

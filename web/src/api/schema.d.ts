@@ -46,6 +46,21 @@ export interface paths {
         /** The courses with their sections, themes and the progress of the caller */
         get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Course"][]>; }; };
     };
+    "/api/lessons/courses/{course_id}": {
+        /** A course with its sections, themes and the progress of the caller */
+        get: { parameters: { path: { course_id: number; }; }; responses: { 200: Json<components["schemas"]["Course"]>; }; };
+    };
+    "/api/lessons/course-summaries": {
+        /** The courses without their sections, with the progress of the caller */
+        get: {
+            parameters: { query?: { page?: number; page_size?: number; state?: "new" | "begun" | "finished"; }; };
+            responses: { 200: Json<components["schemas"]["CourseSummary"][]>; };
+        };
+    };
+    "/api/lessons/themes": {
+        /** The themes with a Markdown file */
+        get: { parameters: { query: { markdown_file_path: string; }; }; responses: { 200: Json<components["schemas"]["ThemeDetails"][]>; }; };
+    };
     "/api/lessons/themes/{theme_id}": {
         /** A theme, with its neighbours in the course */
         get: { parameters: { path: { theme_id: number; }; }; responses: { 200: Json<components["schemas"]["Theme"]>; }; };
@@ -879,6 +894,23 @@ export interface components {
         };
         CourseDetails: { id: number; name: string; slug: string; description: string; icon: string; order_index: number; is_active: boolean; };
         CourseFields: { name?: string; description?: string; icon?: string; order_index?: number; slug?: string; is_active?: boolean; };
+        CourseSummary: {
+            id: number;
+            name: string;
+            slug: string;
+            description: string;
+            icon: string;
+            order_index: number;
+            is_active: boolean;
+            section_count: number;
+            progress: {
+                completed_themes: number;
+                total_themes: number;
+                /** 0 to 100, with one decimal. */
+                percent: number;
+            };
+            next_theme: { id: number; title: string; } | null;
+        };
         Done: { detail: string; };
         /** The error in one sentence, and its stable code. docs/errors.md lists all codes. */
         Error: {
@@ -1438,6 +1470,7 @@ export interface components {
             duration_minutes: number;
             order_index: number;
             is_completed: boolean;
+            course_id: number;
             completed_at: string | null;
             previous_theme_id: number | null;
             next_theme_id: number | null;

@@ -1,15 +1,18 @@
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import { useMutation } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight, Plus } from 'lucide-react';
-import { useId, useState } from 'react';
-import type { Course } from '../lessons/queries.ts';
+import { useEffect, useId, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
+import { Loading } from '../ui/states.tsx';
+import { useToasts } from '../ui/toasts.tsx';
 import { DropEnd, useDraggable } from './drag-area.tsx';
 import type { OpenDialog } from './node.ts';
 import { NodeMenu } from './node-menu.tsx';
 import { SectionBlock } from './section-block.tsx';
+import { type EditedCourse, useOpenCourse } from './tree-query.ts';
 
 /** A course with its sections, which can be collapsed. */
 export function CourseCard({
@@ -18,7 +21,7 @@ export function CourseCard({
   count,
   onOpen,
 }: {
-  course: Course;
+  course: EditedCourse;
   index: number;
   count: number;
   onOpen: (open: OpenDialog) => void;
@@ -26,10 +29,20 @@ export function CourseCard({
   const t = useStrings();
   const words = t.authoring.courses;
   const id = useId();
-  const [isFolded, setFolded] = useState(false);
-  const { name, sections } = course;
+  const [isFolded, setFolded] = useState(!course.isLoaded);
+  const toasts = useToasts();
+  const { mutate: open } = useMutation({
+    mutationFn: useOpenCourse(),
+    onError: (error) => {
+      toasts.failed(error);
+      setFolded(true);
+    },
+  });
+  const { name, sections, isLoaded } = course;
   const { ref, style, className, handle } = useDraggable({ kind: 'course', id: course.id, name, index, count });
-  const themes = sections.reduce((sum, section) => sum + section.themes.length, 0);
+  useEffect(() => {
+    if (!isFolded && !isLoaded) open(course.id);
+  }, [isFolded, isLoaded, open, course.id]);
   const Chevron = isFolded ? ChevronRight : ChevronDown;
   return (
     <li ref={ref} style={style} className={classes('rounded-lg border bg-surface', className)}>
@@ -50,7 +63,7 @@ export function CourseCard({
             <span className="min-w-0 break-words">{name}</span>
             {!course.is_active && <Badge tone="warn">{words.inactive}</Badge>}
           </h2>
-          <p className="text-sm text-ink-soft">{words.counts(sections.length, themes)}</p>
+          <p className="text-sm text-ink-soft">{words.counts(course.section_count, course.progress.total_themes)}</p>
         </div>
         <NodeMenu kind="course" node={course} {...{ index, count, onOpen }} parentId={undefined} />
       </div>
@@ -59,7 +72,8 @@ export function CourseCard({
           items={sections.map((section) => `section-${section.id}`)}
           strategy={verticalListSortingStrategy}
         >
-          {sections.length === 0 && <p className="px-2 pb-2 text-sm text-ink-soft">{words.noSections}</p>}
+          {!isLoaded && !isFolded && <Loading rows={2} className="h-8" />}
+          {isLoaded && sections.length === 0 && <p className="px-2 pb-2 text-sm text-ink-soft">{words.noSections}</p>}
           <ol aria-label={words.show(name)} className="flex flex-col gap-3 empty:hidden">
             {sections.map((section, at) => (
               <SectionBlock
@@ -72,16 +86,18 @@ export function CourseCard({
             ))}
           </ol>
         </SortableContext>
-        <DropEnd kind="section" parent={{ id: course.id, name }} count={sections.length}>
-          <Button
-            look="quiet"
-            size="small"
-            aria-label={words.addTo.section(name)}
-            onClick={() => onOpen({ dialog: 'edit', kind: 'section', parentId: course.id })}
-          >
-            <Plus size={15} aria-hidden="true" /> {words.add.section}
-          </Button>
-        </DropEnd>
+        {isLoaded && (
+          <DropEnd kind="section" parent={{ id: course.id, name }} count={sections.length}>
+            <Button
+              look="quiet"
+              size="small"
+              aria-label={words.addTo.section(name)}
+              onClick={() => onOpen({ dialog: 'edit', kind: 'section', parentId: course.id })}
+            >
+              <Plus size={15} aria-hidden="true" /> {words.add.section}
+            </Button>
+          </DropEnd>
+        )}
       </div>
     </li>
   );

@@ -4,7 +4,6 @@ import { Plus, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
-import { type Course, coursesQuery } from '../lessons/queries.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
@@ -15,12 +14,13 @@ import { DragArea, type Draggable } from './drag-area.tsx';
 import type { NodeKind } from './move-node.ts';
 import type { OpenDialog } from './node.ts';
 import { NodeDialogs } from './node-dialogs.tsx';
+import { type EditedCourse, treeQuery } from './tree-query.ts';
 import { useTreeActions } from './use-tree-actions.ts';
 
 /** The courses with their sections and themes: create, edit, hide, delete and reorder. */
 export function CourseEditorPage() {
   const t = useStrings();
-  const courses = useQuery(coursesQuery);
+  const courses = useQuery(treeQuery);
   const [open, setOpen] = useState<OpenDialog>();
   return (
     <Page
@@ -49,7 +49,7 @@ export function CourseEditorPage() {
   );
 }
 
-function Courses({ tree, onOpen }: { tree: Course[]; onOpen: (open: OpenDialog) => void }) {
+function Courses({ tree, onOpen }: { tree: EditedCourse[]; onOpen: (open: OpenDialog) => void }) {
   const t = useStrings();
   const { move } = useTreeActions();
   const drop = (dragged: Draggable, target: Draggable): void =>

@@ -1,6 +1,6 @@
-import type { Course } from '../lessons/queries.ts';
+import type { EditedCourse } from './tree-query.ts';
 
-export type Tree = readonly Course[];
+export type Tree = readonly EditedCourse[];
 export type NodeKind = 'course' | 'section' | 'theme';
 
 /** A target position: at `index` among the children of `parentId`. Courses have no parent. */
@@ -12,7 +12,7 @@ export type OrderChange = {
   id: number;
   fields: { order_index: number; course_id?: number; section_id?: number };
 };
-type Moved = { tree: Course[]; changes: OrderChange[] };
+type Moved = { tree: EditedCourse[]; changes: OrderChange[] };
 type Ordered = { id: number; order_index: number };
 
 /** The tree after a move, and the changes to save. */

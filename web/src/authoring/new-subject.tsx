@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import type { Kind } from '../api/kinds.ts';
+import { navigate } from '../routing/place.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -39,7 +39,6 @@ function NewSubjectForm({ kind, onClose }: { kind: Kind; onClose: () => void }) 
   const words = t.authoring.subject;
   const toasts = useToasts();
   const client = useQueryClient();
-  const navigate = useNavigate();
   const create = async (given: NewSubjectDraft): Promise<void> => {
     const limit = kind === 'exam' ? { time_limit_minutes: minutes } : {};
     const fields = { title: given.title.trim(), container_image: given.container_image.trim(), passing_score: 1 };
@@ -47,7 +46,7 @@ function NewSubjectForm({ kind, onClose }: { kind: Kind; onClose: () => void }) 
     void client.invalidateQueries({ queryKey: ['authoring', kind, 'list'] });
     toasts.done(words.created);
     const to = `/administration/${kind === 'exam' ? 'exams' : 'laboratories'}/$subjectId` as const;
-    await navigate({ to, params: { subjectId: `${id}` } });
+    navigate({ to, params: { subjectId: `${id}` } });
   };
   const { form, error, onSubmit } = useSentForm<NewSubjectDraft>({ title: '', container_image: firstImage }, create);
   return (

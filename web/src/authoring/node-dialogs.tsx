@@ -63,9 +63,6 @@ function DeleteNode({ kind, node, onClose }: { kind: NodeKind; node: Node; onClo
 /** Describes what is deleted together with a course, a section or a theme. */
 function useWhatGoes(node: Node): string {
   const words = useStrings().authoring.courses;
-  if ('sections' in node) {
-    const themes = node.sections.reduce((sum, section) => sum + section.themes.length, 0);
-    return words.deleteCourse(node.sections.length, themes);
-  }
+  if ('sections' in node) return words.deleteCourse(node.section_count, node.progress.total_themes);
   return 'themes' in node ? words.deleteSection(node.themes.length) : words.deleteTheme;
 }

@@ -1,5 +1,6 @@
-import type { NodeKind, Tree } from './move-node.ts';
+import type { NodeKind } from './move-node.ts';
 import { type Node, nameOf } from './node.ts';
+import { lastOrderIn } from './tree-query.ts';
 import type { NodeFields } from './use-tree-actions.ts';
 
 /** A course, a section or a theme while it is edited. Fields that its kind does not have are empty. */
@@ -44,19 +45,8 @@ const fieldNames: Record<string, keyof NodeDraft> = {
 /** The draft field for the service's field `name`. */
 export const draftFieldOf = (name: string): keyof NodeDraft | undefined => fieldNames[name];
 
-/** The possible courses of a section, or the possible sections of a theme. */
-export function parentsFor(kind: 'section' | 'theme', tree: Tree): { id: number; name: string; last: number }[] {
-  if (kind === 'section') return tree.map(({ id, name, sections }) => ({ id, name, last: lastOrder(sections) }));
-  return tree.flatMap((course) =>
-    course.sections.map(({ id, name, themes }) => ({ id, name: `${course.name} / ${name}`, last: lastOrder(themes) })),
-  );
-}
-
-const lastOrder = (rows: readonly { order_index: number }[]): number =>
-  Math.max(0, ...rows.map(({ order_index }) => order_index));
-
 /** The fields that are sent to save a draft. Without a slug the service creates one, or keeps the old one. */
-export function fieldsOf(kind: NodeKind, draft: NodeDraft, node: Node | undefined, tree: Tree): NodeFields {
+export async function fieldsOf(kind: NodeKind, draft: NodeDraft, node: Node | undefined): Promise<NodeFields> {
   const slug = draft.slug.trim() === '' ? {} : { slug: draft.slug.trim() };
   const name = draft.name.trim();
   const { isActive: is_active } = draft;
@@ -64,8 +54,7 @@ export function fieldsOf(kind: NodeKind, draft: NodeDraft, node: Node | undefine
   const parent = Number(draft.parent);
   const before = node && ('course_id' in node ? node.course_id : 'section_id' in node ? node.section_id : undefined);
   // A node from another parent is put at the end.
-  const last = parentsFor(kind, tree).find(({ id }) => id === parent)?.last ?? 0;
-  const order = node && before !== parent ? { order_index: last + 1 } : {};
+  const order = node && before !== parent ? { order_index: (await lastOrderIn(kind, parent)) + 1 } : {};
   if (kind === 'section') return { name, course_id: parent, is_active, ...order, ...slug };
   const duration = draft.duration.trim() === '' ? {} : { duration_minutes: Number(draft.duration) };
   return { title: name, section_id: parent, markdown_file_path: draft.file.trim(), ...duration, ...order, ...slug };

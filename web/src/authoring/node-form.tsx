@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { iconNames } from '../lessons/course-icon.tsx';
-import { coursesQuery } from '../lessons/queries.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Checkbox, Select, TextArea, TextField } from '../ui/field.tsx';
@@ -10,7 +9,8 @@ import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import type { NodeKind } from './move-node.ts';
 import type { Node } from './node.ts';
-import { draftFieldOf, fieldsOf, type NodeDraft, nodeDraftOf, parentsFor } from './node-draft.ts';
+import { draftFieldOf, fieldsOf, type NodeDraft, nodeDraftOf } from './node-draft.ts';
+import { placesQuery } from './tree-query.ts';
 import { useTreeActions } from './use-tree-actions.ts';
 
 /** Creates or changes a course, a section or a theme. */
@@ -29,9 +29,12 @@ export function NodeForm({
   const words = t.authoring.courses;
   const toasts = useToasts();
   const { save } = useTreeActions();
-  const { data: tree = [] } = useQuery(coursesQuery);
+  const { data: parents = [] } = useQuery({
+    ...placesQuery(kind === 'theme' ? 'section' : 'course'),
+    enabled: kind !== 'course',
+  });
   const send = async (draft: NodeDraft): Promise<void> => {
-    await save(kind, node?.id, fieldsOf(kind, draft, node, tree));
+    await save(kind, node?.id, await fieldsOf(kind, draft, node));
     toasts.done(words.saved(draft.name.trim()));
     onClose();
   };
@@ -63,7 +66,7 @@ export function NodeForm({
         <Select
           label={kind === 'theme' ? words.section : words.course}
           {...field('parent')}
-          options={parentsFor(kind, tree).map(({ id, name }) => ({ value: `${id}`, label: name }))}
+          options={parents.map(({ id, name }) => ({ value: `${id}`, label: name }))}
         />
       )}
       {kind === 'theme' && (

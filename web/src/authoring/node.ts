@@ -1,8 +1,9 @@
-import type { Course, Section, ThemeInTree } from '../lessons/queries.ts';
+import type { Section, ThemeInTree } from '../lessons/queries.ts';
 import type { NodeKind } from './move-node.ts';
+import type { EditedCourse } from './tree-query.ts';
 
 /** A node in the tree of courses. */
-export type Node = Course | Section | ThemeInTree;
+export type Node = EditedCourse | Section | ThemeInTree;
 
 export const nameOf = (node: Node): string => ('title' in node ? node.title : node.name);
 

@@ -1,5 +1,5 @@
-import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useBlocker } from '../routing/use-blocker.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
@@ -12,7 +12,7 @@ export function SaveBar({ editor: { isDirty, isSaving, save, discard } }: { edit
   const words = t.authoring.subject;
   const toasts = useToasts();
   const [isDiscarding, setDiscarding] = useState(false);
-  const blocker = useBlocker({ shouldBlockFn: () => isDirty, enableBeforeUnload: isDirty, withResolver: true });
+  const blocker = useBlocker(isDirty);
   const saveAll = async (): Promise<void> => {
     try {
       await save();
@@ -50,9 +50,9 @@ export function SaveBar({ editor: { isDirty, isSaving, save, discard } }: { edit
       <Confirm
         title={words.leaveTitle}
         action={words.leave}
-        isOpen={blocker.status === 'blocked'}
-        onOpenChange={(isOpen) => !isOpen && blocker.reset?.()}
-        onConfirm={async () => blocker.proceed?.()}
+        isOpen={blocker.isBlocked}
+        onOpenChange={(isOpen) => !isOpen && blocker.reset()}
+        onConfirm={async () => blocker.proceed()}
       >
         <p>{words.leaveHelp}</p>
       </Confirm>

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, FlaskConical, Send, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Kind } from '../api/kinds.ts';
+import { Link } from '../routing/link.tsx';
+import { navigate } from '../routing/place.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
@@ -96,7 +97,6 @@ function BackLink({ kind }: { kind: Kind }) {
 function Actions({ editor, trial }: { editor: SubjectEditor; trial: TrialRun }) {
   const t = useStrings();
   const words = t.authoring.subject;
-  const navigate = useNavigate();
   const toasts = useToasts();
   const [asking, setAsking] = useState<'retire' | 'delete'>();
   const { kind, saved, draft } = editor;
@@ -148,7 +148,7 @@ function Actions({ editor, trial }: { editor: SubjectEditor; trial: TrialRun }) 
           subject={saved}
           onClose={close}
           onDone={() =>
-            void navigate({
+            navigate({
               to: kind === 'exam' ? '/administration/exams' : '/administration/laboratories',
               ignoreBlocker: true,
             })

@@ -2,8 +2,8 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '../api/client.ts';
 import type { Kind } from '../api/kinds.ts';
 import { ok } from '../api/problem.ts';
-import { coursesQuery } from '../lessons/queries.ts';
 import { callsOf } from './subject-calls.ts';
+import { placesQuery } from './tree-query.ts';
 
 export const subjectsQuery = (kind: Kind, page: number) =>
   queryOptions({
@@ -45,7 +45,6 @@ export function useKnownImages(): string[] {
 
 /** The possible courses of an exam, or the possible sections (with their courses) of a laboratory. */
 export function usePlaces(kind: Kind): { id: number; name: string }[] {
-  const { data: courses = [] } = useQuery(coursesQuery);
-  if (kind === 'exam') return courses;
-  return courses.flatMap((course) => course.sections.map(({ id, name }) => ({ id, name: `${course.name} / ${name}` })));
+  const { data = [] } = useQuery(placesQuery(kind === 'exam' ? 'course' : 'section'));
+  return data;
 }

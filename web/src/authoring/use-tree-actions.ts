@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, type Body } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
-import { coursesQuery } from '../lessons/queries.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { moveNode, type NodeKind, type OrderChange, type Place } from './move-node.ts';
+import { treeQuery } from './tree-query.ts';
 
 /** The fields of all three levels. Each level uses its own. */
 export type NodeFields = Body<'/api/admin/lessons/courses', 'post'> &
@@ -57,12 +57,12 @@ export function useTreeActions() {
     mutationKey: orderKey,
   });
   const move = (place: Place): void => {
-    const shown = client.getQueryData(coursesQuery.queryKey);
+    const shown = client.getQueryData(treeQuery.queryKey);
     if (!shown) return;
     const { tree, changes } = moveNode(shown, place);
     if (changes.length === 0) return;
-    void client.cancelQueries({ queryKey: coursesQuery.queryKey });
-    client.setQueryData(coursesQuery.queryKey, tree);
+    void client.cancelQueries({ queryKey: treeQuery.queryKey });
+    client.setQueryData(treeQuery.queryKey, tree);
     order.mutate(changes);
   };
 

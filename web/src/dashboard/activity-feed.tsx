@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import {
   BookOpenCheck,
   CirclePause,
@@ -14,6 +13,7 @@ import {
   Trash2,
   UserPlus,
 } from 'lucide-react';
+import { Link } from '../routing/link.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowRight, BookOpen, FlaskConical, GraduationCap, type LucideIcon, Timer } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { serverNow } from '../api/server-clock.ts';
-import { type Course, coursesQuery, nextTheme } from '../lessons/queries.ts';
+import { type CourseSummary, nextCourseQuery } from '../lessons/queries.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { ProgressBar } from '../ui/card.tsx';
@@ -14,7 +14,7 @@ export function NextSteps() {
   const { next: words } = useStrings().dashboard;
   const exam = useQuery(activeExamQuery);
   const laboratories = useQuery(activeLaboratoriesQuery);
-  const courses = useQuery(coursesQuery);
+  const course = useQuery(nextCourseQuery);
   return (
     <section aria-labelledby="next" className="flex flex-col gap-3">
       <h2 id="next" className="text-lg font-semibold">
@@ -53,30 +53,27 @@ export function NextSteps() {
             </Step>
           ),
       )}
-      <Fetched query={courses} skeleton={<Skeleton className="h-24" />}>
-        {(data) => <Lessons courses={data} />}
+      <Fetched query={course} skeleton={<Skeleton className="h-24" />}>
+        {(data) => <Lessons course={data} />}
       </Fetched>
     </section>
   );
 }
 
-/** The course that was begun and is not finished, or the first available one. */
-function Lessons({ courses }: { courses: Course[] }) {
+/** The next lesson of a course. A finished course is given where all courses are finished. */
+function Lessons({ course }: { course: CourseSummary | null }) {
   const t = useStrings();
   const words = t.dashboard.next;
-  const open = courses.filter((course) => nextTheme(course));
-  const course = open.find(({ progress }) => progress.completed_themes > 0) ?? open[0];
-  const theme = course && nextTheme(course);
-  if (!theme) {
-    const hasLessons = courses.some(({ progress }) => progress.total_themes > 0);
-    if (!hasLessons) return <Empty title={words.nothing}>{words.nothingHelp}</Empty>;
+  const theme = course?.next_theme;
+  if (!course || !theme) return <Empty title={words.nothing}>{words.nothingHelp}</Empty>;
+  const { completed_themes, total_themes, percent } = course.progress;
+  if (completed_themes === total_themes) {
     return (
       <Empty title={words.allDone} action={<ButtonLink to="/exams">{words.toExams}</ButtonLink>}>
         {words.allDoneHelp}
       </Empty>
     );
   }
-  const { completed_themes, total_themes, percent } = course.progress;
   return (
     <Step
       icon={BookOpen}

@@ -1,10 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { user } from '../layout/parent-routes.ts';
+import { lazyPage } from '../routing/lazy-page.ts';
 
-export const dashboardRoutes = [
-  createRoute({
-    getParentRoute: () => user,
-    path: '/',
-    component: lazyRouteComponent(() => import('./dashboard-page.tsx'), 'DashboardPage'),
-  }),
-] as const;
+export const dashboardRoutes = {
+  '/': lazyPage(() => import('./dashboard-page.tsx'), 'DashboardPage', []),
+};

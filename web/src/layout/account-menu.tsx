@@ -1,8 +1,9 @@
-import { useNavigate } from '@tanstack/react-router';
 import { LogOut, UserRound } from 'lucide-react';
+import { navigate } from '../routing/place.ts';
 import { session } from '../session/session.ts';
 import type { User } from '../session/user.ts';
-import { languages, useSpoken, useStrings } from '../strings/use-strings.tsx';
+import { languages } from '../strings/load-strings.ts';
+import { useSpoken, useStrings } from '../strings/use-strings.tsx';
 import { optionsOf } from '../ui/field.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { AccountButton } from './account-button.tsx';
@@ -13,13 +14,12 @@ export function AccountMenu({ user }: { user: User }) {
   const t = useStrings();
   const { language, speak } = useSpoken();
   const [theme, setTheme] = useThemeChoice();
-  const navigate = useNavigate();
   return (
     <Menu isOpenAtFirst trigger={<AccountButton user={user} />}>
       <MenuLabel>
         {user.username} · {t.common.roles[user.role]}
       </MenuLabel>
-      <MenuItem onSelect={() => void navigate({ to: '/profile' })}>
+      <MenuItem onSelect={() => navigate({ to: '/profile' })}>
         <UserRound size={16} aria-hidden="true" /> {t.common.links.profile}
       </MenuItem>
       <MenuLine />

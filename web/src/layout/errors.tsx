@@ -1,4 +1,3 @@
-import type { ErrorComponentProps } from '@tanstack/react-router';
 import { Problem } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
@@ -19,13 +18,14 @@ export function NotFound() {
 }
 
 /** Replaces a page that threw during rendering. The navigation around it continues to work. */
-export function PageCrash({ error, reset }: ErrorComponentProps) {
+export function PageCrash({ error, reset }: { error: unknown; reset: () => void }) {
   const t = useStrings();
-  const isOurs = !(error instanceof Problem);
+  // A problem that no part of the page has shown: the page itself could not be loaded. Not every browser loads a script again.
+  const isLoaded = !(error instanceof Problem);
   return (
     <Page title={t.common.problems.title}>
-      <ProblemNote error={error} retry={reset} />
-      {isOurs && <pre className="overflow-x-auto rounded-md bg-sunken p-4 font-mono text-xs">{String(error)}</pre>}
+      <ProblemNote error={error} retry={isLoaded ? reset : () => location.reload()} />
+      {isLoaded && <pre className="overflow-x-auto rounded-md bg-sunken p-4 font-mono text-xs">{String(error)}</pre>}
     </Page>
   );
 }

@@ -1,4 +1,3 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
 import {
   Activity,
   BookOpen,
@@ -17,11 +16,13 @@ import {
   Table2,
   Users,
 } from 'lucide-react';
+import type { PlainPath } from '../routing/addresses.ts';
+import { Link } from '../routing/link.tsx';
 import type { User } from '../session/user.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 
-type Entry = { to: NonNullable<LinkProps['to']>; name: keyof Strings['common']['links']; icon: LucideIcon };
+type Entry = { to: PlainPath; name: keyof Strings['common']['links']; icon: LucideIcon };
 type Group = { title?: 'teaching' | 'administration'; roles: readonly User['role'][]; entries: readonly Entry[] };
 
 const groups: readonly Group[] = [
@@ -79,7 +80,7 @@ export function Navigation({ role, onGo }: { role: User['role']; onGo?: () => vo
                 key={to}
                 to={to}
                 onClick={onGo}
-                activeOptions={{ exact: to === '/' }}
+                isExact={to === '/'}
                 className="flex min-h-10 items-center gap-3 rounded-md px-3 text-sm text-ink-soft hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-ink"
               >
                 <Icon size={18} aria-hidden="true" /> {t.common.links[name]}

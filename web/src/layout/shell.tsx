@@ -1,6 +1,6 @@
-import { Outlet, useLocation } from '@tanstack/react-router';
 import { Menu as MenuIcon } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { useShown } from '../routing/place-context.ts';
 import { useSession } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
@@ -12,10 +12,10 @@ const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.t
 const NavigationDrawer = lazy(async () => ({ default: (await import('./navigation-drawer.tsx')).NavigationDrawer }));
 
 /** The frame of every page: the bar at the top, the navigation (beside the page, or behind a button on a phone), and the page. */
-export function Shell() {
+export function Shell({ children }: { children: ReactNode }) {
   const t = useStrings();
   const state = useSession();
-  const { pathname } = useLocation();
+  const { pathname } = useShown().place;
   const [isOpen, setOpen] = useState(false);
   const [isMenuWanted, setMenuWanted] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
@@ -61,8 +61,8 @@ export function Shell() {
         <aside className="hidden w-60 shrink-0 overflow-y-auto border-r bg-surface p-3 lg:block">
           <Navigation role={user.role} />
         </aside>
-        <main id="content" tabIndex={-1} className="min-w-0 flex-1 overflow-y-auto outline-none">
-          <Outlet />
+        <main id="content" data-scroller="page" tabIndex={-1} className="min-w-0 flex-1 overflow-y-auto outline-none">
+          {children}
         </main>
       </div>
     </div>

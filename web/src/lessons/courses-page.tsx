@@ -1,43 +1,62 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheckBig } from 'lucide-react';
+import { ChevronRight, CircleCheckBig } from 'lucide-react';
+import { useId, useState } from 'react';
+import { pageSize } from '../api/list-query.ts';
+import { useAddress } from '../routing/place-context.ts';
 import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge, Card, ProgressBar } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
 import { Page } from '../ui/page.tsx';
+import { Pages } from '../ui/pages.tsx';
 import { Empty, Fetched, Loading } from '../ui/states.tsx';
 import { CourseIcon } from './course-icon.tsx';
 import { CourseTree } from './course-tree.tsx';
-import { type Course, coursesQuery, nextTheme, themesOf } from './queries.ts';
+import { type CourseSummary, courseQuery, summariesQuery } from './queries.ts';
 
-/** All courses, the user's progress in each, and the next lesson. */
+/** The courses, the user's progress in each, and the next lesson. The lessons of a course are loaded when they are shown. */
 export function CoursesPage() {
   const t = useStrings();
-  const courses = useQuery(coursesQuery);
+  const { search, onSearch } = useAddress('/courses');
+  const courses = useQuery(summariesQuery(search));
   return (
     <Page title={t.lessons.title} lead={t.lessons.lead}>
       <Fetched query={courses} skeleton={<Loading rows={2} className="h-64" />}>
-        {(data) =>
-          data.length === 0 ? (
-            <NoCourses />
-          ) : (
-            <div className={classes('grid items-start gap-5', data.length > 1 && 'xl:grid-cols-2')}>
-              {data.map((course) => (
-                <CourseCard key={course.id} course={course} />
-              ))}
-            </div>
-          )
-        }
+        {({ items, total }) => (
+          <>
+            {total === 0 ? <NoCourses /> : <Cards courses={items} />}
+            <Pages page={search.page ?? 1} {...{ pageSize, total }} onChange={(page) => onSearch({ page }, false)} />
+          </>
+        )}
       </Fetched>
     </Page>
   );
 }
 
-function CourseCard({ course }: { course: Course }) {
+function Cards({ courses }: { courses: CourseSummary[] }) {
+  const shown = current(courses)?.id;
+  return (
+    <div className={classes('grid items-start gap-5', courses.length > 1 && 'xl:grid-cols-2')}>
+      {courses.map((course) => (
+        <CourseCard key={course.id} course={course} isOpenAtFirst={course.id === shown} />
+      ))}
+    </div>
+  );
+}
+
+const isFinished = ({ progress }: CourseSummary): boolean => progress.completed_themes === progress.total_themes;
+
+/** The course that the user is reading, or else the first one with lessons to read. */
+const current = (courses: CourseSummary[]): CourseSummary | undefined =>
+  courses.find((course) => course.progress.completed_themes > 0 && !isFinished(course)) ??
+  courses.find((course) => !isFinished(course)) ??
+  courses[0];
+
+function CourseCard({ course, isOpenAtFirst }: { course: CourseSummary; isOpenAtFirst: boolean }) {
   const t = useStrings();
   const { completed_themes, total_themes, percent } = course.progress;
-  const next = nextTheme(course);
   return (
     <Card className="flex flex-col gap-4 p-5 sm:p-6">
       <div className="flex gap-4">
@@ -59,10 +78,8 @@ function CourseCard({ course }: { course: Course }) {
         </div>
       )}
       <GoOn course={course} />
-      {course.sections.length > 0 ? (
-        <nav aria-label={course.name} className="-mx-2 border-t pt-3">
-          <CourseTree course={course} openAt={next?.id} />
-        </nav>
+      {course.section_count > 0 ? (
+        <Sections course={course} isOpenAtFirst={isOpenAtFirst} />
       ) : (
         <p className="text-sm text-ink-soft">{t.lessons.emptyCourse}</p>
       )}
@@ -70,25 +87,55 @@ function CourseCard({ course }: { course: Course }) {
   );
 }
 
-function GoOn({ course }: { course: Course }) {
+function Sections({ course, isOpenAtFirst }: { course: CourseSummary; isOpenAtFirst: boolean }) {
   const t = useStrings();
-  const next = nextTheme(course);
-  const [first] = themesOf(course);
-  if (!first) return null;
-  const params = { themeId: String((next ?? first).id) };
+  const id = useId();
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  return (
+    <div className="-mx-2 flex flex-col items-start gap-2 border-t pt-3">
+      <Button look="quiet" size="small" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+        <ChevronRight size={16} aria-hidden="true" className={classes('transition-transform', isOpen && 'rotate-90')} />
+        {t.lessons.showContents}
+        <span className="sr-only">: {course.name}</span>
+      </Button>
+      <div id={id} hidden={!isOpen} className="w-full">
+        {isOpen && <LoadedSections course={course} />}
+      </div>
+    </div>
+  );
+}
+
+function LoadedSections({ course: { id, name, next_theme } }: { course: CourseSummary }) {
+  const course = useQuery(courseQuery(id));
+  return (
+    <Fetched query={course} skeleton={<Loading rows={3} className="h-8" />}>
+      {(data) => (
+        <nav aria-label={name}>
+          <CourseTree course={data} openAt={next_theme?.id} />
+        </nav>
+      )}
+    </Fetched>
+  );
+}
+
+function GoOn({ course }: { course: CourseSummary }) {
+  const t = useStrings();
+  const { next_theme: next, progress } = course;
+  if (!next) return null;
+  const isOver = isFinished(course);
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <ButtonLink to="/lessons/$themeId" params={params} look={next ? 'primary' : 'plain'}>
-        {!next ? t.lessons.readAgain : course.progress.completed_themes === 0 ? t.lessons.begin : t.lessons.goOn}
+      <ButtonLink to="/lessons/$themeId" params={{ themeId: String(next.id) }} look={isOver ? 'plain' : 'primary'}>
+        {isOver ? t.lessons.readAgain : progress.completed_themes === 0 ? t.lessons.begin : t.lessons.goOn}
         <span className="sr-only">: {course.name}</span>
       </ButtonLink>
       <p className="flex min-w-0 items-center gap-2 text-sm text-ink-soft">
-        {next ? (
-          t.lessons.goOnWith(next.title)
-        ) : (
+        {isOver ? (
           <>
             <CircleCheckBig size={16} className="text-good" aria-hidden="true" /> {t.lessons.finished}
           </>
+        ) : (
+          t.lessons.goOnWith(next.title)
         )}
       </p>
     </div>

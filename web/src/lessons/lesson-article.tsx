@@ -1,7 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Clock } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
-import type { Answer } from '../api/client.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Badge } from '../ui/card.tsx';
 import { useTitle } from '../ui/page.tsx';
@@ -9,13 +8,11 @@ import { ProblemNote } from '../ui/problem-note.tsx';
 import { Empty, Fetched, Loading } from '../ui/states.tsx';
 import { LessonFooter } from './lesson-footer.tsx';
 import { Outline } from './outline.tsx';
-import { type Course, contentQuery } from './queries.ts';
+import { type Course, contentQuery, type Theme } from './queries.ts';
 import type { Heading } from './tree-plugins.ts';
 
 const LessonText = lazy(async () => ({ default: (await import('./lesson-text.tsx')).LessonText }));
 const skeleton = <Loading rows={8} className="h-6" />;
-
-type Theme = Answer<'/api/lessons/themes/{theme_id}'>;
 
 /** The text of a lesson between its title and the links to the next steps. Its headings are beside it where there is room. */
 export function LessonArticle({

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router';
 import { ListTree, SquareTerminal, X } from 'lucide-react';
 import { useState } from 'react';
+import { Link } from '../routing/link.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, ArrowRight, Check, CircleCheckBig, FlaskConical } from 'lucide-react';
 import { useEffect } from 'react';
-import type { Answer } from '../api/client.ts';
+import { Link } from '../routing/link.tsx';
+import { navigate } from '../routing/place.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
-import { type Course, laboratoryQuery, themesOf, useCompletion } from './queries.ts';
-
-type Theme = Answer<'/api/lessons/themes/{theme_id}'>;
+import { type Course, laboratoryQuery, type Theme, themesOf } from './queries.ts';
+import { useCompletion } from './use-completion.ts';
 
 /** The completion button, the laboratory after the last lesson of a section, and the neighbours. */
 export function LessonFooter({ theme, course }: { theme: Theme; course: Course | undefined }) {
@@ -20,7 +19,7 @@ export function LessonFooter({ theme, course }: { theme: Theme; course: Course |
   useArrowKeys(previous, next);
   const titleOf = (id: number): string | undefined =>
     course && themesOf(course).find((other) => other.id === id)?.title;
-  const mark = (isCompleted: boolean) => completion.mutate({ id: theme.id, isCompleted });
+  const mark = (isCompleted: boolean) => completion.mutate({ theme, isCompleted });
   return (
     <footer className="mt-12 flex flex-col gap-6 border-t pt-6">
       <div className="flex min-h-10 flex-wrap items-center gap-3">
@@ -98,16 +97,15 @@ function Practice({ sectionId }: { sectionId: number }) {
 
 /** Alt+Shift with an arrow goes to a neighbour. Neither browsers nor the terminal use these keys. */
 function useArrowKeys(previous: number | null, next: number | null): void {
-  const navigate = useNavigate();
   useEffect(() => {
     const go = (event: KeyboardEvent): void => {
       if (!event.altKey || !event.shiftKey || event.ctrlKey || event.metaKey) return;
       const id = event.key === 'ArrowRight' ? next : event.key === 'ArrowLeft' ? previous : null;
       if (id === null || (event.target instanceof Element && event.target.closest('[data-terminal]'))) return;
       event.preventDefault();
-      void navigate({ to: '/lessons/$themeId', params: { themeId: String(id) } });
+      navigate({ to: '/lessons/$themeId', params: { themeId: String(id) } });
     };
     addEventListener('keydown', go);
     return () => removeEventListener('keydown', go);
-  }, [navigate, previous, next]);
+  }, [previous, next]);
 }

@@ -1,12 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { useQueryClient } from '@tanstack/react-query';
 import { ExternalLink, FileDown } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Link } from '../routing/link.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { fileQuery } from './file-query.ts';
 import { markdownSchema } from './markdown-schema.ts';
-import { coursesQuery, themesOf } from './queries.ts';
+import { useThemeOfFile } from './queries.ts';
 import { referenceOf, type Source } from './references.ts';
 
 const idOf = (fragment: string): string => `${markdownSchema.clobberPrefix}${fragment}`;
@@ -52,7 +52,7 @@ export function LessonLink({
   }
   if (/\.(md|markdown)$/i.test(reference.path)) {
     return (
-      <OtherLesson path={reference.path} fragment={reference.fragment}>
+      <OtherLesson path={reference.path} fragment={reference.fragment} from={source.themeId}>
         {children}
       </OtherLesson>
     );
@@ -64,11 +64,21 @@ export function LessonLink({
   );
 }
 
-function OtherLesson({ path, fragment, children }: { path: string; fragment: string; children: ReactNode }) {
+function OtherLesson({
+  path,
+  fragment,
+  from,
+  children,
+}: {
+  path: string;
+  fragment: string;
+  /** The theme with the link. */
+  from: number;
+  children: ReactNode;
+}) {
   const t = useStrings();
-  const courses = useQuery(coursesQuery);
-  const theme = courses.data?.flatMap(themesOf).find(({ markdown_file_path }) => markdown_file_path === path);
-  if (!theme) return <span title={courses.data && t.lessons.noSuchLink}>{children}</span>;
+  const theme = useThemeOfFile(path, from);
+  if (!theme) return <span title={theme === null ? t.lessons.noSuchLink : undefined}>{children}</span>;
   return (
     <Link
       to="/lessons/$themeId"

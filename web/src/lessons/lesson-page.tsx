@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { isRefusal } from '../api/problem.ts';
+import { useParams } from '../routing/place-context.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Page } from '../ui/page.tsx';
@@ -10,23 +10,18 @@ import { CourseTree } from './course-tree.tsx';
 import { LessonArticle } from './lesson-article.tsx';
 import { LessonBar } from './lesson-bar.tsx';
 import { LessonSplit } from './lesson-split.tsx';
-import { contentQuery, coursesQuery, themeQuery, themesOf } from './queries.ts';
+import { contentQuery, themeQuery, useCourseOf } from './queries.ts';
 import { RunContext } from './run-context.ts';
 import { useLessonTerminal } from './use-lesson-terminal.ts';
 
 const millisecondsToSettle = 1000;
-const route = getRouteApi('/user/lessons/$themeId');
 
 /** A lesson: the tree of its course, its text, and a terminal beside it. The terminal stays open from lesson to lesson. */
 export function LessonPage() {
   const t = useStrings();
-  const id = Number(route.useParams().themeId);
+  const id = Number(useParams('/lessons/$themeId').themeId);
   const theme = useQuery({ ...themeQuery(id), enabled: Number.isSafeInteger(id) });
-  const courses = useQuery(coursesQuery);
-  const course = useMemo(
-    () => courses.data?.find((each) => themesOf(each).some((inTree) => inTree.id === id)),
-    [courses.data, id],
-  );
+  const course = useCourseOf(id, theme.data);
   const terminal = useLessonTerminal();
   const [article, setArticle] = useState<HTMLElement | null>(null);
   usePrefetch(theme.data?.next_theme_id);
@@ -69,6 +64,7 @@ export function LessonPage() {
                 <div
                   key={id}
                   ref={setArticle}
+                  data-scroller="lesson"
                   className="@container relative min-h-0 flex-1 overflow-y-auto scroll-smooth"
                 >
                   {theme.data || theme.error ? (

@@ -1,23 +1,59 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
+import { type ListSearch, listQuery } from '../api/list-query.ts';
 import { isRefusal, ok } from '../api/problem.ts';
-import { useToasts } from '../ui/toasts.tsx';
 
-export type Course = Answer<'/api/lessons/courses'>[number];
+/** A course without its sections. */
+export type CourseSummary = Answer<'/api/lessons/course-summaries'>[number];
+export type Course = Answer<'/api/lessons/courses/{course_id}'>;
 export type Section = Course['sections'][number];
 export type ThemeInTree = Section['themes'][number];
-type Theme = Answer<'/api/lessons/themes/{theme_id}'>;
+export type Theme = Answer<'/api/lessons/themes/{theme_id}'>;
 export type Laboratory = Answer<'/api/laboratories/{id}'>;
 
-export const coursesQuery = queryOptions({
-  queryKey: ['lessons', 'courses'],
-  queryFn: ({ signal }) => ok(api.GET('/api/lessons/courses', { signal })),
+/** All lists of courses, for their invalidation. */
+export const summariesKey = ['lessons', 'summaries'];
+
+/** A page of the courses. */
+export const summariesQuery = (search: ListSearch) =>
+  listQuery(summariesKey, search, (options) => api.GET('/api/lessons/course-summaries', options));
+
+/** The course that the user continues with: one that is begun, or else a new one, or else a finished one. Null where there are no lessons. */
+export const nextCourseQuery = queryOptions({
+  queryKey: [...summariesKey, 'next'],
+  queryFn: async ({ signal }): Promise<CourseSummary | null> => {
+    const firstOf = async (state: 'new' | 'begun' | 'finished'): Promise<CourseSummary | undefined> => {
+      const params = { query: { state, page_size: 1 } };
+      const [first] = await ok(api.GET('/api/lessons/course-summaries', { params, signal }));
+      return first;
+    };
+    const [begun, untouched] = await Promise.all([firstOf('begun'), firstOf('new')]);
+    return begun ?? untouched ?? (await firstOf('finished')) ?? null;
+  },
 });
+
+const courseKey = ['lessons', 'course'];
+
+/** A course with its sections and themes. */
+export const courseQuery = (course_id: number) =>
+  queryOptions({
+    queryKey: [...courseKey, course_id],
+    queryFn: ({ signal }) =>
+      ok(api.GET('/api/lessons/courses/{course_id}', { params: { path: { course_id } }, signal })),
+  });
 
 export const themeQuery = (theme_id: number) =>
   queryOptions({
     queryKey: ['lessons', 'themes', theme_id],
     queryFn: ({ signal }) => ok(api.GET('/api/lessons/themes/{theme_id}', { params: { path: { theme_id } }, signal })),
+  });
+
+/** The themes with a Markdown file. */
+const fileThemesQuery = (markdown_file_path: string) =>
+  queryOptions({
+    queryKey: ['lessons', 'themes-of-file', markdown_file_path],
+    queryFn: ({ signal }) => ok(api.GET('/api/lessons/themes', { params: { query: { markdown_file_path } }, signal })),
+    staleTime: 60_000,
   });
 
 export const contentQuery = (theme_id: number) =>
@@ -44,63 +80,25 @@ export const laboratoryQuery = (section_id: number) =>
     staleTime: 10 * 60_000,
   });
 
-/** Marks a theme complete or incomplete. The page shows the change at once, and reverts it where the service refuses. */
-export function useCompletion() {
+/** The course of a theme. It is known before the theme is loaded where the reader has come from another theme of the course. */
+export function useCourseOf(themeId: number, theme: Theme | undefined): Course | undefined {
   const client = useQueryClient();
-  const toasts = useToasts();
-  return useMutation({
-    mutationFn: async ({ id, isCompleted }: { id: number; isCompleted: boolean }): Promise<void> => {
-      const options = { params: { path: { theme_id: id } } };
-      const path = '/api/lessons/themes/{theme_id}/complete';
-      await ok(isCompleted ? api.POST(path, options) : api.DELETE(path, options));
-    },
-    onMutate: async ({ id, isCompleted }) => {
-      const before = {
-        courses: client.getQueryData(coursesQuery.queryKey),
-        theme: client.getQueryData(themeQuery(id).queryKey),
-      };
-      // A pending refetch would overwrite the tick, so it is cancelled. The initial fetch is not, because its data is needed.
-      if (before.courses) await client.cancelQueries({ queryKey: coursesQuery.queryKey });
-      if (before.theme) await client.cancelQueries({ queryKey: themeQuery(id).queryKey });
-      client.setQueryData(coursesQuery.queryKey, (courses) => courses?.map((course) => tick(course, id, isCompleted)));
-      client.setQueryData(
-        themeQuery(id).queryKey,
-        (theme): Theme | undefined =>
-          theme && { ...theme, is_completed: isCompleted, completed_at: isCompleted ? new Date().toISOString() : null },
-      );
-      return before;
-    },
-    onError: (error, { id }, before) => {
-      if (before?.courses) client.setQueryData(coursesQuery.queryKey, before.courses);
-      if (before?.theme) client.setQueryData(themeQuery(id).queryKey, before.theme);
-      toasts.failed(error);
-    },
-    onSettled: async (_data, _error, { id }) => {
-      await Promise.all([
-        client.invalidateQueries({ queryKey: coursesQuery.queryKey }),
-        client.invalidateQueries({ queryKey: themeQuery(id).queryKey }),
-        client.invalidateQueries({ queryKey: ['dashboard'] }),
-      ]);
-    },
-  });
+  const shown = client.getQueriesData<Course>({ queryKey: courseKey }).map(([, course]) => course);
+  const known = shown.find((course) => course && themesOf(course).some(({ id }) => id === themeId));
+  const id = theme?.course_id ?? known?.id;
+  return useQuery({ ...courseQuery(id ?? 0), enabled: id !== undefined }).data;
 }
 
-function tick(course: Course, id: number, isCompleted: boolean): Course {
-  if (!themesOf(course).some((theme) => theme.id === id && theme.is_completed !== isCompleted)) return course;
-  const completed_themes = course.progress.completed_themes + (isCompleted ? 1 : -1);
-  const { total_themes } = course.progress;
-  return {
-    ...course,
-    progress: { completed_themes, total_themes, percent: Math.round((1000 * completed_themes) / total_themes) / 10 },
-    sections: course.sections.map((section) => ({
-      ...section,
-      themes: section.themes.map((theme) => (theme.id === id ? { ...theme, is_completed: isCompleted } : theme)),
-    })),
-  };
+/**
+ * The theme whose text is in a file, for a link from another theme: one of the same course, or else the first.
+ * @returns null where there is none, undefined while this is not known
+ */
+export function useThemeOfFile(path: string, from: number): { id: number } | null | undefined {
+  const { data: source } = useQuery(themeQuery(from));
+  const course = useCourseOf(from, source);
+  const sibling = course && themesOf(course).find(({ markdown_file_path }) => markdown_file_path === path);
+  const others = useQuery({ ...fileThemesQuery(path), enabled: course !== undefined && sibling === undefined });
+  return sibling ?? (others.data && (others.data[0] ?? null));
 }
 
 export const themesOf = (course: Course): ThemeInTree[] => course.sections.flatMap(({ themes }) => themes);
-
-/** The next lesson of a course: its first theme that is not completed. */
-export const nextTheme = (course: Course): ThemeInTree | undefined =>
-  themesOf(course).find(({ is_completed }) => !is_completed);

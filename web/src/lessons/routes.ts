@@ -1,15 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { user } from '../layout/parent-routes.ts';
+import { lazyPage } from '../routing/lazy-page.ts';
 
-export const lessonRoutes = [
-  createRoute({
-    getParentRoute: () => user,
-    path: '/courses',
-    component: lazyRouteComponent(() => import('./courses-page.tsx'), 'CoursesPage'),
-  }),
-  createRoute({
-    getParentRoute: () => user,
-    path: '/lessons/$themeId',
-    component: lazyRouteComponent(() => import('./lesson-page.tsx'), 'LessonPage'),
-  }),
-] as const;
+export const lessonRoutes = {
+  '/courses': lazyPage(() => import('./courses-page.tsx'), 'CoursesPage', []),
+  '/lessons/$themeId': lazyPage(() => import('./lesson-page.tsx'), 'LessonPage'),
+};

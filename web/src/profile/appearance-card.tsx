@@ -1,7 +1,8 @@
 import { RadioGroup } from 'radix-ui';
 import { useId } from 'react';
 import { themeChoices, useThemeChoice } from '../layout/appearance.ts';
-import { languages, useSpoken, useStrings } from '../strings/use-strings.tsx';
+import { languages } from '../strings/load-strings.ts';
+import { useSpoken, useStrings } from '../strings/use-strings.tsx';
 import { optionsOf } from '../ui/field.tsx';
 import { TitledCard } from './titled-card.tsx';
 

@@ -1,10 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { user } from '../layout/parent-routes.ts';
+import { lazyPage } from '../routing/lazy-page.ts';
 
-export const profileRoutes = [
-  createRoute({
-    getParentRoute: () => user,
-    path: '/profile',
-    component: lazyRouteComponent(() => import('./profile-page.tsx'), 'ProfilePage'),
-  }),
-] as const;
+export const profileRoutes = {
+  '/profile': lazyPage(() => import('./profile-page.tsx'), 'ProfilePage'),
+};

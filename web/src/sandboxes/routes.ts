@@ -1,15 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { user } from '../layout/parent-routes.ts';
+import { lazyPage } from '../routing/lazy-page.ts';
 
-export const sandboxRoutes = [
-  createRoute({
-    getParentRoute: () => user,
-    path: '/sandboxes',
-    component: lazyRouteComponent(() => import('./sandboxes-page.tsx'), 'SandboxesPage'),
-  }),
-  createRoute({
-    getParentRoute: () => user,
-    path: '/sandboxes/$containerId',
-    component: lazyRouteComponent(() => import('./sandbox-page.tsx'), 'SandboxPage'),
-  }),
-] as const;
+export const sandboxRoutes = {
+  '/sandboxes': lazyPage(() => import('./sandboxes-page.tsx'), 'SandboxesPage'),
+  '/sandboxes/$containerId': lazyPage(() => import('./sandbox-page.tsx'), 'SandboxPage'),
+};

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowLeft, Play } from 'lucide-react';
+import { Link } from '../routing/link.tsx';
+import { useParams } from '../routing/place-context.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { TerminalPane } from '../terminal/terminal-pane.tsx';
 import { Button } from '../ui/button.tsx';
@@ -9,12 +10,10 @@ import { ProblemNote } from '../ui/problem-note.tsx';
 import { Empty, Fetched, Skeleton } from '../ui/states.tsx';
 import { type Container, containerQuery, useSandboxActions } from './queries.ts';
 
-const route = getRouteApi('/user/sandboxes/$containerId');
-
 /** One sandbox: its terminal over the whole page. */
 export function SandboxPage() {
   const t = useStrings();
-  const id = Number(route.useParams().containerId);
+  const id = Number(useParams('/sandboxes/$containerId').containerId);
   const container = useQuery(containerQuery(id));
   useTitle(container.data?.name ?? t.sandboxes.title);
   return (

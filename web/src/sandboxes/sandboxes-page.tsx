@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { Globe, Play, Plus, Square, SquareTerminal } from 'lucide-react';
+import { Link } from '../routing/link.tsx';
+import { navigate } from '../routing/place.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
@@ -109,12 +110,11 @@ function Sandbox({ container }: { container: Container }) {
 function Templates() {
   const t = useStrings();
   const toasts = useToasts();
-  const navigate = useNavigate();
   const templates = useQuery(templatesQuery);
   const { create } = useSandboxActions();
   const make = (templateId: number): void =>
     create.mutate(templateId, {
-      onSuccess: ({ id }) => void navigate({ to: '/sandboxes/$containerId', params: { containerId: `${id}` } }),
+      onSuccess: ({ id }) => navigate({ to: '/sandboxes/$containerId', params: { containerId: `${id}` } }),
       onError: (error) => toasts.failed(error),
     });
   return (

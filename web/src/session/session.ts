@@ -1,3 +1,4 @@
+import { inTime } from '../api/in-time.ts';
 import { learnTime } from '../api/server-clock.ts';
 import { type Kept, SessionKeeper } from './session-keeper.ts';
 import type { LoginAnswer, User } from './user.ts';
@@ -16,12 +17,17 @@ const refreshAhead = 15 * 60_000;
 /** The maximum delay of setTimeout (24.8 days). */
 const longestTimer = 2_147_483_647;
 
+/** Milliseconds after which an answer that was requested ahead is not used any more. */
+const untilStale = 10_000;
+
 /** The logged-in user. The token is in this object's memory, and with the keeper while a page reloads: docs/decisions/0005. */
 class Session {
   #state: SessionState = { status: 'unknown' };
   #expiresAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #listeners = new Set<() => void>();
+  /** Answers that were requested before a page asks for them, by URL. */
+  readonly #ahead = new Map<string, Promise<Response>>();
   readonly #keeper = new SessionKeeper({
     current: () => (this.#state.status === 'in' ? this.#kept(this.#state) : null),
     changed: (kept) => this.#takeOver(kept),
@@ -99,14 +105,31 @@ class Session {
       const token = state.status === 'in' ? state.token : undefined;
       const attempt = request.clone();
       if (token) attempt.headers.set('authorization', `Bearer ${token}`);
-      const begin = performance.now();
-      const response = await fetch(attempt);
-      learnTime(response, performance.now() - begin);
+      const response = await (this.#takeAhead(request) ?? timed(attempt));
       if (response.status !== 401 || token === undefined || isOpen) return response;
       if (this.#state.status === 'in' && this.#state.token !== token) continue;
       this.expire();
       if (!(await this.#loggedIn(request.signal))) return response;
     }
+  }
+
+  /** Requests what the page will ask for as soon as it runs. Each answer is used once, within seconds. */
+  askAhead(paths: readonly string[]): void {
+    if (this.#state.status !== 'in') return;
+    const headers = { authorization: `Bearer ${this.#state.token}` };
+    for (const path of paths) {
+      const request = new Request(path, { headers });
+      const answer = timed(request);
+      this.#ahead.set(request.url, answer);
+      answer.catch(() => this.#ahead.delete(request.url));
+    }
+    setTimeout(() => this.#ahead.clear(), untilStale);
+  }
+
+  #takeAhead({ method, url }: Request): Promise<Response> | undefined {
+    const answer = method === 'GET' ? this.#ahead.get(url) : undefined;
+    this.#ahead.delete(url);
+    return answer;
   }
 
   /** The service has refused the token. */
@@ -142,7 +165,7 @@ class Session {
       if (this.#state.status !== 'out') this.#set({ status: 'out' });
       return;
     }
-    const mine = this.#state.status === 'in' || this.#state.status === 'expired' ? this.#state.user.id : undefined;
+    const mine = userOf(this.#state)?.id;
     // Another user's session must not replace the one on this page.
     if (mine !== undefined && mine !== kept.user.id) {
       location.reload();
@@ -157,6 +180,7 @@ class Session {
   }
 
   #set(state: SessionState): void {
+    if (state.status !== 'in' || userOf(this.#state)?.id !== state.user.id) this.#ahead.clear();
     this.#state = state;
     clearTimeout(this.#timer);
     if (state.status === 'in') {
@@ -180,6 +204,18 @@ class Session {
       this.#timer = setTimeout(() => void this.#refresh(), 30_000);
     }
   }
+}
+
+const userOf = (state: SessionState): User | undefined =>
+  state.status === 'in' || state.status === 'expired' ? state.user : undefined;
+
+/** A request whose answer tells the time of the server. @throws TooLate for a read without an answer */
+async function timed(request: Request): Promise<Response> {
+  const begin = performance.now();
+  // Other requests can take long, and are not repeated lightly: they change something.
+  const response = await (request.method === 'GET' ? inTime(fetch(request)) : fetch(request));
+  learnTime(response, performance.now() - begin);
+  return response;
 }
 
 export const session = new Session();

@@ -1,51 +1,33 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { remember } from '../ui/remember.ts';
-import { en, type Strings } from './en/index.ts';
-
-export const languages = ['en', 'ru'] as const;
-export type Language = (typeof languages)[number];
+import { stringsOf } from './catalogue.ts';
+import type { Strings } from './en/index.ts';
+import { firstLanguage, type Language, loadLanguage } from './load-strings.ts';
 
 type Spoken = { language: Language; strings: Strings; speak: (language: Language) => void };
 const StringsContext = createContext<Spoken | undefined>(undefined);
 
-const load: Record<Language, () => Promise<Strings>> = {
-  en: async () => en,
-  ru: async () => (await import('./ru/index.ts')).ru,
-};
-
-/** The language that public/appearance.js has chosen before the first paint. */
-const initial = (): Language => (document.documentElement.lang === 'ru' ? 'ru' : 'en');
-
-/** Shows its children once their language is loaded. English is always loaded. */
+/** Gives the texts in the user's language. The first part must have been loaded. A language that cannot be loaded is not taken. */
 export function StringsProvider({ children }: { children: ReactNode }) {
-  const [language, setLanguage] = useState(initial);
-  const [loaded, setLoaded] = useState<{ language: Language; strings: Strings } | undefined>(
-    language === 'en' ? { language, strings: en } : undefined,
-  );
+  const [language, setLanguage] = useState(firstLanguage);
   useEffect(() => {
-    let isCurrent = true;
     document.documentElement.lang = language;
-    load[language]().then(
-      (strings) => isCurrent && setLoaded({ language, strings }),
-      // If a language cannot be loaded, the texts are shown in English.
-      () => isCurrent && setLoaded({ language: 'en', strings: en }),
-    );
-    return () => {
-      isCurrent = false;
-    };
   }, [language]);
   const spoken = useMemo(
-    () =>
-      loaded && {
-        ...loaded,
-        speak: (next: Language) => {
-          remember('language', next);
-          setLanguage(next);
-        },
+    (): Spoken => ({
+      language,
+      strings: stringsOf(language),
+      speak: (next) => {
+        remember('language', next);
+        loadLanguage(next).then(
+          () => setLanguage(next),
+          () => {},
+        );
       },
-    [loaded],
+    }),
+    [language],
   );
-  return spoken && <StringsContext.Provider value={spoken}>{children}</StringsContext.Provider>;
+  return <StringsContext.Provider value={spoken}>{children}</StringsContext.Provider>;
 }
 
 /** The texts of the user's language: `const t = useStrings(); t.common.save`. */

@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { ArrowRight, CircleCheck, ClipboardList, Clock, Target } from 'lucide-react';
 import { useState } from 'react';
 import { AttemptsTable } from '../attempts/attempts-table.tsx';
@@ -12,12 +11,13 @@ import {
   newestAttemptsQuery,
   useActive,
 } from '../attempts/queries.ts';
+import { Link } from '../routing/link.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge, Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
+import { Pages } from '../ui/pages.tsx';
 import { Empty, Fetched, Loading } from '../ui/states.tsx';
-import { Pages } from '../ui/table.tsx';
 import { type Exam, examsQuery } from './queries.ts';
 
 const pageSize = 10;

@@ -1,30 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { user } from '../layout/parent-routes.ts';
+import { lazyPage } from '../routing/lazy-page.ts';
 
-export const subjectRoutes = [
-  createRoute({
-    getParentRoute: () => user,
-    path: '/exams',
-    component: lazyRouteComponent(() => import('./exams-page.tsx'), 'ExamsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => user,
-    path: '/exams/$subjectId',
-    component: lazyRouteComponent(() => import('./subject-page.tsx'), 'ExamPage'),
-  }),
-  createRoute({
-    getParentRoute: () => user,
-    path: '/exams/results/$attemptId',
-    component: lazyRouteComponent(() => import('./subject-results-page.tsx'), 'ExamResultsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => user,
-    path: '/laboratories/$subjectId',
-    component: lazyRouteComponent(() => import('./subject-page.tsx'), 'LaboratoryPage'),
-  }),
-  createRoute({
-    getParentRoute: () => user,
-    path: '/laboratories/results/$attemptId',
-    component: lazyRouteComponent(() => import('./subject-results-page.tsx'), 'LaboratoryResultsPage'),
-  }),
-] as const;
+export const subjectRoutes = {
+  '/exams': lazyPage(() => import('./exams-page.tsx'), 'ExamsPage'),
+  '/exams/$subjectId': lazyPage(() => import('./subject-page.tsx'), 'ExamPage'),
+  '/exams/results/$attemptId': lazyPage(() => import('./subject-results-page.tsx'), 'ExamResultsPage'),
+  '/laboratories/$subjectId': lazyPage(() => import('./subject-page.tsx'), 'LaboratoryPage'),
+  '/laboratories/results/$attemptId': lazyPage(() => import('./subject-results-page.tsx'), 'LaboratoryResultsPage'),
+};

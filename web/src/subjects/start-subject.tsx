@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
 import { useState } from 'react';
 import { isRefusal, noContainerCodes } from '../api/problem.ts';
 import { type Attempt, activeQuery, useAttemptActions } from '../attempts/queries.ts';
 import type { Subject } from '../attempts/subject.ts';
+import { navigate } from '../routing/place.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
@@ -53,7 +53,6 @@ export function StartExam({ exam, other }: { exam: Subject; other: Attempt | und
 function useStart(exam: Subject): () => Promise<void> {
   const t = useStrings();
   const toasts = useToasts();
-  const navigate = useNavigate();
   const client = useQueryClient();
   const { start } = useAttemptActions('exam');
   return async () => {
@@ -67,7 +66,7 @@ function useStart(exam: Subject): () => Promise<void> {
       if (!active) throw error;
       toasts.tell(active.subject_id === exam.id ? t.exams.led : t.exams.otherActive(active.title));
       if (active.subject_id !== null)
-        await navigate({ to: '/exams/$subjectId', params: { subjectId: `${active.subject_id}` } });
+        navigate({ to: '/exams/$subjectId', params: { subjectId: `${active.subject_id}` } });
     }
   };
 }

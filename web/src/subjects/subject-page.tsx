@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Kind } from '../api/kinds.ts';
@@ -8,6 +7,9 @@ import { type Attempt, useActive } from '../attempts/queries.ts';
 import { QueueEnded, QueuePanel } from '../attempts/queue-panel.tsx';
 import { pages, type Subject } from '../attempts/subject.ts';
 import { SubjectIntro } from '../attempts/subject-intro.tsx';
+import { Link } from '../routing/link.tsx';
+import { navigate } from '../routing/place.ts';
+import { useParams } from '../routing/place-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Page } from '../ui/page.tsx';
@@ -17,23 +19,19 @@ import { useToasts } from '../ui/toasts.tsx';
 import { subjectQuery } from './queries.ts';
 import { StartExam, StartLaboratory } from './start-subject.tsx';
 
-const exam = getRouteApi('/user/exams/$subjectId');
-const laboratory = getRouteApi('/user/laboratories/$subjectId');
-
 export function ExamPage() {
-  const { subjectId } = exam.useParams();
+  const { subjectId } = useParams('/exams/$subjectId');
   return <SubjectPage key={subjectId} kind="exam" id={Number(subjectId)} />;
 }
 
 export function LaboratoryPage() {
-  const { subjectId } = laboratory.useParams();
+  const { subjectId } = useParams('/laboratories/$subjectId');
   return <SubjectPage key={subjectId} kind="laboratory" id={Number(subjectId)} />;
 }
 
 /** One exam or laboratory: its introduction, or the user's active attempt. */
 function SubjectPage({ kind, id }: { kind: Kind; id: number }) {
   const t = useStrings();
-  const navigate = useNavigate();
   const toasts = useToasts();
   const subject = useQuery(subjectQuery(kind, id));
   const active = useActive(kind);
@@ -60,7 +58,7 @@ function SubjectPage({ kind, id }: { kind: Kind; id: number }) {
         attempt={followed}
         subject={subject.data}
         onOver={(attemptId) =>
-          void navigate({ to: pages[kind].results, params: { attemptId: `${attemptId}` }, replace: true })
+          navigate({ to: pages[kind].results, params: { attemptId: `${attemptId}` }, replace: true })
         }
         onGivenUp={() => setFollowed(undefined)}
       />

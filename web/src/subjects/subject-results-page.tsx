@@ -1,22 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { ArrowRight, RotateCcw } from 'lucide-react';
 import type { Kind } from '../api/kinds.ts';
 import { type Attempt, isOver } from '../attempts/queries.ts';
 import { ResultsOfAttempt } from '../attempts/results-of-attempt.tsx';
 import { pages } from '../attempts/subject.ts';
+import { useParams } from '../routing/place-context.ts';
 import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { subjectQuery } from './queries.ts';
 import { Back } from './subject-page.tsx';
 
-const exam = getRouteApi('/user/exams/results/$attemptId');
-const laboratory = getRouteApi('/user/laboratories/results/$attemptId');
-
-export const ExamResultsPage = () => <ResultsPage kind="exam" id={Number(exam.useParams().attemptId)} />;
+export const ExamResultsPage = () => (
+  <ResultsPage kind="exam" id={Number(useParams('/exams/results/$attemptId').attemptId)} />
+);
 export const LaboratoryResultsPage = () => (
-  <ResultsPage kind="laboratory" id={Number(laboratory.useParams().attemptId)} />
+  <ResultsPage kind="laboratory" id={Number(useParams('/laboratories/results/$attemptId').attemptId)} />
 );
 
 /** The results of an attempt. */

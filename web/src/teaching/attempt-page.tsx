@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowLeft, Eye } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Link } from '../routing/link.tsx';
+import { useParams } from '../routing/place-context.ts';
 import { useUser } from '../session/use-session.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
@@ -15,12 +16,10 @@ import { type Attempt, attemptQuery } from './queries.ts';
 import { Recordings } from './recordings.tsx';
 import { Integrity, TaskResult } from './task-result.tsx';
 
-const route = getRouteApi('/user/instructor/teaching/attempts/$attemptId');
-
 /** A student's attempt: its state, the output of each check, and the recordings of its terminals. */
 export function AttemptPage() {
   const t = useStrings();
-  const id = Number(route.useParams().attemptId);
+  const id = Number(useParams('/teaching/attempts/$attemptId').attemptId);
   const attempt = useQuery(attemptQuery(id));
   const { data } = attempt;
   return (

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Link } from '../routing/link.tsx';
+import { useAddress } from '../routing/place-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Badge } from '../ui/card.tsx';
@@ -7,18 +8,16 @@ import { DownloadButton } from '../ui/download-button.tsx';
 import { optionsOf } from '../ui/field.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import type { Column } from '../ui/table.tsx';
-import { useAddress } from '../ui/use-address.ts';
 import { PassedBadge, Person, StatusBadge } from './attempt-badges.tsx';
 import { attemptsQuery, type ListedAttempt, subjectsQuery } from './queries.ts';
 import { SubjectSelect } from './subject-select.tsx';
 
-const route = getRouteApi('/user/instructor/teaching/attempts');
 const statuses = ['queued', 'in_progress', 'grading', 'finished', 'abandoned', 'expired'] as const;
 
 export function AttemptsPage() {
   const t = useStrings();
   const format = useFormat();
-  const { search, onSearch } = useAddress(route);
+  const { search, onSearch } = useAddress('/teaching/attempts');
   const { data: subjects = [] } = useQuery(subjectsQuery);
   const { page: _page, ...filter } = search;
   return (

@@ -1,21 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { useAddress } from '../routing/place-context.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Fetched } from '../ui/states.tsx';
-import { useAddress } from '../ui/use-address.ts';
 import { GradeTable } from './grade-table.tsx';
 import { gradeBookQuery, type Subject, subjectsQuery } from './queries.ts';
 import { SubjectSelect } from './subject-select.tsx';
 
-const route = getRouteApi('/user/instructor/teaching/grade-book');
-
 export function GradeBookPage() {
   const t = useStrings();
   const subjects = useQuery(subjectsQuery);
-  const { kind, id, attempt = 'best' } = route.useSearch();
+  const { kind, id, attempt = 'best' } = useAddress('/teaching/grade-book').search;
   const chosen = choose(subjects.data ?? [], kind, id);
   const path = chosen && `/api/instructor/${chosen.kind === 'exam' ? 'exams' : 'laboratories'}/${chosen.id}`;
   return (
@@ -41,7 +38,7 @@ export function GradeBookPage() {
 
 function GradeBook({ subjects, chosen }: { subjects: readonly Subject[]; chosen: Subject }) {
   const t = useStrings();
-  const { search, onSearch } = useAddress(route);
+  const { search, onSearch } = useAddress('/teaching/grade-book');
   const { kind: _kind, id: _id, ...filter } = search;
   return (
     <List

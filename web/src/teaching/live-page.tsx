@@ -1,23 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { Eye } from 'lucide-react';
+import { useAddress } from '../routing/place-context.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge, Card } from '../ui/card.tsx';
 import { optionsOf } from '../ui/field.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import { Loading } from '../ui/states.tsx';
-import { useAddress } from '../ui/use-address.ts';
 import { Person } from './attempt-badges.tsx';
 import { type Watchable, watchableQuery } from './queries.ts';
 
-const route = getRouteApi('/user/instructor/teaching/live');
 const kinds = ['exam', 'laboratory', 'sandbox'] as const;
 
 /** The running containers of students. */
 export function LivePage() {
   const t = useStrings();
-  const { search, onSearch } = useAddress(route);
+  const { search, onSearch } = useAddress('/teaching/live');
   return (
     <ListPage
       title={t.common.links.live}

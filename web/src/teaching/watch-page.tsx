@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
+import { Link } from '../routing/link.tsx';
+import { useParams } from '../routing/place-context.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { TerminalPane } from '../terminal/terminal-pane.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
@@ -9,12 +10,10 @@ import { useTitle } from '../ui/page.tsx';
 import { Empty, Fetched, Skeleton } from '../ui/states.tsx';
 import { type Watchable, watchedQuery } from './queries.ts';
 
-const route = getRouteApi('/user/instructor/teaching/live/$containerId');
-
 /** A student's live terminal. The service discards all input from here. */
 export function WatchPage() {
   const t = useStrings();
-  const id = Number(route.useParams().containerId);
+  const id = Number(useParams('/teaching/live/$containerId').containerId);
   const container = useQuery(watchedQuery(id));
   const who = container.data?.full_name || container.data?.username;
   useTitle(who ?? t.common.links.live);

@@ -6,8 +6,9 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from './button.tsx';
 import { type Filter, FilterChip, FilterFields, filterNames } from './filters.tsx';
 import { Page } from './page.tsx';
+import { Pages } from './pages.tsx';
 import { Empty, Fetched } from './states.tsx';
-import { type Column, Pages, Table } from './table.tsx';
+import { type Column, Table } from './table.tsx';
 
 /** A table with these columns, or a list of another form. */
 type ListContent<Row, Data> = { columns: readonly Column<Row>[] } | { children: (data: Data) => ReactNode };

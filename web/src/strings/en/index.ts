@@ -1,22 +1,6 @@
-import { account } from './account.ts';
-import { administration } from './administration.ts';
-import { attempts } from './attempts.ts';
-import { authoring } from './authoring.ts';
-import { common } from './common.ts';
-import { dashboard } from './dashboard.ts';
-import { errors } from './errors.ts';
-import { exams } from './exams.ts';
-import { laboratories } from './laboratories.ts';
-import { lessons } from './lessons.ts';
-import { profile } from './profile.ts';
-import { sandboxes } from './sandboxes.ts';
-import { teaching } from './teaching.ts';
-import { terminal } from './terminal.ts';
+import type { first } from './first.ts';
+import type { learning } from './learning.ts';
+import type { staff } from './staff.ts';
 
-/** The catalogue: all texts of the pages, by part. */
-export const en = {
-  ...{ account, administration, attempts, authoring, common, dashboard, errors, exams },
-  ...{ laboratories, lessons, profile, sandboxes, teaching, terminal },
-};
-
-export type Strings = typeof en;
+/** All texts of the pages, by area. */
+export type Strings = typeof first & typeof learning & typeof staff;

@@ -1,0 +1,63 @@
+import type { CatalogueView } from './catalogue.ts';
+import type { CourseWithSections } from './course-piece.ts';
+import { percentOf } from './percent.ts';
+import type { CourseRow } from './store.ts';
+
+/** None of its themes is complete, some are, all are. A course without themes is in none of the states. */
+export const courseStates = ['new', 'begun', 'finished'] as const;
+export type CourseState = (typeof courseStates)[number];
+
+export type Progress = { completed_themes: number; total_themes: number; percent: number };
+
+/** A course without its sections. */
+export type CourseSummary = CourseRow & {
+  section_count: number;
+  progress: Progress;
+  /** The first theme that is not complete. In a finished course its first theme, in a course without themes null. */
+  next_theme: { id: number; title: string } | null;
+};
+
+/** What a reader has completed of the visible courses. */
+export class ReaderProgress {
+  readonly courses: readonly CourseWithSections[];
+  readonly #completed: ReadonlySet<number>;
+  /** The number of completed themes by the index of their course. */
+  readonly #counts = new Map<number, number>();
+
+  /** @param completed the ids of the completed themes, separated by commas */
+  constructor(view: CatalogueView, completed: string) {
+    this.courses = view.courses;
+    this.#completed = new Set(completed.split(',').map(Number));
+    for (const id of this.#completed) {
+      const course = view.place(id)?.courseIndex;
+      if (course !== undefined) this.#counts.set(course, (this.#counts.get(course) ?? 0) + 1);
+    }
+  }
+
+  /** The progress in a course. */
+  of(index: number): Progress {
+    const completed_themes = this.#counts.get(index) ?? 0;
+    const total_themes = this.courses[index]?.themeCount ?? 0;
+    return { completed_themes, total_themes, percent: percentOf(completed_themes, total_themes) };
+  }
+
+  /** The indexes of the courses in a state, by default of all. */
+  indexes(state?: CourseState): number[] {
+    const all = [...this.courses.keys()];
+    return state === undefined ? all : all.filter((index) => stateOf(this.of(index)) === state);
+  }
+
+  summary(index: number): CourseSummary {
+    const { row, sections } = this.courses[index] as CourseWithSections;
+    const themes = sections.flatMap((section) => section.themes);
+    const next = themes.find(({ id }) => !this.#completed.has(id)) ?? themes[0];
+    const next_theme = next ? { id: next.id, title: next.title } : null;
+    return { ...row, section_count: sections.length, progress: this.of(index), next_theme };
+  }
+}
+
+function stateOf({ completed_themes, total_themes }: Progress): CourseState | undefined {
+  if (total_themes === 0) return undefined;
+  if (completed_themes === 0) return 'new';
+  return completed_themes < total_themes ? 'begun' : 'finished';
+}

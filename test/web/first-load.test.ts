@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { TestServer, type TestUser } from '../server.ts';
+import { until } from '../until.ts';
+import { browserSkip, Visitors } from './browser.ts';
+import { handSession } from './handed-session.ts';
+
+const dist = join(import.meta.dirname, '../../web/dist');
+/** Bytes of compressed script that a first visit loads. */
+const budget = 110_000;
+
+type Chunk = { file: string; imports?: string[]; isEntry?: boolean };
+
+/** The files that a script imports at once, directly or through others. */
+function withImports(
+  manifest: Record<string, Chunk>,
+  names: readonly string[],
+  known = new Set<string>(),
+): Set<string> {
+  for (const name of names) {
+    const chunk = manifest[name] ?? assert.fail(`${name} is not in the manifest`);
+    if (known.has(chunk.file)) continue;
+    known.add(chunk.file);
+    withImports(manifest, chunk.imports ?? [], known);
+  }
+  return known;
+}
+
+/** The bytes that the service sends. Small files are not compressed. */
+const sentBytes = (file: string): number => {
+  const path = join(dist, file);
+  return statSync(existsSync(`${path}.br`) ? `${path}.br` : path).size;
+};
+
+describe('the first load of the pages', () => {
+  let server: TestServer;
+  // It builds the pages where they are older than their sources.
+  before(async () => {
+    server = await TestServer.start();
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
+  it('has at most 110 kB of compressed script, in each language', () => {
+    const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
+    for (const language of ['en', 'ru'])
+      for (const page of ['account/login', 'dashboard/dashboard', 'lessons/courses']) {
+        const own = `src/${page}-page.tsx`;
+        const shared = Object.keys(manifest).find((name) => name.startsWith('_first-pages-')) ?? own;
+        const scripts = ['index.html', own in manifest ? own : shared, `src/strings/${language}/first.ts`];
+        const files = [...withImports(manifest, scripts), 'document.js'];
+        const bytes = files.reduce((sum, file) => sum + sentBytes(file), 0);
+        assert.ok(bytes <= budget, `${page} in ${language}: ${bytes} bytes in ${files.join(', ')}`);
+      }
+  });
+
+  describe('in a browser', { skip: browserSkip, timeout: 120_000 }, () => {
+    let visitors: Visitors;
+    let student: TestUser;
+    let theme: number;
+    before(async () => {
+      visitors = new Visitors(server);
+      const admin = await server.user('admin');
+      student = await server.user();
+      const create = async (path: string, fields: object): Promise<number> =>
+        (await server.post(`/api/admin/lessons/${path}`, admin.token, fields)).body.id;
+      const course_id = await create('courses', { name: 'Linux' });
+      const section_id = await create('sections', { name: 'First', course_id });
+      theme = await create('themes', { title: 'Shell', section_id, markdown_file_path: 'a.md' });
+    });
+
+    /** The paths of the data that a page requests from now on. */
+    function requestsOf(page: Page): string[] {
+      const paths: string[] = [];
+      page.on('request', (request) => {
+        const { pathname, search } = new URL(request.url());
+        if (request.method() === 'GET' && pathname.startsWith('/api/')) paths.push(pathname + search);
+      });
+      return paths;
+    }
+
+    // Long: the same page is opened twice, with requests ahead and without.
+    it('requests the data of the page once, and before the page itself runs', async (t) => {
+      for (const [path, link] of [
+        ['/', 'Dashboard'],
+        ['/courses', 'Courses'],
+        [`/lessons/${theme}`, undefined],
+      ] as const) {
+        const page = await visitors.come(t);
+        await handSession(page, server, student);
+        const first = requestsOf(page);
+        // Without the rest of the scripts only the early one can request anything.
+        let release: (() => void) | undefined;
+        const held = new Promise<void>((resolve) => (release = resolve));
+        await page.route('**/assets/{index,first-pages}-*.js', async (route) => {
+          await held;
+          await route.continue();
+        });
+        const arrived = page.waitForRequest((request) => request.url().includes('/api/auth/me'));
+        await page.goto(path, { waitUntil: 'commit' });
+        await arrived;
+        await page.waitForFunction(() =>
+          performance.getEntriesByType('resource').some(({ name }) => name.includes('/api/')),
+        );
+        const early = first.filter((each) => each !== '/api/auth/me');
+        assert.ok(early.length > 0, `${path} requests nothing early`);
+        release?.();
+        await page.locator('main#content').waitFor();
+        await page.waitForLoadState('networkidle');
+        assert.equal(new Set(first).size, first.length, `${path} requests something twice: ${first.join(', ')}`);
+
+        // What the page requests where nothing was requested ahead.
+        const other = await visitors.comeAs(t, student, '/profile');
+        await other.waitForLoadState('networkidle');
+        const later = requestsOf(other);
+        if (link) await other.getByRole('link', { name: link, exact: true }).first().click();
+        else
+          await other.evaluate((to) => {
+            history.pushState(null, '', to);
+            dispatchEvent(new PopStateEvent('popstate'));
+          }, path);
+        const missing = (): string[] => early.filter((each) => !later.includes(each));
+        await until(
+          () => missing().length === 0,
+          () => `${path} to request what is requested ahead: ${missing()}`,
+        );
+      }
+    });
+
+    const notice = (page: Page) => page.getByText('The page could not be loaded.');
+
+    it('reports a script that cannot be loaded, and can be tried again', async (t) => {
+      const page = await visitors.come(t);
+      await page.route('**/assets/index-*.js', (route) => route.abort());
+      await page.goto('/login');
+      await notice(page).waitFor();
+      await page.unroute('**/assets/index-*.js');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByLabel('Password').waitFor();
+      assert.equal(await notice(page).count(), 0);
+    });
+
+    it('reports texts that cannot be loaded, in the language of the user', async (t) => {
+      const page = await visitors.come(t, { language: 'ru' });
+      await page.route('**/assets/first-*.js', async (route) => {
+        if (route.request().url().includes('first-pages')) await route.continue();
+        else await route.abort();
+      });
+      // The page is loaded again once, in case the service was updated.
+      await page.goto('/login', { waitUntil: 'commit' }).catch(() => {});
+      await page.getByText('Не удалось загрузить страницу.').waitFor();
+      await page.unroute('**/assets/first-*.js');
+      await page.getByRole('button', { name: 'Повторить' }).click();
+      await page.getByLabel('Пароль').waitFor();
+    });
+
+    it('reports a script that does not arrive', async (t) => {
+      const page = await visitors.come(t);
+      await page.clock.install();
+      await page.route('**/assets/index-*.js', () => {});
+      await page.goto('/login', { waitUntil: 'commit' });
+      await page.getByText('Learning platform is loading').waitFor();
+      await page.clock.fastForward(21_000);
+      await notice(page).waitFor();
+    });
+  });
+
+  describe('of a page that is not among the first', { skip: browserSkip, timeout: 120_000 }, () => {
+    let visitors: Visitors;
+    before(() => {
+      visitors = new Visitors(server);
+    });
+    const crash = (page: Page) => page.getByText('The service cannot be reached.');
+
+    it('is tried again once by itself where its script is missing, then by the user', async (t) => {
+      const page = await visitors.comeAs(t, await server.user(), '/courses');
+      await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+      let tries = 0;
+      await page.route('**/assets/profile-page-*.js', async (route) => {
+        tries += 1;
+        await route.abort();
+      });
+      await page.goto('/profile');
+      await crash(page).waitFor();
+      assert.equal(tries, 2);
+      // The other pages work.
+      await page.getByRole('link', { name: 'Courses' }).first().click();
+      await page.getByRole('heading', { level: 1, name: 'Courses' }).waitFor();
+      await page.goBack();
+      await crash(page).waitFor();
+      await page.unroute('**/assets/profile-page-*.js');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
+    });
+
+    it('is given up where its script does not arrive', async (t) => {
+      const page = await visitors.come(t);
+      await page.clock.install();
+      await handSession(page, server, await server.user());
+      await page.route('**/assets/exams-page-*.js', () => {});
+      await page.goto('/courses');
+      await page.getByRole('link', { name: 'Exams' }).first().click();
+      // The page before stays for a moment.
+      await page.getByRole('heading', { level: 1, name: 'Courses' }).waitFor();
+      await page.clock.fastForward(31_000);
+      await crash(page).waitFor();
+    });
+
+    it('reports data that does not arrive', async (t) => {
+      const page = await visitors.come(t);
+      await page.clock.install();
+      await handSession(page, server, await server.user());
+      await page.route('**/api/profile/me', () => {});
+      await page.goto('/profile');
+      await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
+      await page.clock.fastForward(31_000);
+      await crash(page).first().waitFor();
+      await page.unroute('**/api/profile/me');
+      await page.getByRole('button', { name: 'Try again' }).first().click();
+      await crash(page).first().waitFor({ state: 'detached' });
+    });
+  });
+});

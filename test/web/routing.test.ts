@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { addresses, hrefOf, matchPath, type Path } from '../../web/src/routing/addresses.ts';
+import { TestServer, type TestUser } from '../server.ts';
+import { until } from '../until.ts';
+import { browserSkip, Visitors } from './browser.ts';
+
+describe('the addresses of the pages', () => {
+  it('lead back to their pages', () => {
+    for (const to of Object.keys(addresses) as Path[]) {
+      const path = to.replaceAll(/\$\w+/g, '57');
+      const found = matchPath(path);
+      assert.equal(found?.to, to);
+      assert.ok(Object.values(found?.params ?? {}).every((value) => value === '57'));
+      if (to !== '/') assert.equal(matchPath(`${path}/`)?.to, to);
+    }
+    for (const path of ['/nowhere', '/exams/1/2', '/lessons', '/lessons/', '/administration']) {
+      assert.equal(matchPath(path), undefined, path);
+    }
+    assert.deepEqual(matchPath('/lessons/%C3%BC')?.params, { themeId: 'ü' });
+    assert.deepEqual(matchPath('/lessons/%zz')?.params, { themeId: '%zz' });
+  });
+
+  it('are written with their parameters', () => {
+    assert.equal(hrefOf({ to: '/lessons/$themeId', params: { themeId: 'a/b' }, hash: 'down' }), '/lessons/a%2Fb#down');
+    assert.equal(
+      hrefOf({ to: '/administration/users', search: { q: 'ü &', page: 2, role: undefined } }),
+      '/administration/users?q=%C3%BC+%26&page=2',
+    );
+    assert.equal(hrefOf({ to: '/courses', search: {} }), '/courses');
+  });
+
+  it('have a query string whose invalid values are ignored', () => {
+    const read = (query: string) => addresses['/administration/users'](new URLSearchParams(query));
+    assert.deepEqual(read('q=12&role=admin&is_active=false&page=3&other=1'), {
+      ...{ q: '12', role: 'admin', is_active: false, page: 3 },
+    });
+    assert.deepEqual(read('q=&role=root&is_active=no&page=0'), {});
+    for (const page of ['-1', '1.5', '2147483648', '1e3', 'one', '01'])
+      assert.deepEqual(read(`page=${page}`), {}, page);
+    assert.deepEqual(addresses['/login'](new URLSearchParams('next=%2Fexams%3Fa%3Db')), { next: '/exams?a=b' });
+  });
+});
+
+describe('the way from page to page', { skip: browserSkip, timeout: 240_000 }, () => {
+  let server: TestServer;
+  let visitors: Visitors;
+  let admin: TestUser;
+  before(async () => {
+    server = await TestServer.start();
+    visitors = new Visitors(server);
+    admin = await server.user('admin');
+    for (let index = 0; index < 30; index += 1) await server.user();
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
+  const top = (page: Page) => page.locator('main#content').evaluate((element) => element.scrollTop);
+  const isScrolledTo = (page: Page, wanted: number) =>
+    until(
+      async () => (await top(page)) === wanted,
+      () => `the page to be scrolled to ${wanted}`,
+    );
+
+  it('begins at the top, and leads back to where the user was, also after a reload', async (t) => {
+    const page = await visitors.comeAs(t, admin, '/administration/users');
+    await page.getByRole('button', { name: 'Next' }).waitFor();
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await page.locator('main#content').evaluate((element) => {
+      element.scrollTop = 300;
+    });
+    await page.getByRole('link', { name: 'Dashboard' }).click();
+    await page.getByRole('heading', { name: /Welcome/ }).waitFor();
+    await isScrolledTo(page, 0);
+    await page.goBack();
+    await page.getByRole('button', { name: 'Next' }).waitFor();
+    await isScrolledTo(page, 300);
+    await page.reload();
+    await page.getByRole('button', { name: 'Next' }).waitFor();
+    await isScrolledTo(page, 300);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('Page 2 of 2').waitFor();
+    await isScrolledTo(page, 0);
+  });
+
+  it('is stopped by unsaved changes, with the back button as well', async (t) => {
+    const fields = { title: 'Services', container_image: 'image', passing_score: 1, time_limit_minutes: 5 };
+    const { body } = await server.post('/api/admin/exams', admin.token, fields);
+    const page = await visitors.comeAs(t, admin, '/courses');
+    await page.getByRole('link', { name: 'Exams' }).last().click();
+    await page.getByRole('link', { name: 'Services' }).click();
+    const editor = `/administration/exams/${body.id}`;
+    await page.waitForURL(`**${editor}`);
+    await page.getByLabel('Title').first().fill('Other services');
+    const question = page.getByRole('alertdialog');
+    const back = () => page.evaluate(() => history.back());
+    for (const leave of [back, () => page.getByRole('link', { name: 'Dashboard' }).click()]) {
+      await leave();
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await question.waitFor({ state: 'detached' });
+      assert.equal(new URL(page.url()).pathname, editor);
+      assert.equal(await page.getByLabel('Title').first().inputValue(), 'Other services');
+    }
+    await back();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL('**/administration/exams');
+    await page.getByRole('heading', { level: 1, name: 'Exams' }).waitFor();
+    await page.goForward();
+    await page.waitForURL(`**${editor}`);
+    await page.goBack();
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Courses' }).waitFor();
+  });
+
+  it('can lead to another tab, and nowhere', async (t) => {
+    const page = await visitors.comeAs(t, admin, '/courses/');
+    await page.getByRole('heading', { level: 1, name: 'Courses' }).waitFor();
+    const link = page.getByRole('link', { name: 'Dashboard' });
+    assert.equal(await page.locator('nav [aria-current=page]').first().textContent(), ' Courses');
+    const [tab] = await Promise.all([
+      page.context().waitForEvent('page'),
+      link.click({ modifiers: ['ControlOrMeta'] }),
+    ]);
+    await tab.getByRole('heading', { name: /Welcome/ }).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/courses/');
+    await page.goto('/nowhere/at/all');
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await page.getByRole('link', { name: 'Go to the start page' }).click();
+    await page.getByRole('heading', { name: /Welcome/ }).waitFor();
+  });
+});

@@ -1,0 +1,32 @@
+// Before the first paint, so that a page does not flash in the other theme or language: what the user chose here, or what the system prefers.
+(() => {
+  const root = document.documentElement;
+  const chosen = (name) => {
+    try {
+      return localStorage.getItem(name);
+    } catch {
+      return null;
+    }
+  };
+  const systemIsDark = matchMedia('(prefers-color-scheme: dark)').matches;
+  root.dataset.theme = chosen('theme') ?? (systemIsDark ? 'dark' : 'light');
+  root.lang = chosen('language') ?? (navigator.language.startsWith('ru') ? 'ru' : 'en');
+})();
+
+// Until React replaces it, the document shows that the pages are loading. If they do not start, it says so and offers another try.
+(() => {
+  const patience = 20_000;
+  const fail = () => document.getElementById('start')?.setAttribute('data-failed', '');
+  setTimeout(fail, patience);
+  addEventListener('pages-failed', fail);
+  addEventListener(
+    'error',
+    ({ target }) => {
+      if (target instanceof HTMLScriptElement) fail();
+    },
+    true,
+  );
+  addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('#start button')) location.reload();
+  });
+})();

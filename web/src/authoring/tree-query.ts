@@ -1,0 +1,70 @@
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { ok, okAll } from '../api/problem.ts';
+import type { CourseSummary, Section } from '../lessons/queries.ts';
+
+/** A course in the editor. Its sections are loaded when it is opened. */
+export type EditedCourse = CourseSummary & { sections: Section[]; isLoaded: boolean };
+
+/** With at most so many courses all of them are open at first. */
+const fewCourses = 5;
+const openKey = ['authoring', 'open-courses'];
+
+/** The courses that are or were open in the editor. */
+const openIn = (client: QueryClient): readonly number[] => client.getQueryData<number[]>(openKey) ?? [];
+
+/** All courses, those that are open with their sections and themes. */
+export const treeQuery = queryOptions({
+  queryKey: ['authoring', 'tree'],
+  queryFn: async ({ signal, client }): Promise<EditedCourse[]> => {
+    const courses = await allCourses(signal);
+    const open = [...openIn(client), ...(courses.length <= fewCourses ? courses.map(({ id }) => id) : [])];
+    client.setQueryData(openKey, open);
+    return await Promise.all(
+      courses.map(async (course) => {
+        if (!open.includes(course.id)) return { ...course, sections: [], isLoaded: false };
+        const params = { path: { course_id: course.id } };
+        const { sections } = await ok(api.GET('/api/lessons/courses/{course_id}', { params, signal }));
+        return { ...course, sections, isLoaded: true };
+      }),
+    );
+  },
+});
+
+/** Loads the sections of a course as well, from now on. @throws Problem */
+export function useOpenCourse(): (id: number) => Promise<void> {
+  const client = useQueryClient();
+  return async (id) => {
+    client.setQueryData(openKey, [...openIn(client), id]);
+    await client.refetchQueries({ queryKey: treeQuery.queryKey }, { throwOnError: true });
+  };
+}
+
+const allCourses = (signal: AbortSignal): Promise<CourseSummary[]> =>
+  okAll((query) => api.GET('/api/lessons/course-summaries', { params: { query }, signal }));
+
+/** The courses, or the sections with their courses, as parents to choose from. */
+export const placesQuery = (kind: 'course' | 'section') =>
+  queryOptions({
+    queryKey: ['authoring', 'places', kind],
+    queryFn: async ({ signal }): Promise<{ id: number; name: string }[]> => {
+      const courses = await allCourses(signal);
+      if (kind === 'course') return courses;
+      const sections = await okAll((query) => api.GET('/api/admin/lessons/sections', { params: { query }, signal }));
+      return courses.flatMap((course) =>
+        sections
+          .filter(({ course_id }) => course_id === course.id)
+          .map(({ id, name }) => ({ id, name: `${course.name} / ${name}` })),
+      );
+    },
+  });
+
+/** The highest order number among the sections of a course, or the themes of a section. */
+export async function lastOrderIn(kind: 'section' | 'theme', parent: number): Promise<number> {
+  const children = await okAll<{ order_index: number }>((page) =>
+    kind === 'section'
+      ? api.GET('/api/admin/lessons/sections', { params: { query: { ...page, course_id: parent } } })
+      : api.GET('/api/admin/lessons/themes', { params: { query: { ...page, section_id: parent } } }),
+  );
+  return Math.max(0, ...children.map(({ order_index }) => order_index));
+}

@@ -1,0 +1,21 @@
+/**
+ * The first script of the pages. It is small, so it runs while the others are still loading: it restores the session, loads the texts
+ * and the page of this address, and requests the page's data.
+ */
+import { firstPageAt } from './first-pages.ts';
+import { reloadOnNewVersion } from './reload.ts';
+import { session } from './session/session.ts';
+import { loadStrings } from './strings/load-strings.ts';
+
+reloadOnNewVersion();
+const page = firstPageAt(location);
+// The router loads the page as well, and shows a failure.
+page?.load().catch(() => {});
+
+/** The session is restored, and the texts of the first pages are loaded. */
+export const isReady: Promise<unknown> = Promise.all([
+  session.restore().then(() => session.askAhead(page?.requests ?? [])),
+  loadStrings('first'),
+]);
+// main.tsx reports a failure, and may be loaded after it.
+isReady.catch(() => {});

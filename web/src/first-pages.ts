@@ -1,0 +1,47 @@
+/** What a page needs first: its script, and the paths of its data exactly as its queries request them. */
+type FirstPage = { load: () => Promise<unknown>; requests: readonly string[] };
+
+const activity = '/api/dashboard/activity?page=1&page_size=10';
+const stateOfCourses = ['begun', 'new'].map((state) => `/api/lessons/course-summaries?state=${state}&page_size=1`);
+
+/** The pages that visits begin with. test/web/first-load.test.ts compares their requests with those of the pages. */
+const pages: readonly { path: RegExp; page: (search: string, id: string) => FirstPage }[] = [
+  {
+    path: /^\/$/,
+    page: () => ({
+      load: () => import('./dashboard/dashboard-page.tsx'),
+      requests: [
+        '/api/exams/attempts/active',
+        '/api/laboratories/attempts/active',
+        ...stateOfCourses,
+        '/api/dashboard/stats',
+        '/api/dashboard/analytics?days=30',
+        activity,
+      ],
+    }),
+  },
+  {
+    path: /^\/courses$/,
+    page: (search) => ({
+      load: () => import('./lessons/courses-page.tsx'),
+      requests: search === '' ? ['/api/lessons/course-summaries?page=1&page_size=25'] : [],
+    }),
+  },
+  {
+    path: /^\/lessons\/(\d+)$/,
+    page: (_search, id) => ({
+      load: () => import('./lessons/lesson-page.tsx'),
+      requests: [`/api/lessons/themes/${id}`, `/api/lessons/themes/${id}/content`],
+    }),
+  },
+  { path: /^\/login$/, page: () => ({ load: () => import('./account/login-page.tsx'), requests: [] }) },
+];
+
+/** The page of an address, if it is one that visits begin with. */
+export function firstPageAt({ pathname, search }: { pathname: string; search: string }): FirstPage | undefined {
+  for (const { path, page } of pages) {
+    const found = path.exec(pathname);
+    if (found) return page(search, found[1] ?? '');
+  }
+  return undefined;
+}

@@ -1,0 +1,62 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { useToasts } from '../ui/toasts.tsx';
+import { type Course, courseQuery, summariesKey, type Theme, themeQuery, themesOf } from './queries.ts';
+
+type Completion = { theme: Theme; isCompleted: boolean };
+
+/** Marks a theme complete or incomplete. The page shows the change at once, and reverts it where the service refuses. */
+export function useCompletion() {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  return useMutation({
+    mutationFn: async ({ theme, isCompleted }: Completion): Promise<void> => {
+      const options = { params: { path: { theme_id: theme.id } } };
+      const path = '/api/lessons/themes/{theme_id}/complete';
+      await ok(isCompleted ? api.POST(path, options) : api.DELETE(path, options));
+    },
+    onMutate: async ({ theme: { id, course_id }, isCompleted }) => {
+      const [ofCourse, ofTheme] = [courseQuery(course_id).queryKey, themeQuery(id).queryKey];
+      const before = { course: client.getQueryData(ofCourse), theme: client.getQueryData(ofTheme) };
+      // A pending refetch would overwrite the tick, so it is cancelled. The initial fetch is not, because its data is needed.
+      if (before.course) await client.cancelQueries({ queryKey: ofCourse });
+      if (before.theme) await client.cancelQueries({ queryKey: ofTheme });
+      client.setQueryData(ofCourse, (course) => course && tick(course, id, isCompleted));
+      client.setQueryData(
+        ofTheme,
+        (theme): Theme | undefined =>
+          theme && { ...theme, is_completed: isCompleted, completed_at: isCompleted ? new Date().toISOString() : null },
+      );
+      return before;
+    },
+    onError: (error, { theme: { id, course_id } }, before) => {
+      if (before?.course) client.setQueryData(courseQuery(course_id).queryKey, before.course);
+      if (before?.theme) client.setQueryData(themeQuery(id).queryKey, before.theme);
+      toasts.failed(error);
+    },
+    onSettled: async (_data, _error, { theme: { id, course_id } }) => {
+      await Promise.all([
+        client.invalidateQueries({ queryKey: courseQuery(course_id).queryKey }),
+        client.invalidateQueries({ queryKey: themeQuery(id).queryKey }),
+        // Fetched now, so that the list of courses has the new counts when the reader returns to it.
+        client.invalidateQueries({ queryKey: summariesKey, refetchType: 'all' }),
+        client.invalidateQueries({ queryKey: ['dashboard'] }),
+      ]);
+    },
+  });
+}
+
+function tick(course: Course, id: number, isCompleted: boolean): Course {
+  if (!themesOf(course).some((theme) => theme.id === id && theme.is_completed !== isCompleted)) return course;
+  const completed_themes = course.progress.completed_themes + (isCompleted ? 1 : -1);
+  const { total_themes } = course.progress;
+  return {
+    ...course,
+    progress: { completed_themes, total_themes, percent: Math.round((1000 * completed_themes) / total_themes) / 10 },
+    sections: course.sections.map((section) => ({
+      ...section,
+      themes: section.themes.map((theme) => (theme.id === id ? { ...theme, is_completed: isCompleted } : theme)),
+    })),
+  };
+}

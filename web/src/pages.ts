@@ -1,0 +1,46 @@
+import { accountRoutes } from './account/routes.ts';
+import { administrationRoutes } from './administration/routes.ts';
+import { authoringRoutes } from './authoring/routes.ts';
+import { dashboardRoutes } from './dashboard/routes.ts';
+import { lessonRoutes } from './lessons/routes.ts';
+import { profileRoutes } from './profile/routes.ts';
+import type { Path } from './routing/addresses.ts';
+import type { LazyPage } from './routing/lazy-page.ts';
+import { sandboxRoutes } from './sandboxes/routes.ts';
+import type { SessionState } from './session/session.ts';
+import type { User } from './session/user.ts';
+import { subjectRoutes } from './subjects/routes.ts';
+import { teachingRoutes } from './teaching/routes.ts';
+
+const studentRoutes = { ...dashboardRoutes, ...lessonRoutes, ...sandboxRoutes, ...subjectRoutes, ...profileRoutes };
+const adminRoutes = { ...administrationRoutes, ...authoringRoutes };
+
+export const pages: Record<Path, LazyPage> = {
+  ...accountRoutes,
+  ...studentRoutes,
+  ...teachingRoutes,
+  ...adminRoutes,
+};
+
+const rank: Record<User['role'], number> = { student: 0, instructor: 1, admin: 2 };
+
+/** The lowest role that may see a page. Undefined for pages that need no login. */
+export function roleFor(to: Path | undefined): User['role'] | undefined {
+  if (to === undefined || to in accountRoutes) return undefined;
+  if (to in adminRoutes) return 'admin';
+  return to in teachingRoutes ? 'instructor' : 'student';
+}
+
+/**
+ * Where a user is led instead of a page that they may not see: to the login, from which they return, or to the start page. The service
+ * checks each request regardless.
+ */
+export function redirectFrom(
+  { to, href }: { to: Path | undefined; href: string },
+  state: SessionState,
+): string | undefined {
+  const role = roleFor(to);
+  if (role === undefined) return undefined;
+  if (state.status !== 'in' && state.status !== 'expired') return `/login?${new URLSearchParams({ next: href })}`;
+  return rank[state.user.role] < rank[role] ? '/' : undefined;
+}

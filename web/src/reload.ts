@@ -1,0 +1,24 @@
+const name = 'reloaded-at';
+/** Milliseconds within which a page that was loaded again is not loaded another time. */
+const pause = 60_000;
+
+/**
+ * Loads the page again where one of its scripts is missing: the service was updated, and the script has another name now. Where this does
+ * not help, the page shows the failure.
+ */
+export function reloadOnNewVersion(): void {
+  addEventListener('vite:preloadError', () => {
+    if (mayReload()) location.reload();
+  });
+}
+
+function mayReload(): boolean {
+  try {
+    if (Date.now() - Number(sessionStorage.getItem(name) ?? 0) < pause) return false;
+    sessionStorage.setItem(name, String(Date.now()));
+    return true;
+  } catch {
+    // Without a memory it could go on for ever.
+    return false;
+  }
+}

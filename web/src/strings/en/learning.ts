@@ -1,0 +1,9 @@
+import { attempts } from './attempts.ts';
+import { exams } from './exams.ts';
+import { laboratories } from './laboratories.ts';
+import { profile } from './profile.ts';
+import { sandboxes } from './sandboxes.ts';
+import { terminal } from './terminal.ts';
+
+/** The texts of the other pages of students. */
+export const learning = { attempts, exams, laboratories, profile, sandboxes, terminal };

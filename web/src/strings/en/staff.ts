@@ -1,0 +1,6 @@
+import { administration } from './administration.ts';
+import { authoring } from './authoring.ts';
+import { teaching } from './teaching.ts';
+
+/** The texts of the pages of instructors and administrators. */
+export const staff = { administration, authoring, teaching };

@@ -1,0 +1,69 @@
+import { inTime } from '../api/in-time.ts';
+import { Problem } from '../api/problem.ts';
+import type { Strings } from './en/index.ts';
+
+export const languages = ['en', 'ru'] as const;
+export type Language = (typeof languages)[number];
+/** The texts are loaded in parts: those of the first pages, those of the other pages of students, those of the staff's pages. */
+export type StringsPart = 'first' | 'learning' | 'staff';
+export type Area = keyof Strings;
+
+export const areasOf: Record<StringsPart, readonly Area[]> = {
+  first: ['account', 'common', 'dashboard', 'errors', 'lessons'],
+  learning: ['attempts', 'exams', 'laboratories', 'profile', 'sandboxes', 'terminal'],
+  staff: ['administration', 'authoring', 'teaching'],
+};
+
+const files: Record<Language, Record<StringsPart, () => Promise<Partial<Strings>>>> = {
+  en: {
+    first: async () => (await import('./en/first.ts')).first,
+    learning: async () => (await import('./en/learning.ts')).learning,
+    staff: async () => (await import('./en/staff.ts')).staff,
+  },
+  ru: {
+    first: async () => (await import('./ru/first.ts')).first,
+    learning: async () => (await import('./ru/learning.ts')).learning,
+    staff: async () => (await import('./ru/staff.ts')).staff,
+  },
+};
+
+const known: Record<Language, Partial<Strings>> = { en: {}, ru: {} };
+const loading = new Map<string, Promise<void>>();
+
+/** The language that public/document.js has chosen before the first paint. */
+export const firstLanguage = (): Language => (document.documentElement.lang === 'ru' ? 'ru' : 'en');
+
+let current: Language = firstLanguage();
+
+/**
+ * Loads a part in the user's language, once.
+ * @throws Problem as for a service that cannot be reached; the next call tries again
+ */
+export function loadStrings(part: StringsPart, language = current): Promise<void> {
+  const key = `${language} ${part}`;
+  const begun = loading.get(key);
+  if (begun) return begun;
+  const load = inTime(files[language][part]()).then(
+    (strings) => {
+      Object.assign(known[language], strings);
+    },
+    () => {
+      loading.delete(key);
+      throw new Problem(0);
+    },
+  );
+  loading.set(key, load);
+  return load;
+}
+
+/** Loads the parts that are in use in another language, which is the user's from now on. */
+export async function loadLanguage(language: Language): Promise<void> {
+  const isLoaded = (part: StringsPart): boolean => areasOf[part].some((area) => known[current][area] !== undefined);
+  const parts = (Object.keys(areasOf) as StringsPart[]).filter(isLoaded);
+  await Promise.all(parts.map((part) => loadStrings(part, language)));
+  current = language;
+}
+
+/** The texts of an area, where its part is loaded. */
+export const textsOf = <Name extends Area>(language: Language, area: Name): Strings[Name] | undefined =>
+  known[language][area];
