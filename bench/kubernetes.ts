@@ -10,12 +10,13 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { declaredBy, imageNames } from '../images/definitions.ts';
-import { HomeFolder } from '../src/adapters/disk/home-folder.ts';
+import { ObjectFolder } from '../src/adapters/disk/object-folder.ts';
 import { readAtMost } from '../src/adapters/engine/bounded-output.ts';
 import { openCluster } from '../src/adapters/kubernetes/cluster.ts';
 import { ImageList } from '../src/adapters/kubernetes/image-facts.ts';
 import { KubernetesEngine } from '../src/adapters/kubernetes/kubernetes-engine.ts';
 import { SshShell } from '../src/adapters/ssh/ssh-shell.ts';
+import { HomeFiles } from '../src/features/containers/home-files.ts';
 import type { ContainerEngine } from '../src/ports/container-engine.ts';
 import { clusterSkip } from '../test/cluster.ts';
 import { engines, smallContainer } from '../test/engines.ts';
@@ -67,7 +68,7 @@ const installation = `bench-${crypto.randomUUID()}`;
 const cluster = await openCluster({ kubeconfig: counted });
 const engine = new KubernetesEngine({
   ...{ cluster, installation, internet, placement, callTimeout: 30_000 },
-  homes: new HomeFolder(join(folder, 'homes'), 2 ** 28),
+  homes: new HomeFiles(new ObjectFolder(folder), { limit: 2 ** 28, refusal: () => new Error('a home is too large') }),
   images: new ImageList(imageNames.map((name) => [name, declaredBy(name)] as const)),
 });
 

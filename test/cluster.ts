@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openCluster } from '../src/adapters/kubernetes/cluster.ts';
 import { openEngine } from '../src/compose/engine.ts';
+import { createObjectStore } from '../src/compose/storage.ts';
 import { loadConfig } from '../src/config.ts';
 import type { ContainerEngine } from '../src/ports/container-engine.ts';
 
@@ -32,7 +33,7 @@ export async function openClusterEngine(env: Record<string, string> = {}): Promi
   const dataDir = await mkdtemp(join(tmpdir(), 'platform-test-'));
   const config = loadConfig(clusterVariables(dataDir, env));
   const installation = `test-${randomUUID()}`;
-  const engine = await openEngine(config, { reason: 'not used' }, installation);
+  const engine = await openEngine(config, { reason: 'not used' }, installation, createObjectStore(config));
   const dispose = engine[Symbol.asyncDispose].bind(engine);
   engine[Symbol.asyncDispose] = async () => {
     await dispose();

@@ -3,6 +3,7 @@ import type { FoundOrNot } from '../adapters/docker/connect-engine.ts';
 import { findEngine } from '../adapters/docker/find-engine.ts';
 import { SshShell } from '../adapters/ssh/ssh-shell.ts';
 import { openEngine } from '../compose/engine.ts';
+import { createObjectStore } from '../compose/storage.ts';
 import { createLog } from '../compose.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connection/connect.ts';
@@ -80,7 +81,7 @@ async function run({ db, config, found, stop }: TrialParts, subject: Subject): P
   const reservations = new ReservationStore(db, null, config.containers);
   const warm = new WarmStore(db, null, config.containers);
   const installation = await new InstallationStore(db).id();
-  const engine = held.use(await openEngine(config, found, installation));
+  const engine = held.use(await openEngine(config, found, installation, createObjectStore(config, log)));
   const shell = new SshShell({ engine, timeout: config.engine.sshTimeout });
   const shells = held.use(new ShellPool(shell));
   const store = new ContainerStore(db);

@@ -18,7 +18,7 @@ import type { Surroundings } from './parts.ts';
 
 /** The container engine and its containers. */
 export async function composeContainers(
-  { config, overrides, log, cleanup }: Surroundings,
+  { config, overrides, log, cleanup, objects }: Surroundings,
   { db, presence }: DatabaseParts,
 ) {
   const store = new ContainerStore(db);
@@ -26,7 +26,7 @@ export async function composeContainers(
   const warm = new WarmStore(db, presence.processId, config.containers);
   const installation = new InstallationStore(db);
   const engine = cleanup.use(
-    overrides.containerEngine ?? (await openEngine(config, overrides.engine, await installation.id())),
+    overrides.containerEngine ?? (await openEngine(config, overrides.engine, await installation.id(), objects)),
   );
   const shell = new SshShell({ engine, timeout: config.engine.sshTimeout });
   const shells = cleanup.use(new ShellPool(shell));

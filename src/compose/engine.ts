@@ -1,22 +1,35 @@
-import { join } from 'node:path';
 import { declaredBy, imageNames } from '../../images/definitions.ts';
-import { HomeFolder } from '../adapters/disk/home-folder.ts';
 import { connectEngine, type EnginePlace } from '../adapters/docker/connect-engine.ts';
 import type { Config } from '../config.ts';
+import { Conflict } from '../errors.ts';
+import { HomeFiles } from '../features/containers/home-files.ts';
 import type { ContainerEngine } from '../ports/container-engine.ts';
+import type { ObjectStore } from '../ports/object-store.ts';
 
 /**
  * The container engine of the configuration. The client of Kubernetes is loaded only for a cluster.
  * @param found the engine of `docker`; not used for a cluster
+ * @param objects the storage of the homes of stopped containers
  * @throws Error without a usable configuration of a cluster
  */
-export async function openEngine(config: Config, found: EnginePlace, installation: string): Promise<ContainerEngine> {
+export async function openEngine(
+  config: Config,
+  found: EnginePlace,
+  installation: string,
+  objects: ObjectStore,
+): Promise<ContainerEngine> {
   const { kind, callTimeout, internet } = config.engine;
   if (kind === 'docker') return connectEngine(found, { installation, callTimeout, internet });
   const { connectKubernetes } = await import('../adapters/kubernetes/connect-kubernetes.ts');
   return await connectKubernetes(config.kubernetes, {
     ...{ installation, callTimeout, internet },
-    homes: new HomeFolder(join(config.dataDir, 'homes'), config.kubernetes.homeBytes),
+    homes: new HomeFiles(objects, { limit: config.kubernetes.homeBytes, refusal: tooLarge }),
     shipped: imageNames.map((name) => [name, declaredBy(name)] as const),
   });
 }
+
+const tooLarge = (limit: number): Conflict =>
+  new Conflict(
+    'home_too_large',
+    `The home folder has more than ${Math.floor(limit / 1024 / 1024)} MiB, so the sandbox cannot be stopped`,
+  );

@@ -1,7 +1,7 @@
-import type { HomeStore } from '../../ports/home-store.ts';
 import type { ImageFacts } from '../engine/container-facts.ts';
 import type { Internet } from '../engine/internet.ts';
 import { type ClusterPlace, openCluster } from './cluster.ts';
+import type { HomeStore } from './home-store.ts';
 import { ImageList, readImageFacts } from './image-facts.ts';
 import { KubernetesEngine } from './kubernetes-engine.ts';
 import type { Placement } from './pod-manifest.ts';

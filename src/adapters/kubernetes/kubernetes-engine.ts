@@ -7,7 +7,6 @@ import {
   type EngineFacts,
   NoSuchContainer,
 } from '../../ports/container-engine.ts';
-import type { HomeStore } from '../../ports/home-store.ts';
 import { isSudoGranted } from '../engine/container-facts.ts';
 import { EngineCalls } from '../engine/engine-calls.ts';
 import { execCommand } from '../engine/gate.ts';
@@ -15,6 +14,7 @@ import type { Internet } from '../engine/internet.ts';
 import type { Cluster } from './cluster.ts';
 import { openExec } from './exec-stream.ts';
 import { kubernetesFailures, statusOf } from './failures.ts';
+import type { HomeStore } from './home-store.ts';
 import type { ImageList } from './image-facts.ts';
 import { askInside, changedBytes, changedPaths, countUpTo, exhaustion } from './inside.ts';
 import { ensureNetworkPolicies } from './network-policies.ts';

@@ -1,11 +1,11 @@
 import { type Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ContainerSpec, EngineContainer } from '../../ports/container-engine.ts';
-import type { HomeStore } from '../../ports/home-store.ts';
 import { execCommand } from '../engine/gate.ts';
 import type { Cluster } from './cluster.ts';
 import { type Exec, openExec } from './exec-stream.ts';
 import { statusOf } from './failures.ts';
+import type { HomeStore } from './home-store.ts';
 import { askInside } from './inside.ts';
 import { type List, type Pod, recordOf } from './pod.ts';
 import { namesOf, podLabels, refOf } from './pod-manifest.ts';
