@@ -17,7 +17,7 @@ import {
 import type { Subject, TaskRow } from './store.ts';
 
 const queueHelp =
-  'Without a free container: 503 with `Retry-After`. With `Prefer: respond-async` (RFC 7240): 202, and the attempt is queued. ' +
+  'Without a free container: 503 with `Retry-After`. With `Prefer: respond-async` (RFC 7240): 202 with `Preference-Applied`, and the attempt is queued. ' +
   'Queued attempts start first come, first served, before requests without the preference. Repeating the request returns the same place.';
 
 /**
