@@ -17,7 +17,7 @@ import { ImageList } from '../src/adapters/kubernetes/image-facts.ts';
 import { KubernetesEngine } from '../src/adapters/kubernetes/kubernetes-engine.ts';
 import { SshShell } from '../src/adapters/ssh/ssh-shell.ts';
 import type { ContainerEngine } from '../src/ports/container-engine.ts';
-import { clusterSkip } from '../test/cluster.ts';
+import { clusterSkip, removeFromCluster } from '../test/cluster.ts';
 import { engines, smallContainer } from '../test/engines.ts';
 
 if (clusterSkip) {
@@ -176,6 +176,7 @@ try {
     await one[Symbol.asyncDispose]();
   }
   direct[Symbol.dispose]();
+  await removeFromCluster(installation);
   proxy.close();
   await rm(folder, { recursive: true, force: true });
 }
