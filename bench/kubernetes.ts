@@ -18,7 +18,7 @@ import { KubernetesEngine } from '../src/adapters/kubernetes/kubernetes-engine.t
 import { SshShell } from '../src/adapters/ssh/ssh-shell.ts';
 import { HomeFiles } from '../src/features/containers/home-files.ts';
 import type { ContainerEngine } from '../src/ports/container-engine.ts';
-import { clusterSkip } from '../test/cluster.ts';
+import { clusterSkip, removeFromCluster } from '../test/cluster.ts';
 import { engines, smallContainer } from '../test/engines.ts';
 
 if (clusterSkip) {
@@ -177,6 +177,7 @@ try {
     await one[Symbol.asyncDispose]();
   }
   direct[Symbol.dispose]();
+  await removeFromCluster(installation);
   proxy.close();
   await rm(folder, { recursive: true, force: true });
 }

@@ -162,7 +162,7 @@ async function checkCluster({ kubernetes }: Config): Promise<Finding[]> {
   const names = imageNames.map((name) => imageName(name, kubernetes.imagePrefix));
   return [
     { state: 'ok', text: description },
-    ...missing.map((right): Finding => ({ state: 'missing', text: `no right to ${right}`, advice })),
+    ...missing.map((thing): Finding => ({ state: 'missing', text: `the service lacks ${thing}`, advice })),
     {
       state: 'note',
       text: `the nodes pull ${names.join(', ')}`,

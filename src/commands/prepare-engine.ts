@@ -27,7 +27,7 @@ export async function prepareCluster({ kubernetes }: Config): Promise<void> {
   try {
     const { description, missing } = await clusterFacts(cluster);
     report('engine', description);
-    for (const right of missing) report('engine', `the service lacks a right in the namespace: ${right}`);
+    for (const thing of missing) report('engine', `the service lacks ${thing}`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     report('engine', `the cluster at ${cluster.server} cannot be used yet: ${reason}`);

@@ -128,6 +128,18 @@ describe('a Kubernetes cluster', { skip: clusterSkip, timeout: 180_000 }, () => 
     await engine.remove(ref);
   });
 
+  it('that has lost a node ends the streams of its Pods', async () => {
+    const ref = await engine.create(smallContainer());
+    const shell = new SshShell({ engine });
+    const connection = await shell.connect(ref, 'grader');
+    // What the controller of nodes does. A node that is lost does not close its connections.
+    const body = { status: { conditions: [{ type: 'Ready', status: 'False' }] } };
+    const contentType = 'application/strategic-merge-patch+json';
+    await cluster.request('PATCH', cluster.path('pods', ref, 'status'), { body, contentType });
+    await connection.closed;
+    await engine.remove(ref);
+  });
+
   it('keeps a sandbox running whose home is too large, and resumes an interrupted stop', async () => {
     await using small = await place({ KUBERNETES_HOME_MAX_MB: '1' });
     const ref = await small.create(smallContainer('platform-sandbox'));
@@ -176,7 +188,13 @@ describe('a Kubernetes cluster', { skip: clusterSkip, timeout: 180_000 }, () => 
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: account },
       subjects: [{ kind: 'ServiceAccount', name: account, namespace }],
     });
-    await using limited = await place({ KUBECONFIG: await kubeconfigOf(account) });
+    const kubeconfig = await kubeconfigOf(account);
+    await using limited = await place({ KUBECONFIG: kubeconfig });
+    using asLimited = await openCluster({ kubeconfig, namespace });
+    const lacks = ['the right to create pods', 'the right to create pods/exec', 'the right to create configmaps'];
+    assert.deepEqual((await clusterFacts(asLimited)).missing, [...lacks, 'the right to create networkpolicies']);
+    using nowhere = await openCluster({ kubeconfig: process.env['KUBECONFIG'], namespace: 'no-such-namespace' });
+    assert.deepEqual((await clusterFacts(nowhere)).missing, ['the namespace no-such-namespace']);
     await limited.probe();
     await assert.rejects(limited.create(smallContainer()), refusal('engine_unavailable'));
     assert.match(limited.problem() ?? '', /lacks a right/);

@@ -2,6 +2,7 @@ import { readAtMost } from '../engine/bounded-output.ts';
 import { execCommand } from '../engine/gate.ts';
 import type { Cluster } from './cluster.ts';
 import { openExec } from './exec-stream.ts';
+import { killed, restart } from './pod-scripts.ts';
 
 /** Maximum bytes of an answer. A list of changed files is cut before. */
 const answerLimit = 8 * 1024 * 1024;
@@ -26,6 +27,23 @@ export async function askInside(
     if ('reason' in end) throw new Error(end.reason);
     if (end.code !== 0) throw new Error(`a script in a container ended with ${end.code}`);
     return output;
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+    stream.destroy();
+  }
+}
+
+/** Ends all processes of a container and starts its command again. @throws as `askInside` does */
+export async function restartInside(cluster: Cluster, pod: string, signal: AbortSignal): Promise<void> {
+  const { stream, ended } = await openExec(cluster, pod, { command: execCommand(restart), hasInput: false, signal });
+  const giveUp = () => stream.destroy(signal.reason as Error);
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    stream.resume();
+    const end = await ended;
+    signal.throwIfAborted();
+    if (end && !('code' in end && end.code === killed))
+      throw new Error('the container did not restart', { cause: end });
   } finally {
     signal.removeEventListener('abort', giveUp);
     stream.destroy();

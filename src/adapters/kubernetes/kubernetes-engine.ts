@@ -16,11 +16,11 @@ import { openExec } from './exec-stream.ts';
 import { kubernetesFailures, statusOf } from './failures.ts';
 import type { HomeStore } from './home-store.ts';
 import type { ImageList } from './image-facts.ts';
-import { askInside, changedBytes, changedPaths, countUpTo, exhaustion } from './inside.ts';
+import { askInside, changedBytes, changedPaths, countUpTo, exhaustion, restartInside } from './inside.ts';
 import { ensureNetworkPolicies } from './network-policies.ts';
-import { containerOf, type Pod, recordOf, startOf, stateOf } from './pod.ts';
+import { containerOf, isNodeLost, type Pod, recordOf, startOf, stateOf } from './pod.ts';
 import { namesOf, type Placement, podLabels, podManifest, refOf, specOf } from './pod-manifest.ts';
-import { execLimits, halt, resume } from './pod-scripts.ts';
+import { execLimits } from './pod-scripts.ts';
 import { listPods, PodWatch } from './pod-watch.ts';
 import { Pods } from './pods.ts';
 import { StoppedContainers } from './stopped-containers.ts';
@@ -121,7 +121,7 @@ export class KubernetesEngine implements ContainerEngine {
   async restart(ref: string): Promise<void> {
     await this.#run(ref, async (signal) => {
       await this.#running(ref, signal);
-      await askInside(this.#cluster, ref, { script: `${halt}\n${resume}`, signal });
+      await restartInside(this.#cluster, ref, signal);
     });
   }
 
@@ -299,7 +299,7 @@ export class KubernetesEngine implements ContainerEngine {
   /** Ends a stream when its Pod ends: a node that is lost does not close its connections. */
   #hold(ref: string, stream: Duplex): void {
     this.#ends ??= this.#watch.listen((name, pod) => {
-      if (pod && stateOf(pod).kind !== 'ended') return;
+      if (pod && stateOf(pod).kind !== 'ended' && !isNodeLost(pod)) return;
       for (const open of this.#streams.get(name) ?? []) open.destroy();
     });
     const streams = this.#streams.get(ref) ?? new Set();

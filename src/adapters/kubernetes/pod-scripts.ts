@@ -30,7 +30,7 @@ tar -cf - . | tar -xpf - -C ${graderFolder}`;
 /**
  * `begin FOLDER PROCESSES COMMAND...`: the first process of the main container. It cannot be killed from inside, collects ended
  * processes, and keeps the image's command running: where that ends, everything else is killed and it starts again, as a stopped
- * container would. SIGUSR1 halts it: nothing is killed or started until SIGUSR2. Every second it counts the processes. Above the limit, all are killed. It uses only what is built into the shell,
+ * container would. SIGUSR2 makes it do so at once. SIGUSR1 halts it: nothing is killed or started until SIGUSR2. Every second it counts the processes. Above the limit, all are killed. It uses only what is built into the shell,
  * because a container without a free process cannot start one.
  */
 export const begin = `. /.grader/gate
@@ -38,10 +38,10 @@ wait_until is_confined 10
 folder=$1 most=$2
 shift 2
 exec {silence}<> <(:)
-halted=''
+halted='' again=''
 trap 'exit 0' TERM INT
 trap 'halted=yes' USR1
-trap "halted=''" USR2
+trap "halted='' again=yes" USR2
 while :; do
   (
     trap - TERM INT USR1 USR2
@@ -51,23 +51,23 @@ while :; do
     exec -- "$@"
   ) &
   command=$!
-  while kill -0 "$command" 2>/dev/null; do
+  while [[ ! $again ]] && kill -0 "$command" 2>/dev/null; do
     read -rt 1 -u "$silence"
     processes=(/proc/[0-9]*)
     ((\${#processes[@]} > most)) && kill -KILL -1
   done
-  if [[ $halted ]]; then
-    while [[ $halted ]]; do read -rt 1 -u "$silence"; done
-  else
-    kill -KILL -1 2>/dev/null
-    read -rt 1 -u "$silence"
-  fi
+  while [[ $halted ]]; do read -rt 1 -u "$silence"; done
+  again=''
+  kill -KILL -1 2>/dev/null
+  read -rt 1 -u "$silence"
 done`;
 
 /** In an exec: ends everything in the container and keeps it so, for what follows in the script. */
 export const halt = 'kill -USR1 1\nkill -KILL -1 2>/dev/null';
-/** In an exec: the image's command starts again. */
-export const resume = 'kill -USR2 1';
+/** In an exec: everything ends, this exec as well, and the image's command starts again. Its end is the sign that this has happened. */
+export const restart = 'kill -USR2 1\nexec {silence}<> <(:)\nread -rt 20 -u "$silence"\nexit 1';
+/** The exit code of an exec that was killed. */
+export const killed = 137;
 
 /** Before each exec: the limits of its processes, which a Pod cannot have itself. The size of one file is in the environment. */
 export const execLimits = 'ulimit -Sn 1024; ulimit -Hn 4096; ulimit -c 0; ulimit -f "$FILE_KIB"';

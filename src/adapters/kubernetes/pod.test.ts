@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Unavailable } from '../../errors.ts';
 import { kubernetesFailures } from './failures.ts';
-import { type Pod, stateOf } from './pod.ts';
+import { isNodeLost, type Pod, stateOf } from './pod.ts';
 
 const podWith = (status: Pod['status'], deletionTimestamp?: string): Pod => ({
   metadata: {
@@ -71,6 +71,18 @@ describe('the state of a Pod', () => {
     'NodeShutdown',
   ])
     it(`had no room after ${reason}`, () => assert.equal(codeOf(podWith({ phase: 'Failed', reason })), 'no_capacity'));
+
+  it('is on a lost node when somebody else than its kubelet marks it as not ready', () => {
+    const ready = (status: string, reason?: string) =>
+      podWith({ ...running, conditions: [{ type: 'Ready', status, ...(reason ? { reason } : {}) }] });
+    assert.equal(isNodeLost(podWith(running)), false);
+    assert.equal(isNodeLost(ready('True')), false);
+    for (const reason of ['ContainersNotReady', 'ContainersNotInitialized', 'PodCompleted', 'PodFailed'])
+      assert.equal(isNodeLost(ready('False', reason)), false, reason);
+    assert.equal(isNodeLost(ready('False')), true);
+    assert.equal(isNodeLost(ready('False', 'NodeNotReady')), true);
+    assert.equal(isNodeLost(ready('Unknown')), true);
+  });
 
   it('has ended when its first process, or its init container, has', () => {
     assert.equal(codeOf(podWith({ phase: 'Failed' })), 'engine_unavailable');

@@ -93,6 +93,16 @@ export function startOf({ status }: Pod): Date | undefined {
   return startedAt === undefined ? undefined : new Date(startedAt);
 }
 
+/**
+ * Whether the cluster has lost the Pod's node. The node's controller marks its Pods as not ready. A kubelet that does so names a
+ * reason of the containers.
+ */
+export const isNodeLost = ({ status }: Pod): boolean =>
+  status?.conditions?.some(
+    ({ type, status: value, reason = '' }) =>
+      type === 'Ready' && value !== 'True' && !/^(Containers|Pod|Readiness)/.test(reason),
+  ) ?? false;
+
 /** A Pod as a container of the port. */
 export const containerOf = (pod: Pod): EngineContainer => ({
   ...recordOf(pod),

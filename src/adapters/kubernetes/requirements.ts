@@ -1,4 +1,5 @@
 import type { Cluster } from './cluster.ts';
+import { statusOf } from './failures.ts';
 
 /** What the service does in its namespace. A Role needs these and no others. */
 export const rights: readonly { group: string; resource: string; verbs: readonly string[] }[] = [
@@ -12,7 +13,7 @@ export const rights: readonly { group: string; resource: string; verbs: readonly
 export type ClusterFacts = {
   /** Such as `Kubernetes v1.30.2 at https://10.0.0.1:6443, namespace school`. */
   description: string;
-  /** Rights that the service lacks, such as `pods: create, delete`. */
+  /** What the service lacks, such as `the right to create, delete pods`. */
   missing: string[];
 };
 
@@ -24,13 +25,25 @@ export async function clusterFacts(cluster: Cluster): Promise<ClusterFacts> {
     rights.map(async ({ group, resource, verbs }) => {
       const allowed = await Promise.all(verbs.map((verb) => isAllowed(cluster, { group, resource, verb }, signal)));
       const lacking = verbs.filter((_verb, index) => !allowed[index]);
-      return lacking.length === 0 ? [] : [`${resource}: ${lacking.join(', ')}`];
+      return lacking.length === 0 ? [] : [`the right to ${lacking.join(', ')} ${resource}`];
     }),
   );
   return {
     description: `Kubernetes ${gitVersion} at ${cluster.server}, namespace ${cluster.namespace}`,
-    missing: missing.flat(),
+    missing: [...(await missingNamespace(cluster, signal)), ...missing.flat()],
   };
+}
+
+/** An account that may not read its namespace is not told. */
+async function missingNamespace(cluster: Cluster, signal: AbortSignal): Promise<string[]> {
+  try {
+    await cluster.request('GET', `/api/v1/namespaces/${cluster.namespace}`, { signal });
+    return [];
+  } catch (error) {
+    if (statusOf(error) === 403) return [];
+    if (statusOf(error) === 404) return [`the namespace ${cluster.namespace}`];
+    throw error;
+  }
 }
 
 async function isAllowed(

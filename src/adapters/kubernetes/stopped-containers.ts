@@ -6,10 +6,10 @@ import type { Cluster } from './cluster.ts';
 import { type Exec, openExec } from './exec-stream.ts';
 import { statusOf } from './failures.ts';
 import type { HomeStore } from './home-store.ts';
-import { askInside } from './inside.ts';
+import { restartInside } from './inside.ts';
 import { type List, type Pod, recordOf } from './pod.ts';
 import { namesOf, podLabels, refOf } from './pod-manifest.ts';
-import { halt, resume } from './pod-scripts.ts';
+import { halt } from './pod-scripts.ts';
 
 type StoppedRecord = Pick<Pod, 'metadata'>;
 
@@ -69,7 +69,7 @@ export class StoppedContainers {
       await this.#homes.save(spec.uid, Readable.from(whole(stream, ended)));
     } catch (error) {
       // It keeps running.
-      await askInside(this.#cluster, pod.metadata.name, { script: resume, signal }).catch(() => undefined);
+      await restartInside(this.#cluster, pod.metadata.name, signal).catch(() => undefined);
       throw error;
     } finally {
       signal.removeEventListener('abort', giveUp);
