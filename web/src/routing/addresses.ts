@@ -105,6 +105,6 @@ function decoded(groups: Record<string, string>): Record<string, string> {
   try {
     return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decodeURIComponent(text)]));
   } catch {
-    return groups;
+    return { ...groups };
   }
 }
