@@ -12,12 +12,12 @@ import type { TerminalParts } from './terminals.ts';
 type ChoreParts = Pick<DatabaseParts, 'db' | 'pool'> & AccountParts & AttemptParts & ProfileParts & TerminalParts;
 
 /** Advisory locks that limit the disk guard, and the deletion of old files, to one process at a time. */
-const locks = { disks: 7_304, avatars: 7_311, recordings: 7_312 };
+const locks = { disks: 7_304, avatars: 7_311, recordings: 7_312, homes: 7_313 };
 const hour = 3600 * 1000;
 const day = 24 * hour;
 
 /** The periodic jobs of the service. */
-export function composeChores({ config, overrides, log, ...parts }: Surroundings & ChoreParts): Chore[] {
+export function composeChores({ config, overrides, log, objects, ...parts }: Surroundings & ChoreParts): Chore[] {
   const { reconciler, throttle, counts, devices, profiles, sweep, db, pool, diskGuard } = parts;
   const chores: Chore[] = [
     {
@@ -70,6 +70,13 @@ export function composeChores({ config, overrides, log, ...parts }: Surroundings
         }),
     },
   );
+  if (config.engine.kind === 'kubernetes')
+    chores.push({
+      failure: 'unfinished home folders could not be deleted',
+      interval: day,
+      atOnce: true,
+      work: () => runAlone(pool, locks.homes, async () => void (await objects.removeUnfinished('homes', day / 1000))),
+    });
   if (config.containers.diskCheckInterval > 0)
     chores.push({
       failure: 'the sizes of containers could not be read',

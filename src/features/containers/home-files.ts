@@ -41,11 +41,6 @@ export class HomeFiles {
     return found && { bytes: found.bytes, content: found.stream };
   }
 
-  /** Removes what killed processes have left unfinished. @throws Unavailable */
-  async removeUnfinished(olderThanSeconds: number): Promise<void> {
-    await this.#objects.removeUnfinished('homes', olderThanSeconds);
-  }
-
   /** Removing a missing one succeeds. @throws Unavailable */
   async remove(uid: string): Promise<void> {
     await this.#objects.remove(pathOf(uid));
