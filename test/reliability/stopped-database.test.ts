@@ -6,7 +6,7 @@ import { TestServer } from '../server.ts';
 import { Crowd } from './crowd.ts';
 import { OwnDatabase } from './own-database.ts';
 
-/** A fault while a crowd registers and reads: refusals within 5 s, success within 5 s after it, nothing acknowledged lost. */
+/** A fault while clients register and read: refusals within 5 s, success within 5 s after it, and nothing acknowledged is lost. */
 describe('a PostgreSQL', () => {
   let database: OwnDatabase;
   let server: TestServer;

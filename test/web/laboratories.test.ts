@@ -26,7 +26,7 @@ describe('laboratories', { skip: browserSkip || engineSkip, timeout: 240_000 }, 
     });
     const page = await visitors.comeAs(t, await room.server.user(), `/laboratories/${id}`);
     await page.getByText('There is no time limit.').waitFor();
-    // Lines that the author ended stay lines.
+    // Line breaks of the author are kept.
     await page.locator('p:has(br)').filter({ hasText: 'Second line' }).waitFor();
     await assertAccessible(page, 'a laboratory before its start');
     await page.getByRole('button', { name: 'Start the laboratory' }).click();
@@ -46,7 +46,7 @@ describe('laboratories', { skip: browserSkip || engineSkip, timeout: 240_000 }, 
     await page.getByText('1 of 3 points so far').waitFor();
     await assertAccessible(page, 'a laboratory at work');
 
-    // What the last check found is there after a reload.
+    // The results of the last check are shown after a reload.
     await page.reload();
     await first.getByText('Passed', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Submit' }).click();

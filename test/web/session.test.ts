@@ -40,7 +40,7 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
     await second.goto('/');
     await second.getByRole('button', { name: /grace/ }).waitFor();
 
-    // Nothing that a disk could keep holds the token.
+    // The token is not in any storage that is written to the disk.
     const kept = await page.evaluate(() =>
       JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie]),
     );
@@ -69,12 +69,12 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     const tools = await page.context().newCDPSession(page);
     await tools.send('ServiceWorker.enable');
-    // Its memory is gone; the page that goes tells it again.
+    // The worker has lost its memory. The page sends the session again before it unloads.
     await tools.send('ServiceWorker.stopAllWorkers');
     await page.reload();
     await page.getByRole('button', { name: /Account/ }).waitFor();
 
-    // An address that runs none of our script. What the last page told may reach the worker after its rest, and wake it up with it.
+    // A page without our script. The last message of the previous page may arrive after the stop and restart the worker.
     await page.goto('/healthz');
     await until(async () => {
       await tools.send('ServiceWorker.stopAllWorkers');
