@@ -13,6 +13,7 @@ import type { Role } from '../src/database/tables.ts';
 import { createTestDatabase } from './database.ts';
 import { type ApiDocument, DocumentedAnswers, withoutReferences } from './documented-answers.ts';
 import { RoundRobin } from './round-robin.ts';
+import { shippedLessons } from './shipped-lessons.ts';
 import { until } from './until.ts';
 
 export type TestUser = { id: number; username: string; email: string; password: string; token: string };
@@ -84,7 +85,7 @@ export class TestServer implements AsyncDisposable {
   }
 
   /**
-   * @param env configuration beyond the test's own: hashing is cheap, the log is silent, nothing is warmed up
+   * @param env configuration beyond the test's own: hashing is cheap, the log is silent, nothing is warmed up, the shipped lessons are shared
    * @param processes 1 for a test that inspects the process itself
    */
   static async start(
@@ -95,7 +96,7 @@ export class TestServer implements AsyncDisposable {
     await using cleanup = new AsyncDisposableStack();
     const dataDir = await mkdtemp(join(tmpdir(), 'platform-test-'));
     cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-    const database = cleanup.use(await createTestDatabase());
+    const database = overrides.database ?? cleanup.use(await createTestDatabase()).address;
     const prefix = `t${process.pid}${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}-`;
     const defaults = {
       PORT: '0',
@@ -121,7 +122,8 @@ export class TestServer implements AsyncDisposable {
     // What a failed test left running is removed after the service has ended.
     const kept = { containers: false };
     cleanup.defer(() => (kept.containers ? Promise.resolve() : removeContainers(engine, prefix)));
-    const parts = { database: database.address, engine, log, ...overrides };
+    const lessons = config.lessons.url === undefined ? { lessonSource: shippedLessons() } : {};
+    const parts = { engine, log, ...lessons, ...overrides, database };
     // It ends last, so that clients see how the processes end.
     const proxy = cleanup.use(new RoundRobin());
     const applications: Application[] = [];

@@ -5,7 +5,8 @@ import { Classroom } from '../classroom.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, phone, Visitors } from './browser.ts';
+import { browserSkip, Visitors } from './browser.ts';
+import { phone } from './page-pool.ts';
 
 /** A trial runs in two containers, and other tests run at the same time. */
 const trialTime = { timeout: 120_000 };

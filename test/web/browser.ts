@@ -4,6 +4,7 @@ import { after, type TestContext } from 'node:test';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { TestServer, TestUser } from '../server.ts';
 import { handSession } from './handed-session.ts';
+import { type PageOptions, returnPage, takePage } from './page-pool.ts';
 
 // The headless shell first: it takes two thirds of the time for a page.
 const programs = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
@@ -15,21 +16,9 @@ export const browserSkip: string | false = executablePath
   ? false
   : 'there is no Chromium (install the package chromium-headless-shell)';
 
-/** Milliseconds that a test waits for an element. Generous, because a passing test never waits that long. */
-const patience = 20_000;
-
-export const desktop = { width: 1280, height: 800 };
-export const phone = { width: 390, height: 844 };
-
-export type PageOptions = {
-  viewport?: { width: number; height: number };
-  theme?: 'light' | 'dark';
-  language?: 'en' | 'ru';
-};
-
 let launched: Promise<Browser> | undefined;
 
-/** One browser for all test files of a process. Each visitor has a separate context. */
+/** One browser for all test files of a process. Visitors at the same time have separate contexts. */
 function launchBrowser(): Promise<Browser> {
   // Chromium's sandbox does not run as root, and the pages are our own. Without WebGL the terminal consists of elements, which tests can
   // read.
@@ -43,7 +32,7 @@ function launchBrowser(): Promise<Browser> {
 // The set-up of the tests also imports this file, in a process without tests.
 if (process.env['NODE_TEST_CONTEXT']) after(async () => await (await launched)?.close());
 
-/** Visitors of a test server in Chromium. Each page has its own context. An error in the console of a page fails its test. */
+/** Visitors of a test server in Chromium. An error in the console of a page fails its test. */
 export class Visitors {
   readonly server: TestServer;
 
@@ -52,23 +41,13 @@ export class Visitors {
   }
 
   /** A visitor without a session, on an empty page. */
-  async come(
-    t: TestContext,
-    { viewport = desktop, theme = 'light', language = 'en' }: PageOptions = {},
-  ): Promise<Page> {
-    const context = await (await launchBrowser()).newContext({
-      viewport,
-      baseURL: this.server.url,
-      colorScheme: theme,
-      locale: language === 'ru' ? 'ru-RU' : 'en-GB',
-      reducedMotion: 'reduce',
-    });
-    context.setDefaultTimeout(patience);
-    const page = await context.newPage();
-    const complaints = listen(context, page);
+  async come(t: TestContext, options: PageOptions = {}): Promise<Page> {
+    const page = await takePage(await launchBrowser(), this.server.url, options);
+    const complaints = listen(page.context(), page);
     t.after(async () => {
-      await context.close();
-      assert.deepEqual(complaints, [], 'errors in the console of the page');
+      const found = [...complaints];
+      await returnPage(page, this.server.url, options);
+      assert.deepEqual(found, [], 'errors in the console of the page');
     });
     return page;
   }

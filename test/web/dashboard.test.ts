@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import { Classroom } from '../classroom.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, phone, Visitors } from './browser.ts';
+import { browserSkip, Visitors } from './browser.ts';
+import { phone } from './page-pool.ts';
 
 describe('the dashboard in the browser', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
   let classroom: Classroom;

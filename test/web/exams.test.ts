@@ -6,12 +6,13 @@ import { Classroom } from '../classroom.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, phone, Visitors } from './browser.ts';
+import { browserSkip, Visitors } from './browser.ts';
+import { phone } from './page-pool.ts';
 import { run, shows, terminal } from './shell.ts';
 
 const doneScript = 'echo looking for the file; test -f /home/student/done && echo PASS || echo FAIL';
 
-describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
+describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
   let room: Classroom;
   let visitors: Visitors;
   before(async () => {

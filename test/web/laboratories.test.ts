@@ -3,12 +3,13 @@ import { after, before, describe, it } from 'node:test';
 import { Classroom } from '../classroom.ts';
 import { engineSkip } from '../server.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, phone, Visitors } from './browser.ts';
+import { browserSkip, Visitors } from './browser.ts';
+import { phone } from './page-pool.ts';
 import { run } from './shell.ts';
 
 const doneScript = 'echo looking for the file; test -f /home/student/done && echo PASS || echo FAIL';
 
-describe('laboratories', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
+describe('laboratories in the browser', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
   let room: Classroom;
   let visitors: Visitors;
   before(async () => {

@@ -6,7 +6,8 @@ import sharp from 'sharp';
 import { LocalRepository } from '../git-repository.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, phone, Visitors } from './browser.ts';
+import { browserSkip, Visitors } from './browser.ts';
+import { phone } from './page-pool.ts';
 
 const introduction = `# Introduction
 
@@ -225,7 +226,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
 
   // Long: one hostile page is searched for each forbidden element.
   it('run no script and cover no other part of the page with any Markdown', async (t) => {
-    const page = await visitors.come(t);
+    const page = await visitors.come(t, { isNew: true });
     await page.addInitScript(() => {
       Object.assign(globalThis, { hacked: () => document.documentElement.setAttribute('data-hacked', '') });
     });

@@ -8,7 +8,8 @@ import { isFull, isLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, desktop, type PageOptions, phone } from './browser.ts';
+import { browserSkip } from './browser.ts';
+import { desktop, type PageOptions, phone } from './page-pool.ts';
 import { School } from './school.ts';
 import { run } from './shell.ts';
 

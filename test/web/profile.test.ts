@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { TestServer } from '../server.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, logIn, phone, Visitors } from './browser.ts';
+import { browserSkip, logIn, Visitors } from './browser.ts';
+import { phone } from './page-pool.ts';
 
 describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, () => {
   let server: TestServer;

@@ -17,7 +17,7 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
   });
 
   it('begins with a registration, and continues after a reload and in a second tab', async (t) => {
-    const page = await visitors.come(t);
+    const page = await visitors.come(t, { isNew: true });
     await page.goto('/exams');
     await page.waitForURL('**/login?next=%2Fexams');
     await page.getByRole('link', { name: 'Register' }).click();
@@ -65,7 +65,7 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
 
   it('survives the suspension of an idle worker, and ends with the last page', async (t) => {
     const user = await server.user();
-    const page = await visitors.comeAs(t, user, '/courses');
+    const page = await visitors.comeAs(t, user, '/courses', { isNew: true });
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     const tools = await page.context().newCDPSession(page);
     await tools.send('ServiceWorker.enable');
@@ -133,17 +133,20 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
 
   it('never redirects to another site after the login', async (t) => {
     const user = await server.user();
+    const page = await visitors.come(t);
     for (const next of [
       '//evil.example.com',
       '/\\evil.example.com',
       'https://evil.example.com',
       'javascript:alert(1)',
     ]) {
-      const page = await visitors.come(t);
       await page.goto(`/login?next=${encodeURIComponent(next)}`);
       await logIn(page, user);
       await page.getByRole('button', { name: /Account/ }).waitFor();
       assert.equal(page.url(), `${server.url}/`);
+      await page.getByRole('button', { name: /Account/ }).click();
+      await page.getByRole('menuitem', { name: 'Log out' }).click();
+      await page.waitForURL('**/login**');
     }
   });
 

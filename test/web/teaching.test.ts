@@ -7,7 +7,8 @@ import { engineSkip, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, phone, Visitors } from './browser.ts';
+import { browserSkip, Visitors } from './browser.ts';
+import { phone } from './page-pool.ts';
 
 describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
   let room: Classroom;

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
-import { browserSkip, logIn, phone, Visitors } from './browser.ts';
+import { browserSkip, logIn, Visitors } from './browser.ts';
+import { phone } from './page-pool.ts';
 
 describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
   let server: TestServer;
@@ -76,7 +77,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
   it('reconnects to the same shell with a notice, even after a reload', async (t) => {
     const user = await server.user();
     const id = await sandboxOf(user);
-    const page = await visitors.come(t);
+    const page = await visitors.come(t, { isNew: true });
     // Cuts the connection between the page and the service, like a network.
     let isCut = false;
     const cuts: (() => Promise<void>)[] = [];
@@ -166,7 +167,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
   it('warns of a full disk, and reports a stop because of it', async (t) => {
     const user = await server.user();
     const id = await sandboxOf(user);
-    const page = await visitors.come(t);
+    const page = await visitors.come(t, { isNew: true });
     let toPage: ((message: string) => void) | undefined;
     let close: (() => Promise<void>) | undefined;
     await page.routeWebSocket(/\/ws\/terminal\//, (socket) => {
