@@ -51,12 +51,16 @@ export async function returnPage(page: Page, address: string, { language = 'en',
     await context.unrouteAll({ behavior: 'ignoreErrors' });
     await context.clearPermissions();
     await page.mouse.move(0, 0);
-    // The storage of a tab is cleared only from its own page.
-    await page.evaluate(() => sessionStorage.clear()).catch(() => undefined);
-    await page.goto('about:blank');
+    // A page without scripts at the same address: another address would get another process.
+    await page.goto('/healthz');
     const tools = await context.newCDPSession(page);
     await tools.send('Storage.clearDataForOrigin', { origin: address, storageTypes: 'all' });
     await tools.detach();
+    const workers = await page.evaluate(async () => {
+      sessionStorage.clear();
+      return (await navigator.serviceWorker.getRegistrations()).length;
+    });
+    if (workers > 0) throw new Error('the service worker was not removed');
     await context.clearCookies();
     // The pages of a service that has ended are not used again.
     for (const seat of waiting.filter((one) => one.address !== address)) await closeSeat(seat);
