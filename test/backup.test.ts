@@ -133,12 +133,6 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     assert.deepEqual([code, output], [1, `${absent} does not exist\n`]);
   });
 
-  it('refuses an unknown option and shows how the command is used', async () => {
-    const { code, output } = await command(['backup', archive, '--canary'], source);
-    assert.deepEqual([code, / at .*\.ts:/.test(output)], [2, false], output);
-    assert.match(output, /^error: unknown option '--canary'\n[\s\S]*Usage: npm run backup -- \[options\] <file>/);
-  });
-
   // Long: one restored installation is compared in every respect.
   it('is restored elsewhere: row by row, file by file, and as a service', async () => {
     const target = await newPlace();
