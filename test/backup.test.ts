@@ -14,6 +14,7 @@ import { checkCounts } from '../src/database/lists/check.ts';
 import { countTables } from '../src/database/lists/fold.ts';
 import { migrate, migrationNames } from '../src/database/migrate.ts';
 import { addressOf, createDatabase, createTestDatabase } from './database.ts';
+import { rounds } from './rounds.ts';
 import { oneRowEach } from './rows-of-every-table.ts';
 import { TestServer, type TestUser } from './server.ts';
 import { until } from './until.ts';
@@ -214,7 +215,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
       }
     });
     const target = await newPlace();
-    for (let round = 0; round < 2; round += 1) {
+    for (let round = 0; round < rounds(2, 10); round += 1) {
       const path = join(folder, `busy-${round}.tar.gz`);
       const begin = writes;
       await until(() => writes > begin, 'somebody to write');

@@ -29,7 +29,7 @@ it('readers are not affected by an unavailable or hanging Git server beyond stal
       const begin = performance.now();
       const { status, body } = await server.get(read, token);
       seen.push({ status, text: body, milliseconds: performance.now() - begin });
-      await delay(10);
+      await delay(50);
     }
   };
   const readers = Array.from({ length: 4 }, reader);

@@ -183,16 +183,16 @@ describe('the cost of screens', () => {
   });
 
   it('is bounded memory for any content of cells', async () => {
-    await using pool = new ScreenPool({ ...options, heapMb: 32, bufferBytes: 64 * 1024 * 1024, silence: 20_000 });
+    await using pool = new ScreenPool({ ...options, heapMb: 64, bufferBytes: 64 * 1024 * 1024, silence: 20_000 });
     const marks = Array.from({ length: 9 }, (_, index) => String.fromCodePoint(0x300 + index)).join('');
     const line = Buffer.from(`${`\x1b[4:3ma${marks}\x1b[24mb${marks}`.repeat(250)}\r\n`);
     let losses = 0;
     const count = () => {
       losses += 1;
     };
-    const screens = Array.from({ length: 4 }, () => pool.open({ cols: 500, rows: 100 }, count));
+    const screens = Array.from({ length: 4 }, () => pool.open({ cols: 500, rows: 200 }, count));
     for (const screen of screens) {
-      for (let y = 0; y < 110; y += 1) screen.write(line);
+      for (let y = 0; y < 210; y += 1) screen.write(line);
       await screen.snapshot();
     }
     // The largest screens are dropped before the thread, with all its screens, is lost.
