@@ -1,4 +1,4 @@
-import { checkCounts } from '../database/lists/check.ts';
+import { checkCountsDaily } from '../database/lists/check.ts';
 import { foldCounts } from '../database/lists/fold.ts';
 import { runAlone } from '../database/processes/alone.ts';
 import type { Chore } from '../work.ts';
@@ -13,7 +13,8 @@ type ChoreParts = Pick<DatabaseParts, 'db' | 'pool'> & AccountParts & AttemptPar
 
 /** The advisory lock that limits the disk guard to one process at a time. */
 const diskLock = 7_304;
-const day = 24 * 3600 * 1000;
+const hour = 3600 * 1000;
+const day = 24 * hour;
 
 /** The periodic jobs of the service. */
 export function composeChores({ config, overrides, log, ...parts }: Surroundings & ChoreParts): Chore[] {
@@ -40,11 +41,11 @@ export function composeChores({ config, overrides, log, ...parts }: Surroundings
       work: () => foldCounts(db),
     },
     {
-      // Reads all attempts and activity, so it does not run at the start.
       failure: 'the counts of lists could not be checked',
-      interval: day,
+      interval: hour,
+      atOnce: true,
       work: async () => {
-        const differences = await checkCounts(db);
+        const differences = await checkCountsDaily(db);
         if (differences?.length) log.warn({ differences }, 'counts of lists differed from the rows and were corrected');
       },
     },

@@ -9,6 +9,8 @@ import * as fullDisks from './migrations/0006-full-disks.ts';
 import * as registration from './migrations/0007-registration.ts';
 import * as room from './migrations/0008-room.ts';
 import * as lists from './migrations/0010-lists.ts';
+import * as userSearch from './migrations/0012-user-search.ts';
+import * as checkedCounts from './migrations/0013-checked-counts.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
@@ -19,6 +21,8 @@ const migrations: Record<string, Migration> = {
   '0007-registration': registration,
   '0008-room': room,
   '0010-lists': lists,
+  '0012-user-search': userSearch,
+  '0013-checked-counts': checkedCounts,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -28,6 +28,8 @@ export type UsersTable = {
   tokens_valid_from: Generated<Date | number>;
   created_at: Generated<Date>;
   last_login_at: Optional<Date>;
+  /** The username, the address and the full name in lower case. */
+  search_text: GeneratedAlways<string>;
 };
 
 export type LoginThrottlesTable = { key: string; failures: number; last_failure_at: Date; blocked_until: Date };
@@ -237,7 +239,12 @@ export type DeletedTasksTable = {
 };
 
 export type Tables = {
-  installation: { is_only: Generated<boolean>; id: Generated<string>; created_at: Generated<Date> };
+  installation: {
+    is_only: Generated<boolean>;
+    id: Generated<string>;
+    created_at: Generated<Date>;
+    counts_checked_at: Generated<Date>;
+  };
   users: UsersTable;
   login_throttles: LoginThrottlesTable;
   registration_codes: RegistrationCodesTable;

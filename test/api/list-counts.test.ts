@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { checkCounts } from '../../src/database/lists/check.ts';
+import { checkCounts, checkCountsDaily } from '../../src/database/lists/check.ts';
 import { foldCounts } from '../../src/database/lists/fold.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
@@ -123,5 +123,29 @@ describe('the counts of lists', () => {
       [await students(subject), await total('/api/admin/users?role=admin&'), await total('/api/admin/activity?')],
       [1, 1, before],
     );
+  });
+
+  it('are compared once a day, whatever the number of processes and restarts', async () => {
+    const { db } = server.application;
+    const plant = sql`update user_counts set count = count + 1 where role = 'admin'`;
+    await foldCounts(db);
+    await plant.execute(db);
+    assert.equal(await checkCountsDaily(db), undefined, 'the installation is new');
+    await sql`update installation set counts_checked_at = now() - interval '25 hours'`.execute(db);
+    const all = await Promise.all([1, 2, 3].map(() => checkCountsDaily(db)));
+    assert.deepEqual(
+      all.filter((differences) => differences !== undefined).map((differences) => differences.map(({ list }) => list)),
+      [['users']],
+    );
+    assert.equal(await checkCountsDaily(db), undefined);
+  });
+
+  it('are due again after a check that failed', async () => {
+    const { db } = server.application;
+    await sql`update installation set counts_checked_at = now() - interval '25 hours'`.execute(db);
+    await sql`alter table user_counts rename to hidden`.execute(db);
+    await assert.rejects(checkCountsDaily(db), /user_counts/);
+    await sql`alter table hidden rename to user_counts`.execute(db);
+    assert.deepEqual(await checkCountsDaily(db), []);
   });
 });

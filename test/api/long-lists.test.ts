@@ -38,6 +38,9 @@ describe('long lists', () => {
     const users = await sql<{ id: number }>`insert into users (username, email, password_hash, full_name)
       select 'pupil-' || n, 'pupil-' || n || '@example.com', 'x', 'Name of ' || n % 7 from generate_series(0, 399) n
       returning id`.execute(db);
+    // A search that matches more than 5,000 users is another statement.
+    await sql`insert into users (username, email, password_hash)
+      select 'guest' || n, 'guest' || n || '@example.com', 'x' from generate_series(1, 5000) n`.execute(db);
     const values = { $exam: exam, $laboratory: laboratory.id, $user: users.rows[0]?.id ?? 0 };
     const text = Object.entries(values).reduce((all, [name, value]) => all.replaceAll(name, String(value)), attempts);
     await sql.raw(text).execute(db);
@@ -80,6 +83,12 @@ describe('long lists', () => {
     ['/api/instructor/attempts?from=2026-01-02&kind=exam', () => `attempts where started_at >= '2026-01-02Z' and kind = 'exam'`],
     ['/api/instructor/attempts?to=2026-01-08T08:00:00Z', () => `attempts where started_at < '2026-01-08T08:00:00Z'`, 'estimated'],
     ['/api/instructor/attempts?search=pupil', () => 'attempts', 'estimated'],
+    ['/api/instructor/attempts?search=pupil&kind=exam&passed=true', () => `attempts where kind = 'exam' and passed`],
+    ['/api/instructor/attempts?search=pupil&exam_id=EXAM', () => `attempts where exam_id = ${exam}`],
+    ['/api/instructor/attempts?search=pupil&from=2026-01-03&to=2026-01-07', () => `attempts where started_at >= '2026-01-03Z' and started_at < '2026-01-07Z'`],
+    ['/api/instructor/attempts?search=p', () => 'attempts', 'estimated'],
+    ['/api/instructor/attempts?search=p&kind=laboratory', () => `attempts where kind = 'laboratory'`],
+    ['/api/instructor/attempts?search=-9', () => `attempts where user_id in (select id from users where username like '%-9%')`],
     ['/api/admin/activity?', () => 'activity_log'],
     ['/api/admin/activity?type=lesson_complete', () => `activity_log where type = 'lesson_complete'`],
     ['/api/admin/activity?entity_type=exam', () => `activity_log where entity_type = 'exam'`],
@@ -113,6 +122,42 @@ describe('long lists', () => {
       assert.deepEqual(await follow(`${path}&page=${head}&page_size=100`, 'prev'), all.slice(0, 100 * head));
     });
   }
+
+  // Short texts and texts without three letters in a row have no trigram.
+  for (const text of [
+    'u',
+    'ü',
+    'g',
+    'ii',
+    'il',
+    '-9',
+    '9-',
+    'Ы',
+    'ы2',
+    'Я-',
+    '%',
+    '\\_',
+    '_',
+    'il-3',
+    ' of',
+    'E O',
+    'GUEST12',
+    'pupil-39',
+    '日本',
+    'zq',
+    '.c',
+  ])
+    it(`contain exactly the users whose names contain "${text}"`, async () => {
+      const { db } = server.application;
+      await sql`insert into users (username, email, password_hash, full_name) values
+        ('odd_1', 'odd-1@example.com', 'x', ${'Ü-Ы2 Я-%\\_ 日本'}) on conflict do nothing`.execute(db);
+      const { rows } = await sql<{ id: number }>`select id from users
+        where strpos(lower(username || ' ' || email || ' ' || coalesce(full_name, '')), ${text.toLowerCase()}) > 0
+        order by id`.execute(db);
+      const first = await get(`/api/admin/users?page_size=100&q=${encodeURIComponent(text)}`);
+      assert.deepEqual(first.ids, rows.slice(0, 100).map(({ id }) => id)); // biome-ignore format: one line
+      assert.equal(Number(first.headers.get('x-total-count')), rows.length);
+    });
 
   it('show every row once while rows are added and deleted', async () => {
     const { db } = server.application;

@@ -6,25 +6,58 @@ import { until } from '../until.ts';
 
 type Answered = { status: number; begin: number; end: number };
 
-/** Clients that send one request after the other. Most register users, which is a write. Some read. */
+/** A user who reads, and who completes lessons. */
+export type Student = { token: string; themes: readonly number[] };
+
+/** Creates a user, and a course with lessons for that user to complete. */
+export async function newStudent(server: TestServer, lessons = 1000): Promise<Student> {
+  const { token } = await server.user();
+  const { db } = server.application;
+  const slug = `crowd-${Math.random().toString(36).slice(2)}`;
+  const course = await db
+    .insertInto('courses')
+    .values({ name: 'Crowd', slug })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const section = await db
+    .insertInto('sections')
+    .values({ course_id: course.id, name: 'One', slug })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const values = Array.from({ length: lessons }, (_, index) => ({
+    ...{ section_id: section.id, title: `Lesson ${index}`, slug: `lesson-${index}`, markdown_file_path: 'x.md' },
+  }));
+  const themes = await db.insertInto('themes').values(values).returning('id').execute();
+  return { token, themes: themes.map(({ id }) => id) };
+}
+
+/** Clients that send one request after the other: most register users, some complete lessons, which are writes, some read. */
 export class Crowd implements AsyncDisposable {
   readonly #server: TestServer;
   readonly #answers: Answered[] = [];
   readonly #acknowledged: number[] = [];
+  readonly #completed: number[] = [];
+  readonly #open: number[];
   readonly #clients: Promise<void>[];
   #count = 0;
   #isOver = false;
 
-  /** @param token of a user for the reads. Without it there are none */
-  constructor(server: TestServer, token?: string) {
+  /** @param student without, nobody reads or completes lessons */
+  constructor(server: TestServer, student?: Student) {
     this.#server = server;
-    const read = async () => void (await this.#measured(() => server.get('/api/dashboard/stats', token)));
-    const readers = token === undefined ? 0 : 2;
-    this.#clients = Array.from({ length: 8 }, (_, index) => this.#repeat(index < readers ? read : this.#register));
+    this.#open = [...(student?.themes ?? [])];
+    const read = async () => void (await this.#measured(() => server.get('/api/dashboard/stats', student?.token)));
+    const complete = async () => await this.#complete(student?.token);
+    const others = student ? [read, read, complete, complete] : [];
+    this.#clients = Array.from({ length: 8 }, (_, index) => this.#repeat(others[index] ?? this.#register));
   }
 
   get acknowledged(): number {
     return this.#acknowledged.length;
+  }
+
+  get completed(): number {
+    return this.#completed.length;
   }
 
   get statuses(): number[] {
@@ -38,16 +71,15 @@ export class Crowd implements AsyncDisposable {
     await until(() => this.#answers.filter(isMeant).length >= count, `${count} times ${status}`);
   }
 
-  /** Waits until registrations succeed again. @param patience milliseconds, extended on a busy machine */
+  /** Waits until writes succeed again. @param patience milliseconds, and more on a machine that is busy with something else */
   async goesOn(patience: number): Promise<void> {
-    const [before, begin] = [this.acknowledged, performance.now()];
-    await until(() => this.acknowledged > before + 20, 'registrations', 6 * patience);
+    const written = () => this.acknowledged + this.completed;
+    const [before, completedBefore, begin] = [written(), this.completed, performance.now()];
+    const hasCompleted = () => this.#open.length === 0 || this.completed > completedBefore;
+    await until(() => written() > before + 20 && hasCompleted(), 'registrations and completed lessons', 6 * patience);
     const took = performance.now() - begin;
     const usual = this.#usual();
-    assert.ok(
-      took < patience + 20 * usual,
-      `registrations went on after ${took} ms; a request takes ${usual} ms usually`,
-    );
+    assert.ok(took < patience + 20 * usual, `writes went on after ${took} ms; a request takes ${usual} ms usually`);
   }
 
   /** The median time of a request in milliseconds. Slower requests are slow because of the fault. */
@@ -57,7 +89,7 @@ export class Crowd implements AsyncDisposable {
   }
 
   /**
-   * Checks the answers: only 200 and 503, within 5 s (later on a busy machine), and every acknowledged user exists.
+   * Checks what was answered: nothing but 200 and 503, within 5 s (later on a busy machine), and that every acknowledged user and lesson is there.
    * @param away the time without a database. Requests that were sent and answered in it got 503
    */
   async end(away?: { from: number; to: number }): Promise<{ slowest: number; refused: number }> {
@@ -80,12 +112,27 @@ export class Crowd implements AsyncDisposable {
       this.#server.application.db,
     );
     assert.equal(rows[0]?.count, this.acknowledged);
+    await this.#checkCompleted();
     return { slowest, refused: meanwhile.length };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true;
     await Promise.allSettled(this.#clients);
+  }
+
+  /** A completion has exactly one entry in the activity log. One that was not acknowledged may be there, with its entry. */
+  async #checkCompleted(): Promise<void> {
+    const { rows } = await sql<{ theme_id: number; entries: number }>`
+      select theme_id, (select count(*)::int from activity_log
+        where type = 'lesson_complete' and entity_id = theme_id and activity_log.user_id = theme_progress.user_id) as entries
+      from theme_progress where completed`.execute(this.#server.application.db);
+    assert.deepEqual([...new Set(rows.map(({ entries }) => entries))], rows.length > 0 ? [1] : []);
+    const found = new Set(rows.map(({ theme_id }) => theme_id));
+    assert.deepEqual(
+      this.#completed.filter((id) => !found.has(id)),
+      [],
+    );
   }
 
   async #repeat(work: () => Promise<void>): Promise<void> {
@@ -102,6 +149,14 @@ export class Crowd implements AsyncDisposable {
     const { status, body } = await this.#measured(() => this.#server.post('/api/auth/register', undefined, account));
     if (status === 200) this.#acknowledged.push(body.id);
   };
+
+  async #complete(token: string | undefined): Promise<void> {
+    const [id] = this.#open.splice(0, 1);
+    if (id === undefined) return;
+    const { status } = await this.#measured(() => this.#server.post(`/api/lessons/themes/${id}/complete`, token));
+    if (status === 200) this.#completed.push(id);
+    else this.#open.push(id);
+  }
 
   async #measured<Answer extends { status: number }>(send: () => Promise<Answer>): Promise<Answer> {
     const begin = performance.now();

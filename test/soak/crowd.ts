@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import sharp from 'sharp';
-import { live } from './journeys.ts';
+import { live, tour } from './journeys.ts';
 import { Person, type Tally } from './person.ts';
 
 export type CrowdOptions = {
@@ -13,6 +13,8 @@ export type CrowdOptions = {
   /** Containers that they may have at once. */
   room: number;
   thinkSeconds: number;
+  /** First one of each role does everything once, so that the service has opened what it keeps open. */
+  isTour: boolean;
   admin: { username: string; email: string; password: string };
 };
 
@@ -43,6 +45,12 @@ await instructor.register();
 const { id } = await instructor.get<{ id: number }>('/api/auth/me');
 await admin.put(`/api/admin/users/${id}/role`, { role: 'instructor' });
 await instructor.logIn();
+
+if (options.isTour) {
+  const student = person(`guide-${tag}`);
+  await student.register();
+  await Promise.all([tour(student, 'student'), tour(instructor, 'instructor'), tour(admin, 'admin')]);
+}
 
 const students = Array.from({ length: options.students }, async (_, index) => {
   const student = person(`student-${tag}-${index}`);

@@ -155,9 +155,17 @@ const administrator: Journey[] = [
   },
 ];
 
+const journeysOf = { student, instructor, admin: administrator };
+type Role = keyof typeof journeysOf;
+
+/** Does everything once. */
+export async function tour(person: Person, role: Role): Promise<void> {
+  for (const journey of journeysOf[role]) await journey(person).catch((error: unknown) => person.fail(error));
+}
+
 /** Continues until it is stopped, and completes the current activity. */
-export async function live(person: Person, role: 'student' | 'instructor' | 'admin', stop: AbortSignal): Promise<void> {
-  const journeys = { student, instructor, admin: administrator }[role];
+export async function live(person: Person, role: Role, stop: AbortSignal): Promise<void> {
+  const journeys = journeysOf[role];
   while (!stop.aborted) {
     const [journey] = person.some(journeys, 1);
     await journey?.(person).catch((error: unknown) => person.fail(error));

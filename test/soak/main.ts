@@ -30,7 +30,7 @@ const tolerance = { heapMb: 12, rssMb: 64 };
 const room = Math.max(1, containers - 3);
 
 await using service = await SoakedService.start(containers);
-const crowd: CrowdOptions = {
+const crowd: Omit<CrowdOptions, 'isTour'> = {
   base: service.base,
   students: Number(values.students),
   room,
@@ -39,7 +39,7 @@ const crowd: CrowdOptions = {
 };
 say(`${crowd.students} students, an instructor, an administrator; at most ${containers} containers`);
 say(head());
-await use(warmUpMinutes, 'warm-up');
+const warmUp = await use(warmUpMinutes, 'warm-up');
 const before = await settled();
 say(line('before', before));
 const tally = await use(minutes, '');
@@ -48,13 +48,14 @@ say(line('after', after));
 
 for (const [what, counts] of Object.entries({ statuses: tally.statuses, done: tally.counts }))
   say(`${what}: ${JSON.stringify(counts)}`);
+const failures = [...warmUp.failures, ...tally.failures];
 const problems = [
-  ...[...new Set(tally.failures)]
+  ...[...new Set(failures)]
     .slice(0, 20)
-    .map((failure) => `${tally.failures.filter((one) => one === failure).length} times: ${failure}`),
+    .map((failure) => `${failures.filter((one) => one === failure).length} times: ${failure}`),
   ...(['descriptors', 'containers', 'containerRows'] as const)
     .filter((name) => after[name] > before[name])
-    .map((name) => `${name}: ${before[name]} before, ${after[name]} after`),
+    .map((name) => `${name}: ${before[name]} before, ${after[name]} after${name === 'descriptors' ? kindsOf() : ''}`),
   ...(['heapMb', 'rssMb'] as const)
     .filter((name) => after[name] > before[name] + tolerance[name])
     .map(
@@ -73,9 +74,13 @@ process.exitCode = problems.length === 0 ? 0 : 1;
 
 /** Runs the crowd for some time. */
 async function use(howLong: number, label: string): Promise<Tally> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'crowd.ts'), JSON.stringify(crowd)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'crowd.ts'), JSON.stringify({ ...crowd, isTour: label === 'warm-up' })],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
   const output = text(child.stdout);
   const ended = once(child, 'exit');
   const end = Date.now() + howLong * 60_000;
@@ -110,20 +115,25 @@ async function settled(bound?: Sample): Promise<Sample> {
   return last;
 }
 
+function kindsOf(): string {
+  return `; by kind ${JSON.stringify(before.kinds)} before, ${JSON.stringify(after.kinds)} after`;
+}
+
 function head(): string {
-  return ['', 'RSS MB', 'heap MB', 'descriptors', 'db conn.', 'containers', 'rows', 'jobs', 'lag p99 ms']
+  return ['', 'RSS MB', 'heap MB', 'descriptors', 'threads', 'db conn.', 'containers', 'rows', 'jobs', 'lag p99 ms']
     .map((name) => name.padStart(11))
     .join(' ');
 }
 
 function line(
   label: string,
-  { rssMb, heapMb, descriptors, connections, containers: held, containerRows, jobs, lag }: Sample,
+  { rssMb, heapMb, descriptors, threads, connections, containers: held, containerRows, jobs, lag }: Sample,
 ): string {
   const numbers = [
     rssMb.toFixed(1),
     heapMb.toFixed(1),
     descriptors,
+    threads,
     connections,
     held,
     containerRows,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,12 +13,19 @@ import { WebSocket } from 'ws';
 import { findEngine } from '../../src/adapters/docker/find-engine.ts';
 import { findPostmaster } from '../../src/database/embedded/postmaster.ts';
 
+/** How many descriptors a process has of each kind, by the name of the kind: socket, pipe, eventpoll, ... */
+export type Kinds = Record<string, number>;
+
 /** What the service holds at one moment. */
 export type Sample = {
   rssMb: number;
   heapMb: number;
-  /** Open descriptors, those of connections to the database left out, as their pool keeps some for a while. */
+  /** Open descriptors, without those of connections to the database, as their pool keeps some for a while, and those of threads. */
   descriptors: number;
+  /** All open descriptors. */
+  kinds: Kinds;
+  /** Threads with an event loop. Those of password hashes and of screens are started when they are first needed. */
+  threads: number;
   connections: number;
   /** On the engine, of this installation. */
   containers: number;
@@ -109,14 +116,17 @@ export class SoakedService implements AsyncDisposable {
     const metric = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(metrics)?.[1]);
     const status = await readFile(`/proc/${pid}/status`, 'utf8');
     const { rows } = await this.#database.query<{ connections: number; rows: number; jobs: number }>(`select
-      (select count(*)::int from pg_stat_activity where application_name = 'learning-platform') as connections,
+      (select count(*)::int from pg_stat_activity where application_name = 'learning-platform' and backend_type = 'client backend') as connections,
       (select count(*)::int from containers) as rows, (select count(*)::int from jobs.job) as jobs`);
     const [counts] = rows;
-    const descriptors = (await readdir(`/proc/${pid}/fd`)).length;
+    const kinds = await descriptorsByKind(pid ?? 0);
+    const { loops, others } = withoutThreads(kinds);
     return {
       rssMb: Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024,
       heapMb: metric('nodejs_heap_size_used_bytes') / 1024 / 1024,
-      descriptors: descriptors - (counts?.connections ?? 0),
+      descriptors: others - (counts?.connections ?? 0),
+      kinds,
+      threads: loops,
       connections: counts?.connections ?? 0,
       containers: (await this.#containers()).length,
       containerRows: counts?.rows ?? 0,
@@ -152,6 +162,28 @@ export class SoakedService implements AsyncDisposable {
     socket.close();
     await once(socket, 'close');
   }
+}
+
+async function descriptorsByKind(pid: number): Promise<Kinds> {
+  const folder = `/proc/${pid}/fd`;
+  const targets = await Promise.all(
+    // A descriptor can be closed between the two calls.
+    (await readdir(folder)).map((name) => readlink(join(folder, name)).catch(() => undefined)),
+  );
+  const kinds: Kinds = {};
+  for (const target of targets) {
+    if (target === undefined) continue;
+    const kind = /^anon_inode:\[(.+)\]$/.exec(target)?.[1] ?? /^(\w+):\[\d+\]$/.exec(target)?.[1] ?? target;
+    kinds[kind] = (kinds[kind] ?? 0) + 1;
+  }
+  return kinds;
+}
+
+/** Each event loop has an epoll instance, an io_uring, an event and a pipe with two ends. */
+function withoutThreads(kinds: Kinds): { loops: number; others: number } {
+  const loops = kinds['eventpoll'] ?? 0;
+  const all = Object.values(kinds).reduce((sum, count) => sum + count, 0);
+  return { loops, others: all - 5 * loops };
 }
 
 /** On a connection of its own, which ends with it. */

@@ -119,15 +119,14 @@ describe('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }, ()
     for (const { role, path: pathOf, picture } of some) {
       const { visitors, people } = school;
       const known = pages.get(role);
-      const page =
-        known ??
-        (role === 'nobody' ? await visitors.come(t, options) : await visitors.comeAs(t, people[role], '/', options));
+      const page = known ?? (await visitors.come(t, options));
       if (!known) watch(page);
       pages.set(role, page);
       const path = pathOf(school.ids);
       if (options.viewport === undefined) await page.setViewportSize(desktop);
       // A navigation within the page is cheaper than a load. The other tests load most pages.
-      if (isLong || !known) await page.goto(path);
+      if (!known && role !== 'nobody') await visitors.openAs(page, people[role], path);
+      else if (isLong || !known) await page.goto(path);
       else await page.evaluate((next) => history.pushState({}, '', next), path);
       await settled(page);
       assert.equal(new URL(page.url()).pathname, path, `${path} leads elsewhere`);

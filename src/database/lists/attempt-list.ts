@@ -14,7 +14,7 @@ import {
   type Page,
   rowsToRead,
 } from './keyset.ts';
-import { shareOfUsers, usersMatching } from './user-search.ts';
+import { shareOfAllUsers, shareOfUsers, usersMatching } from './user-search.ts';
 
 export type AttemptFilter = {
   kind?: AttemptKind;
@@ -41,8 +41,10 @@ type Prepared = {
   bounds: IdRange;
 };
 
-/** A search that matches more users tests the users of the attempts instead of looking up the attempts of the users. */
-const maxUsers = 300;
+/** Of a search that matches at most so many users, the attempts of each are looked up. */
+const fewUsers = 300;
+/** A search that matches more users tests the user of each attempt for the text. */
+const manyUsers = 5000;
 /** From this row on, a page starts at the block of ids in which it lies. */
 const manyRows = 5000;
 
@@ -118,8 +120,9 @@ export class AttemptList {
     }
     if (user_id !== undefined) selection.users = [user_id];
     if (search !== undefined) {
-      const found = user_id === undefined ? await usersMatching(this.#db, search, maxUsers) : undefined;
+      const found = user_id === undefined ? await usersMatching(this.#db, search, manyUsers) : undefined;
       if (found === undefined) selection.search = search;
+      else if (found.length > fewUsers) selection.amongUsers = found;
       else selection.users = found;
     }
     const groups = await attemptGroups(this.#db, selection);
@@ -151,8 +154,8 @@ export class AttemptList {
     { selection, groups, blocks }: Prepared,
     offset: number,
   ): Promise<{ below: number; skipped: number } | undefined> {
-    const { users, subjects, search, from, to } = selection;
-    if (offset < manyRows || users !== undefined || subjects !== undefined || search !== undefined) return undefined;
+    const { users, subjects, from, to } = selection;
+    if (offset < manyRows || users !== undefined || subjects !== undefined || isSearched(selection)) return undefined;
     let left = offset;
     for (const block of blocks ?? (await attemptBlocks(this.#db, selection))) {
       const isInside = (!from || block.earliest >= from) && (!to || block.latest < to);
@@ -183,17 +186,31 @@ export class AttemptList {
     blocks,
     bounds,
   }: Prepared): Promise<{ total: number; isEstimated?: boolean }> {
-    const { users, search, from, to } = selection;
     if (isCounted(selection)) return { total };
-    if (search !== undefined && users === undefined && total > countedRows)
-      return { total: Math.round(total * (await shareOfUsers(this.#db, search))), isEstimated: true };
     // The attempts of users are read from an index alone.
-    const limit = users === undefined ? countedRows + 1 : total;
-    const counted = await this.#count(selection, groups, { range: bounds, limit });
-    if (counted < limit || users !== undefined) return { total: counted };
+    if (selection.users !== undefined)
+      return { total: await this.#count(selection, groups, { range: bounds, limit: total }) };
+    const estimate = await this.#estimate(selection, total, blocks);
+    // Each attempt is tested for a search. A list that is not much longer than what is counted may be shorter than its estimate.
+    if (isSearched(selection) && estimate > 2 * countedRows) return { total: estimate, isEstimated: true };
+    const counted = await this.#count(selection, groups, { range: bounds, limit: countedRows + 1 });
+    return counted <= countedRows ? { total: counted } : { total: Math.max(counted, estimate), isEstimated: true };
+  }
+
+  async #estimate(selection: AttemptSelection, total: number, blocks: AttemptBlock[] | undefined): Promise<number> {
+    const { from, to } = selection;
+    const searched = total * (await this.#searchedShare(selection));
+    if (!from && !to) return Math.round(searched);
+    // Of a selection of subjects, the distribution over time is expected to be that of all.
     const all = blocks ?? (await attemptBlocks(this.#db, selection));
-    const share = blocks ? 1 : total / all.reduce((sum, { count }) => sum + count, 0);
-    return { total: Math.max(counted, Math.round(share * inRange(all, from, to))), isEstimated: true };
+    const whole = blocks ? total : all.reduce((sum, { count }) => sum + count, 0);
+    return Math.round((searched * inRange(all, from, to)) / whole);
+  }
+
+  /** The part of all users that the search selects, if the attempts are tested for it. */
+  async #searchedShare({ amongUsers, search }: AttemptSelection): Promise<number> {
+    if (amongUsers !== undefined) return await shareOfAllUsers(this.#db, amongUsers.length);
+    return search === undefined ? 1 : await shareOfUsers(this.#db, search);
   }
 
   async #count(...[selection, groups, scan]: Parameters<typeof attemptCount>): Promise<number> {
@@ -202,8 +219,12 @@ export class AttemptList {
 }
 
 /** Whether the counts are those of the selection, so that its total is known. */
-const isCounted = ({ users, search, from, to }: AttemptSelection): boolean =>
-  users === undefined && search === undefined && !from && !to;
+const isCounted = (selection: AttemptSelection): boolean =>
+  selection.users === undefined && !isSearched(selection) && !selection.from && !selection.to;
+
+/** Whether each attempt is tested for the search. */
+const isSearched = ({ amongUsers, search }: AttemptSelection): boolean =>
+  amongUsers !== undefined || search !== undefined;
 
 const rangeOf = ({ block }: AttemptBlock) => ({
   above: block * 2 ** blockBits - 1,

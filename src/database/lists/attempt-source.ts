@@ -6,7 +6,9 @@ import { userMatches } from './user-search.ts';
 export type AttemptSelection = AttemptFacets & {
   /** The users, if they are few. */
   users?: readonly number[];
-  /** A text that matches so many users that each attempt is tested instead. */
+  /** The users, if they are so many that each attempt is tested for them. */
+  amongUsers?: readonly number[];
+  /** A text that matches so many users that the user of each attempt is tested for it. */
   search?: string;
   /** Range of `started_at`: `from` is inclusive, `to` is exclusive. */
   from?: Date;
@@ -19,7 +21,7 @@ type Scan = { range: IdRange; order: Order; limit: number };
 
 /** All filters but the one that its index starts with. */
 function conditions(selection: AttemptSelection, { above, below }: IdRange): RawBuilder<unknown> {
-  const { kind, status, passed, search, from, to } = selection;
+  const { kind, status, passed, amongUsers, search, from, to } = selection;
   const all = [sql`attempts.status <> 'starting'`];
   if (kind !== undefined) all.push(sql`attempts.kind = ${kind}`);
   if (status !== undefined) all.push(sql`attempts.status = ${status}`);
@@ -28,6 +30,7 @@ function conditions(selection: AttemptSelection, { above, below }: IdRange): Raw
   if (to) all.push(sql`attempts.started_at < ${to}`);
   if (above !== undefined) all.push(sql`attempts.id > ${above}`);
   if (below !== undefined) all.push(sql`attempts.id < ${below}`);
+  if (amongUsers !== undefined) all.push(sql`attempts.user_id = any(${amongUsers}::int[])`);
   if (search !== undefined)
     // A scalar for each row: as a join, all users could be searched for a page.
     all.push(sql`(select ${userMatches(search)} from users where users.id = attempts.user_id)`);

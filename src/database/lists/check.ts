@@ -17,7 +17,14 @@ export type CountDifference = {
  * @returns the differences that it corrected; undefined if another process checks now
  */
 export async function checkCounts(db: Database): Promise<CountDifference[] | undefined> {
-  return await writeCounts(db, [attempts, students, activity, users]);
+  return await writeCounts(db, checks);
+}
+
+/** The same, unless any process has done so within the last day. A check that fails is due again. */
+export async function checkCountsDaily(db: Database): Promise<CountDifference[] | undefined> {
+  const claim = sql`update installation set counts_checked_at = now()
+    where counts_checked_at <= now() - interval '1 day' returning id`;
+  return await writeCounts(db, checks, claim);
 }
 
 const attempts = sql<CountDifference>`
@@ -109,3 +116,5 @@ const users = sql<CountDifference>`
   )
   select 'users' as list, concat_ws(' ', case when is_active then 'active' else 'inactive' end, role) as what, difference::int
   from differing`;
+
+const checks = [attempts, students, activity, users];

@@ -9,16 +9,22 @@ export const countTables = ['attempt', 'activity', 'user']
 /** Serializes what writes to the tables of counts. */
 const countsLock = 7_305;
 
-/** Runs a statement that writes to the tables of counts. @returns undefined if another process writes to them now */
+/**
+ * Runs statements that write to the tables of counts, in one transaction.
+ * @param claim comes first; without a row of it nothing else runs
+ * @returns undefined if another process writes to them now, or without a claim
+ */
 export async function writeCounts<Row>(
   db: Database,
   statements: readonly RawBuilder<Row>[],
+  claim?: RawBuilder<unknown>,
 ): Promise<Row[] | undefined> {
   return await db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${countsLock}) as locked`.execute(
       trx,
     );
     if (!rows[0]?.locked) return undefined;
+    if (claim && (await claim.execute(trx)).rows.length === 0) return undefined;
     await sql`set local statement_timeout = '10min'`.execute(trx);
     // The check sorts and groups all attempts.
     await sql`set local work_mem = '64MB'`.execute(trx);

@@ -4,20 +4,20 @@ import type { UsersTable } from '../tables.ts';
 import { countedRows, cursorId, cut, isBackward, type Listed, type Page, rowsToRead } from './keyset.ts';
 import { plannedRows } from './planned-rows.ts';
 import { facetConditions, type UserFacets, userCounts } from './user-counts.ts';
-import { userMatches } from './user-search.ts';
+import { userMatches, userSearch } from './user-search.ts';
 
 export type UserFilter = UserFacets & {
   /** Substring of the username, the e-mail address or the full name. */
   q?: string;
 };
 /** What lists show of a user. */
-export type ListedUser = Omit<Selectable<UsersTable>, 'password_hash' | 'bio' | 'tokens_valid_from'>;
+export type ListedUser = Omit<Selectable<UsersTable>, 'password_hash' | 'bio' | 'tokens_valid_from' | 'search_text'>;
 
 const columns = sql`users.id, users.username, users.email, users.role, users.full_name, users.avatar_key, users.is_active,
   users.created_at, users.last_login_at`;
 
 const conditions = ({ q, ...facets }: UserFilter) =>
-  q === undefined || q === '' ? facetConditions(facets) : sql`${facetConditions(facets)} and ${userMatches(q)}`;
+  q === undefined || q === '' ? facetConditions(facets) : sql`${facetConditions(facets)} and ${userSearch(q)}`;
 
 /** Rows far into the list are skipped in an index alone. */
 function pageOf(filter: UserFilter, page: Page) {
@@ -54,6 +54,9 @@ export async function userPage(db: Database, filter: UserFilter, page: Page): Pr
   );
   const counted = rows[0]?.total ?? 0;
   if (!isSearch || counted <= countedRows) return { ...shown, total: counted };
-  const planned = await plannedRows(db, sql`select from users where ${conditions(filter)}`);
+  const planned = await plannedRows(
+    db,
+    sql`select from users where ${facetConditions(filter)} and ${userMatches(filter.q ?? '')}`,
+  );
   return { ...shown, total: Math.max(counted, planned), isEstimated: true };
 }

@@ -5,21 +5,42 @@ import { plannedRows } from './planned-rows.ts';
 /** Matches a text anywhere, with its special characters escaped. */
 const likePattern = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
 
-/** Whether the username, the address or the full name contains a text, in any case. The expression is that of the index `users_text`. */
-export const userMatches = (text: string): RawBuilder<boolean> => sql<boolean>`
-  lower(users.username || E'\n' || users.email || E'\n' || coalesce(users.full_name, '')) like ${likePattern(text)}`;
+/** Whether the username, the address or the full name of a known user contains a text, in any case. */
+export const userMatches = (text: string): RawBuilder<boolean> =>
+  sql<boolean>`users.search_text like ${likePattern(text)}`;
+
+/** The same as a condition on all users. It uses an index whatever the length of the text. */
+export function userSearch(text: string): RawBuilder<boolean> {
+  const matches = userMatches(text);
+  if (hasTrigram(text)) return matches;
+  return sql<boolean>`(${matches} and short_substrings(users.search_text) @> ${shortSubstrings(text)}::text[])`;
+}
+
+/** The trigrams of pg_trgm consist of letters and digits. */
+const hasTrigram = (text: string): boolean => /[\p{Letter}\p{Number}]{3}/u.test(text);
+
+/** The pairs of adjacent characters, or the only character. The index has them of each user. */
+function shortSubstrings(text: string): string[] {
+  // PostgreSQL counts code points.
+  const characters = Array.from(text.toLowerCase());
+  if (characters.length < 2) return characters;
+  return [...new Set(characters.slice(1).map((character, index) => `${characters[index]}${character}`))];
+}
 
 /** The users whom a text matches; undefined if there are more than `limit`. */
 export async function usersMatching(db: Database, text: string, limit: number): Promise<number[] | undefined> {
   const { rows } = await sql<{
     id: number;
-  }>`select id from users where ${userMatches(text)} limit ${limit + 1}`.execute(db);
+  }>`select id from users where ${userSearch(text)} limit ${limit + 1}`.execute(db);
   return rows.length > limit ? undefined : rows.map(({ id }) => id);
 }
 
 /** The part of all users that a text matches, as PostgreSQL expects it. */
 export async function shareOfUsers(db: Database, text: string): Promise<number> {
-  const all = await plannedRows(db, sql`select from users`);
-  const found = await plannedRows(db, sql`select from users where ${userMatches(text)}`);
-  return Math.min(1, found / Math.max(1, all));
+  return await shareOfAllUsers(db, await plannedRows(db, sql`select from users where ${userMatches(text)}`));
+}
+
+/** The part of all users that some of them are. PostgreSQL knows the number of all approximately. */
+export async function shareOfAllUsers(db: Database, some: number): Promise<number> {
+  return Math.min(1, some / Math.max(1, await plannedRows(db, sql`select from users`)));
 }
