@@ -31,7 +31,7 @@ export async function newStudent(server: TestServer, lessons = 1000): Promise<St
   return { token, themes: themes.map(({ id }) => id) };
 }
 
-/** Clients that send one request after the other: most register users, some complete lessons, which are writes, some read. */
+/** Clients that send one request after the other. Most register users, some complete lessons, some read. */
 export class Crowd implements AsyncDisposable {
   readonly #server: TestServer;
   readonly #answers: Answered[] = [];
@@ -42,7 +42,7 @@ export class Crowd implements AsyncDisposable {
   #count = 0;
   #isOver = false;
 
-  /** @param student without, nobody reads or completes lessons */
+  /** @param student who reads and completes lessons. Without it there are only registrations */
   constructor(server: TestServer, student?: Student) {
     this.#server = server;
     this.#open = [...(student?.themes ?? [])];
@@ -71,7 +71,7 @@ export class Crowd implements AsyncDisposable {
     await until(() => this.#answers.filter(isMeant).length >= count, `${count} times ${status}`);
   }
 
-  /** Waits until writes succeed again. @param patience milliseconds, and more on a machine that is busy with something else */
+  /** Waits until writes succeed again. @param patience milliseconds, extended on a busy machine */
   async goesOn(patience: number): Promise<void> {
     const written = () => this.acknowledged + this.completed;
     const [before, completedBefore, begin] = [written(), this.completed, performance.now()];
@@ -89,7 +89,7 @@ export class Crowd implements AsyncDisposable {
   }
 
   /**
-   * Checks what was answered: nothing but 200 and 503, within 5 s (later on a busy machine), and that every acknowledged user and lesson is there.
+   * Checks the answers: only 200 and 503, within 5 s (later on a busy machine), and every acknowledged user and lesson exists.
    * @param away the time without a database. Requests that were sent and answered in it got 503
    */
   async end(away?: { from: number; to: number }): Promise<{ slowest: number; refused: number }> {
