@@ -299,14 +299,14 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
   });
 
   it('show the footer together with the text, without a layout shift', async (t) => {
-    const page = await visitors.comeAs(t, await server.user(), '/profile');
+    const page = await visitors.come(t);
     let answer: (() => void) | undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
     await page.route('**/content', async (route) => {
       await held;
       await route.continue();
     });
-    await page.goto(`/lessons/${themes.files}`);
+    await visitors.openAs(page, await server.user(), `/lessons/${themes.files}`);
     await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
     const mark = page.getByRole('button', { name: 'Mark as completed' });
     assert.equal(await mark.count(), 0);

@@ -151,7 +151,8 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
   });
 
   it('hides the pages of other roles from students', async (t) => {
-    const page = await visitors.comeAs(t, await server.user(), '/courses');
+    const page = await visitors.comeAs(t, await server.user(), '/exams');
+    await page.getByText('None yet. Your attempts').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Users' }).count(), 0);
     await page.goto('/administration/users');
     await page.waitForURL((url) => url.pathname === '/');
