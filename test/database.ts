@@ -23,7 +23,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 export async function createDatabase(name: string, template = 'template0'): Promise<void> {
-  await administer((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  // Copying the files costs less than copying each page through the log, which is the default.
+  await administer((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`));
 }
 
 export function addressOf(name: string): { connectionString: string } {

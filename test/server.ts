@@ -14,6 +14,7 @@ import { clusterVariables, isOnCluster, removeFromCluster } from './cluster.ts';
 import { createTestDatabase } from './database.ts';
 import { type ApiDocument, DocumentedAnswers, withoutReferences } from './documented-answers.ts';
 import { RoundRobin } from './round-robin.ts';
+import { shippedLessons } from './shipped-lessons.ts';
 import { until } from './until.ts';
 
 export type TestUser = { id: number; username: string; email: string; password: string; token: string };
@@ -85,7 +86,7 @@ export class TestServer implements AsyncDisposable {
   }
 
   /**
-   * @param env configuration beyond the test's own: hashing is cheap, the log is silent, nothing is warmed up
+   * @param env configuration beyond the test's own: hashing is cheap, the log is silent, nothing is warmed up, the shipped lessons are shared
    * @param processes 1 for a test that inspects the process itself
    */
   static async start(
@@ -96,7 +97,7 @@ export class TestServer implements AsyncDisposable {
     await using cleanup = new AsyncDisposableStack();
     const dataDir = await mkdtemp(join(tmpdir(), 'platform-test-'));
     cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-    const database = cleanup.use(await createTestDatabase());
+    const database = overrides.database ?? cleanup.use(await createTestDatabase()).address;
     const prefix = `t${process.pid}${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}-`;
     const defaults = {
       PORT: '0',
@@ -128,7 +129,8 @@ export class TestServer implements AsyncDisposable {
       await removeContainers(engine, prefix);
       if (installation !== undefined) await removeFromCluster(installation, config.kubernetes.namespace);
     });
-    const parts = { database: database.address, engine, log, ...overrides };
+    const lessons = config.lessons.url === undefined ? { lessonSource: shippedLessons() } : {};
+    const parts = { engine, log, ...lessons, ...overrides, database };
     // It ends last, so that clients see how the processes end.
     const proxy = cleanup.use(new RoundRobin());
     const applications: Application[] = [];

@@ -78,7 +78,14 @@ async function findS3Server(): Promise<void> {
 
 async function startDatabase(dataDir: string): Promise<void> {
   // Nothing here has to survive a power failure, and a killed process loses nothing without fsync either.
-  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300', autovacuum: 'off' };
+  const unsafe = {
+    fsync: 'off',
+    full_page_writes: 'off',
+    synchronous_commit: 'off',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+  };
+  const settings = { ...unsafe, max_connections: '300', autovacuum: 'off' };
   const server = held.use(await startEmbeddedServer({ dataDir, settings, progress: (line) => say('database', line) }));
   process.env['TEST_DATABASE_URL'] = server.connectionString;
   await createDatabase(templateName);

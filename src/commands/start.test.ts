@@ -65,10 +65,10 @@ describe('commands', { timeout: 300_000 }, () => {
     await assert.rejects(stat(folder), { code: 'ENOENT' });
   });
 
-  it('starts again without repeating work', async (t) => {
-    const service = launch(['start']);
-    const output = await service.until(/^ready /m);
-    const [user, system] = (await readFile(`/proc/${service.child.pid}/stat`, 'utf8'))
+  it('starts again without repeating work, and continues after it was killed', async (t) => {
+    const killed = launch(['start']);
+    const output = await killed.until(/^ready /m);
+    const [user, system] = (await readFile(`/proc/${killed.child.pid}/stat`, 'utf8'))
       .split(' ')
       .slice(13, 15)
       .map(Number);
@@ -77,18 +77,13 @@ describe('commands', { timeout: 300_000 }, () => {
     assert.match(output, /^content +there already$/m);
     assert.doesNotMatch(output, /^password|making a PostgreSQL|built /m);
     assert.equal(await logIn('ada', 'a secret of ada'), 200);
-    service.child.kill('SIGINT');
-    assert.equal((await service.end()).code, 0);
-  });
-
-  it('continues after a killed service', async () => {
-    const killed = launch(['start']);
-    await killed.until(/^ready /m);
     killed.child.kill('SIGKILL');
     await killed.end();
     const service = launch(['start']);
     assert.match(await service.until(/^ready /m), /of our own in .*, running already/);
     assert.equal(await logIn('ada', 'a secret of ada'), 200);
+    service.child.kill('SIGINT');
+    assert.equal((await service.end()).code, 0);
   });
 
   it('serves everything else without an engine, and reports the reason', async () => {
@@ -160,7 +155,6 @@ describe('commands', { timeout: 300_000 }, () => {
     assert.match(broken.output, /exams\/linux-basics\/exam\.yaml:1: slug is missing/);
     const again = await launch(['export', directory]).end();
     assert.deepEqual([again.code, /is not empty/.test(again.output)], [1, true]);
-    assert.match((await launch(['import']).end()).output, /missing required argument 'directory'/);
     service.child.kill('SIGTERM');
     assert.equal((await service.end()).code, 0);
   });
@@ -188,18 +182,10 @@ describe('commands', { timeout: 300_000 }, () => {
     const good = await launch(['try', 'exam', 'tiny']).end();
     assert.equal(good.code, 0, good.output);
     assert.match(good.output, /^ok +One$(.|\n)*^done +nothing is wrong$/m);
-    assert.match((await launch(['try', 'lesson', 'tiny']).end()).output, /Allowed choices are exam, laboratory/);
   });
 
-  it('refuses invalid arguments before doing anything', async () => {
+  it('refuses invalid settings and accounts before doing anything', async () => {
     const other = join(dataDir, 'untouched');
-    const results = [['strat'], ['start', 'extra'], ['start', '--no-instal']].map((args) =>
-      launch(args, { DATA_DIR: other }).end(),
-    );
-    for (const { code, output } of await Promise.all(results)) {
-      assert.notEqual(code, 0);
-      assert.match(output, /unknown command 'strat'|too many arguments for 'start'|unknown option '--no-instal'/);
-    }
     const bad = await launch(['start'], { PORT: 'eighty', DATA_DIR: other }).end();
     assert.match(bad.output, /PORT takes a whole number/);
     const account = ['--username', 'x', '--email', 'x@y.test'];

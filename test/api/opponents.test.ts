@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { type Opponent, opponents } from '../../src/features/trials/opponent-program.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
-
-type Author = { server: TestServer; admin: TestUser };
 
 const helper = '/usr/bin/timeout -k 1 2 /usr/bin/setpriv --reuid 1000 --regid 1000 --clear-groups --';
 /** Compares the beginning of the file with $want. */
@@ -49,13 +47,17 @@ const sound = {
 };
 
 describe('opponents of checks', { skip: engineSkip, timeout: 300_000 }, () => {
-  /** An administrator of a service in which these opponents play. */
-  async function author(playing: readonly Opponent[]) {
-    const server = await TestServer.start({}, { opponents: playing }, 1);
-    return { server, admin: await server.user('admin'), [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
-  }
+  /** Those that play from now on: the service reads the list at each trial. */
+  const playing: Opponent[] = [];
+  let server: TestServer;
+  let admin: TestUser;
+  before(async () => {
+    server = await TestServer.start({}, { opponents: playing }, 1);
+    admin = await server.user('admin');
+  });
+  after(() => server?.[Symbol.asyncDispose]());
 
-  async function make({ server, admin }: Author, tasks: object[]): Promise<number> {
+  async function make(tasks: object[]): Promise<number> {
     const subject = { title: 'Opponents', container_image: 'platform-exam-linux-basics', passing_score: 1 };
     const { body } = await server.post('/api/admin/exams', admin.token, {
       ...{ ...subject, time_limit_minutes: 5, is_active: false },
@@ -69,9 +71,9 @@ describe('opponents of checks', { skip: engineSkip, timeout: 300_000 }, () => {
 
   for (const opponent of opponents) {
     it(`are reported with the check that they forge: ${opponent}`, async () => {
-      await using teacher = await author([opponent]);
-      const id = await make(teacher, [{ title: opponent, ...forgeable[opponent] }]);
-      const { body, status, text } = await teacher.server.post(`/api/admin/exams/${id}/try`, teacher.admin.token);
+      playing.splice(0, playing.length, opponent);
+      const id = await make([{ title: opponent, ...forgeable[opponent] }]);
+      const { body, status, text } = await server.post(`/api/admin/exams/${id}/try`, admin.token);
       assert.equal(status, 200, text);
       const [{ problem, opponents: runs, first, after }] = body.tasks;
       assert.deepEqual([first.passed, after?.passed], [false, true], after?.output);
@@ -85,17 +87,17 @@ describe('opponents of checks', { skip: engineSkip, timeout: 300_000 }, () => {
   }
 
   it('prevent the publication of a check that they forge', async () => {
-    await using teacher = await author(['empty']);
-    const id = await make(teacher, [{ title: 'Count', ...forgeable.empty }]);
-    const published = await teacher.server.post(`/api/admin/exams/${id}/publish`, teacher.admin.token);
+    playing.splice(0, playing.length, 'empty');
+    const id = await make([{ title: 'Count', ...forgeable.empty }]);
+    const published = await server.post(`/api/admin/exams/${id}/publish`, admin.token);
     assert.equal(published.status, 409);
     assert.match(published.body.detail, /Count: The check can be forged \(by a student who .*answers with nothing/);
   });
 
   it('cannot forge a check that follows the rule', async () => {
-    await using teacher = await author(opponents);
-    const id = await make(teacher, [sound]);
-    const tried = await teacher.server.post(`/api/admin/exams/${id}/try`, teacher.admin.token);
+    playing.splice(0, playing.length, ...opponents);
+    const id = await make([sound]);
+    const tried = await server.post(`/api/admin/exams/${id}/try`, admin.token);
     const [{ problem, opponents: runs }] = tried.body.tasks;
     assert.equal(problem, null, tried.text);
     assert.deepEqual(

@@ -17,7 +17,7 @@ const env = {
   TERMINAL_PING_SECONDS: '1',
 };
 
-/** Strangers, whose registration is open, who make as many containers as they are let. Half of four is kept from them. */
+/** Registered strangers create as many containers as possible. Two of four are reserved for exams and laboratories. */
 describe('users who take all containers', { skip: engineSkip }, () => {
   let room: Classroom;
   let exam: number;
@@ -38,7 +38,7 @@ describe('users who take all containers', { skip: engineSkip }, () => {
     (await room.docker.getContainer(room.engineName(name)).inspect()).State.Running;
   const open = (user: TestUser, { id }: Sandbox) =>
     new TerminalClient(`${room.server.url}/ws/terminal/${id}?token=${user.token}`, { protocol: 'terminal.v1' });
-  /** As if nobody had a terminal in it for so many minutes. */
+  /** Sets the time since the last terminal of a container. */
   const unusedFor = async ({ id }: Sandbox, minutes: number) => {
     const moment = sql<Date>`now() - make_interval(mins => ${minutes})`;
     const { db } = room.server.application;
@@ -97,7 +97,7 @@ describe('users who take all containers', { skip: engineSkip }, () => {
     await runInContainer(room.docker, room.engineName(longest.name), 'echo mine > ~/work');
     await startExam(await room.server.user());
     await startExam(await room.server.user());
-    // Longer than a terminal's connection may be away, and shorter than it takes to give way.
+    // Longer than a terminal may be disconnected, and shorter than the time after which a sandbox may be stopped.
     await unusedFor(longest, 9);
     await unusedFor(other, 8);
     const student = await room.server.user();
@@ -137,7 +137,7 @@ describe('users who take all containers', { skip: engineSkip }, () => {
     const client = await open(used.user, used).ready();
     await unusedFor(used, 60);
     await unusedFor(idle, 11);
-    // The terminal says that it is open.
+    // The terminal reports that it is open.
     const last = async () =>
       (
         await room.server.application.db

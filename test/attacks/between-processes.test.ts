@@ -14,7 +14,7 @@ import { TerminalClient } from '../terminal-client.ts';
 const secretKey = 'the key of this installation, and of no other';
 const header = 'x-terminal-relay';
 
-/** A terminal lives in one process, its user reaches another, and somebody listens on the line between the two. */
+/** A terminal belongs to one process, its user is connected to another, and the connection between them is recorded. */
 describe('the connection between two processes', { skip: engineSkip }, () => {
   let line: TappedLine;
   let server: TestServer;
@@ -56,7 +56,7 @@ describe('the connection between two processes', { skip: engineSkip }, () => {
     return code;
   };
 
-  /** Begins a terminal in process 0, and takes it up through process 1. */
+  /** Opens a terminal in process 0 and resumes it through process 1. */
   async function relayed(token = student.token): Promise<TerminalClient> {
     const first = open(0, `?token=${token}`);
     const { session_id } = await first.message('ready');
@@ -116,7 +116,7 @@ describe('the connection between two processes', { skip: engineSkip }, () => {
       '..',
       'v1.e30.AAAA',
       `v1.${'A'.repeat(6000)}.AAAA`,
-      // Signed with the key of tokens itself, and with nothing.
+      // Signed with the key of user tokens, and unsigned.
       `v1.${content}.${createHmac('sha256', secretKey).update(`v1.${content}`).digest('base64url')}`,
       `v1.${content}.${createHmac('sha256', '').update(`v1.${content}`).digest('base64url')}`,
       student.token,

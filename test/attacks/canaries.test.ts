@@ -17,7 +17,7 @@ import { until } from '../until.ts';
 const main = join(import.meta.dirname, '../../src/main.ts');
 const prefix = `canaries${process.pid}-`;
 
-/** Each secret of a run, by what it is. */
+/** The secrets of a run, by name. */
 const canaries = new Map<string, string>();
 const secret = (what: string): string => {
   const value = `canary-${randomBytes(15).toString('hex')}`;
@@ -25,7 +25,7 @@ const secret = (what: string): string => {
   return value;
 };
 
-/** As it is, as it is in an address, in base64 and in hexadecimal. */
+/** Plain, percent-encoded, in base64 and in hexadecimal. */
 const disguises = (value: string): string[] => [
   value,
   Buffer.from(value).toString('base64').replace(/=+$/, ''),
@@ -34,14 +34,14 @@ const disguises = (value: string): string[] => [
 const found = (bytes: Buffer | string): string[] =>
   [...canaries].flatMap(([what, value]) => (disguises(value).some((text) => bytes.includes(text)) ? [what] : []));
 
-/** Secrets of every kind, used wherever they can be used; afterwards all is searched for them that anybody could read. */
+/** Uses secrets of every kind in every way, then searches every readable place for them. */
 describe('a secret', { skip: engineSkip, timeout: 240_000 }, () => {
   let dataDir: string;
   let child: ChildProcess;
   let base: string;
   let output = '';
   const errors: string[] = [];
-  /** A Git server that never answers: whoever asks it can be looked at meanwhile. */
+  /** A Git server that never answers, so that the waiting `git` process can be inspected. */
   let gitServer: Server;
   const gitConnections = new Set<Socket>();
   let docker: Docker;
@@ -94,7 +94,7 @@ describe('a secret', { skip: engineSkip, timeout: 240_000 }, () => {
   });
   after(async () => {
     terminal?.socket.terminate();
-    // The service waits for the git that asks there.
+    // The service waits for that `git` process.
     for (const socket of gitConnections) socket.destroy();
     gitServer?.close();
     if (child?.exitCode === null) {
@@ -140,7 +140,7 @@ describe('a secret', { skip: engineSkip, timeout: 240_000 }, () => {
   };
   const query = (fields: Record<string, string>): string => `?${new URLSearchParams(fields)}`;
 
-  /** Puts each secret wherever it is taken, and where it is not. */
+  /** Sends each secret to every place that accepts it, and to places that do not. */
   async function use(): Promise<void> {
     const admin = await login('admin', adminPassword);
     const account = { username: 'student', email: 'student@example.com', password: secret('a password, registered') };
@@ -201,7 +201,7 @@ describe('a secret', { skip: engineSkip, timeout: 240_000 }, () => {
       const read = (file: string) => readFile(`/proc/${pid}/${file}`).catch(() => Buffer.alloc(0));
       const [line, environment] = [await read('cmdline'), await read('environ')];
       assert.deepEqual(found(line), [], line.toString().replaceAll('\0', ' '));
-      // Only its own account (and root) can read a process's environment; git is given what it needs, and nothing else.
+      // Only its own account and root can read the environment of a process. `git` receives only the variables that it needs.
       const given = /^[/\w-]*git/.test(line.toString()) ? ['the password of the lessons’ repository'] : [];
       const known = found(environment).filter((what) => !given.includes(what));
       if (Number(pid) !== child.pid) assert.deepEqual(known, [], line.toString().replaceAll('\0', ' '));

@@ -6,13 +6,13 @@ import { Cut } from '../reliability/cut.ts';
 import { engineSkip, type TestUser, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 
-/** The second check waits for the test, after the first has given its verdict. */
+/** After the verdict of the first check, the second one waits for the test. */
 const scripts = [
   'echo the first verdict; echo PASS',
   'touch /home/student/begun; until [ -e /home/student/go ]; do sleep 0.1; done; echo PASS',
 ];
 
-/** Students who try to learn results of an exam before their attempt has ended. */
+/** Students try to read results of an exam before their attempt has ended. */
 describe('results of an exam before its end', { skip: engineSkip }, () => {
   let cut: Cut;
   let room: Classroom;
@@ -142,7 +142,7 @@ describe('results of an exam before its end', { skip: engineSkip }, () => {
     const { token } = user;
     const [name = ''] = (await room.names()).filter((one) => one.includes(`exam-${exam}-user-${user.id}-`));
     await room.docker.getContainer(name).remove({ force: true });
-    // While the engine is still removing it, it may be taken for one that cannot be reached.
+    // While the engine is removing the container, the service may see it as unreachable.
     let refused = await submission;
     if (refused.status === 503) refused = await submit(user);
     assert.equal(refused.status, 409, refused.text);
@@ -161,7 +161,7 @@ describe('results of an exam before its end', { skip: engineSkip }, () => {
     await room.asStudent(container_name, 'until [ -e ~/begun ]; do sleep 0.05; done');
     leaving.abort();
     await assert.rejects(request, { name: 'AbortError' });
-    // Longer than any part of the service takes to hear of it: it still grades.
+    // Every part of the service has noticed the disconnection by now. The grading continues.
     await until(async () => (await saved(id)).length === 1, 'the first verdict');
     await assertNothingTold(user, id, 'grading');
     const abandoned = await room.server.post(`/api/exams/attempts/${id}/abandon`, user.token);

@@ -10,7 +10,7 @@ import { TestServer } from '../server.ts';
 
 type Raw = { status: number; headers: IncomingHttpHeaders; bytes: Buffer };
 
-/** What comes over the line, which `fetch` would have unpacked. */
+/** The bytes on the connection. `fetch` would decompress them. */
 async function raw(url: string, headers: Record<string, string> = {}): Promise<Raw> {
   const [response] = (await once(get(url, { headers }), 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
@@ -23,7 +23,7 @@ const unpack = {
   gzip: promisify(gunzip),
 };
 
-/** What a client accepts, and what it gets of brotli, gzip and plain bytes. */
+/** What a client accepts, and which of brotli, gzip and plain bytes it receives. */
 const encodings: [string | undefined, 'br' | 'gzip' | undefined][] = [
   [undefined, undefined],
   ['br', 'br'],

@@ -4,10 +4,10 @@ import { type ApiDocument, withoutReferences } from '../documented-answers.ts';
 import { oneRowEach } from '../rows-of-every-table.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
-/** In everything that is the victim's alone. */
+/** A marker in all private data of the victim. */
 const canary = 'canary-7b2f';
 
-/** Ids of others that are not in a path, which `test/api/access.test.ts` holds, but in a query string or a body. */
+/** Ids of other users in a query string or a body. `test/api/access.test.ts` tests those in a path. */
 describe('an id of another user in a query string or a body', () => {
   let server: TestServer;
   let document: ApiDocument;
@@ -69,7 +69,7 @@ describe('an id of another user in a query string or a body', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, { 'x-access': access }] of Object.entries(methods)) {
         if (path.endsWith('/logout')) continue;
-        // Their own id in the path, or one that nobody has.
+        // In the path: their own id, or one that does not exist.
         const target = path.replace(/\{(\w+|\*)\}/g, String(mallory.id + 1000));
         const all = { ...ids, username: victim.username };
         const answers = [

@@ -19,7 +19,7 @@ const pem = publicKey.export({ type: 'spki', format: 'pem' });
 const now = Math.floor(Date.now() / 1000);
 const exp = now + 3600;
 
-/** Tokens that somebody makes who does not have the key, or has one token of it; and those that the key's owner would never make. */
+/** Tokens made without the key or from one valid token, and signed tokens with claims that the service never issues. */
 function forgeries(good: string, mine: string, others: string): Record<string, string> {
   const claims = { sub: mine, exp };
   const [header = '', payload = '', proof = ''] = good.split('.');

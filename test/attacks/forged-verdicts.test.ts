@@ -14,7 +14,7 @@ import { rounds } from '../rounds.ts';
 import { engineSkip, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 
-/** Runs as the student until the container goes: DO is done to each process of the student whose arguments match PATTERN. */
+/** Runs as the student until the container is removed: does DO to each process of the student whose arguments match PATTERN. */
 const hunter = (pattern: string, act: string): string => `
   cat >/tmp/hunter <<'HUNTER'
   touch /tmp/hunting
@@ -31,7 +31,7 @@ HUNTER
   PATH=/.grader/bin:$PATH setsid /.grader/bin/bash /tmp/hunter </dev/null >/dev/null 2>&1 &
   until [ -e /tmp/hunting ]; do sleep 0.05; done`;
 
-/** Lets a process end with status 0, having said nothing: exit_group(0) is written where it is stopped. */
+/** Ends a process with status 0 and without output: writes exit_group(0) at the place where it is stopped. */
 const endQuietly = `kill -STOP $pid
   read -ra call <$process/syscall
   case $(uname -m) in
@@ -44,7 +44,7 @@ const endQuietly = `kill -STOP $pid
 const emptyReports = `mkdir -p ~/reports/conf; cd ~/reports; : >setuid.txt; : >old.txt; : >large.txt`;
 const emptyArchive = `umask 077; mkdir -p ~/backup /tmp/a/git-core; cd ~/backup; tar -C /tmp/a -czf git-core.tar.gz git-core
   sha256sum git-core.tar.gz >SHA256SUMS`;
-/** Takes the maker of a log, with all that it was given, from the list of processes, and lets it write the report, too. */
+/** Finds the process that writes the log in the list of processes, and makes it write the report as well. */
 const stolenReport = `mkdir -p ~/bin /tmp/stolen
   cat >~/bin/logreport <<'REPORT'
 #!/bin/bash
@@ -77,7 +77,7 @@ THIEF
   PATH=/.grader/bin:$PATH setsid /.grader/bin/bash /tmp/thief </dev/null >/dev/null 2>&1 &
   until [ -e /tmp/hunting ]; do sleep 0.05; done`;
 
-/** Each answers a task of linux-basics with nothing, and gets at the check while that runs. */
+/** Each leaves a task of linux-basics unsolved and attacks the running check. */
 const attacks: [task: string, how: string, script: string][] = [
   [
     'find-files',
@@ -98,7 +98,7 @@ const attacks: [task: string, how: string, script: string][] = [
   ['log-report', 'reads how the right report is made', stolenReport],
 ];
 
-// Each has a container of its own.
+// Each has its own container.
 describe('verdicts that a student without root forges', {
   skip: engineSkip,
   timeout: 300_000,
@@ -141,7 +141,7 @@ describe('verdicts that a student without root forges', {
         const task = tasks.find((each) => each.slug === slug);
         assert.ok(task);
         const verdicts: Verdict[] = [];
-        // What depends on the moment gets its chances.
+        // An attack that depends on timing has several attempts.
         for (let round = 0; round < rounds(5, 20) && !verdicts.some(({ passed }) => passed); round += 1)
           await grader.grade(ref, [task], async (_task, verdict) => void verdicts.push(verdict));
         for (const { passed, output } of verdicts) assert.equal(passed, false, output);

@@ -13,7 +13,7 @@ const options = {
   ...{ workers: 2, heapMb: 256, silence: 500, log: { warn: () => undefined } },
 };
 
-/** Numbers that look random and are the same each time. */
+/** Reproducible pseudo-random numbers. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -22,7 +22,7 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-/** An escape sequence as no program means it: every kind, every final byte, any count, and often cut off. */
+/** A random escape sequence: every kind, every final byte, any count, often incomplete. */
 function sequence(next: (below: number) => number): Buffer {
   const pick = (list: string | readonly string[]): string => list[next(list.length)] ?? '';
   const any = (from: number, to: number): string => String.fromCharCode(from + next(to - from + 1));
@@ -45,7 +45,7 @@ function sequence(next: (below: number) => number): Buffer {
   ];
   const whole = Buffer.from(kinds[next(kinds.length)]?.() ?? '');
   if (next(8) === 0) return whole.subarray(0, next(whole.length + 1));
-  // Bytes that are no UTF-8.
+  // Invalid UTF-8.
   return next(20) === 0 ? Buffer.concat([whole, Buffer.from([0x80 + next(128)])]) : whole;
 }
 
@@ -60,7 +60,7 @@ describeLong('terminals with random output', () => {
   const total = rounds(60_000, 1_000_000);
   const megabytes = rounds(5, 100);
 
-  // Long: the generator and what is compared after it belong together.
+  // Long: the generator and the comparison belong together.
   it(`are alive after ${total} escape sequences and strings of ${megabytes} MB, and show what comes then`, async (context) => {
     await using pool = new ScreenPool(options);
     let losses = 0;
@@ -88,7 +88,7 @@ describeLong('terminals with random output', () => {
       screens[index]?.write(Buffer.from(start));
       for (let bytes = 0; bytes < megabytes * 1024 * 1024; bytes += chunk.length) {
         screens[index]?.write(chunk);
-        // As a shell, whose output comes in turns.
+        // In turns, like the output of a shell.
         if (bytes % (4 * 1024 * 1024) === 0) await new Promise((resolve) => setImmediate(resolve));
       }
     }

@@ -11,7 +11,7 @@ import { TestServer } from '../server.ts';
 import { type GeneratedRequest, generatedRequests, wireOf } from './generated-requests.ts';
 
 const count = rounds(2000, 100_000);
-/** Requests after which what they have taken away, and the users that they have signed out, are made anew. */
+/** Number of requests after which deleted rows and logged-out users are replaced. */
 const lifetime = 200;
 
 describeLong('requests generated from the API document', { timeout: 3_600_000 }, () => {
@@ -68,7 +68,7 @@ describeLong('requests generated from the API document', { timeout: 3_600_000 },
         answer.status < 500 || (answer.status === 503 && isWithoutEngine),
         `${method} ${path} ${JSON.stringify(headers)} ${body}: ${answer.status} ${answer.text}\n${lines.join('')}`,
       );
-      // Headers that are too large are refused before there is an operation.
+      // Headers that are too large are refused before the routing.
       if (answer.status !== 431) documented.check(method, path, answer);
     });
     await fc.assert(property, { numRuns: count, seed: isFull ? Date.now() : 20_261_121, endOnFailure: true });
@@ -105,12 +105,12 @@ describeLong('requests generated from the API document', { timeout: 3_600_000 },
 
 type World = {
   tokens: Partial<Record<GeneratedRequest['role'], string>>;
-  /** The token of a new user of that role: requests sign users out, and delete them. */
+  /** The token of a new user of that role, because requests log users out and delete them. */
   renew: Record<'student' | 'instructor' | 'admin', () => Promise<string>>;
   idOf: (name: string, index: number) => number;
 };
 
-/** One of everything at least, and a user of each role with an attempt of each kind and a container. */
+/** At least one row of everything, and a user of each role with an attempt of each kind and a container. */
 async function makeWorld(server: TestServer): Promise<World> {
   const { db } = server.application;
   const [student, instructor, admin] = [
@@ -139,7 +139,7 @@ async function makeWorld(server: TestServer): Promise<World> {
   const laboratory_id = await made('/api/admin/laboratories', { ...subject, section_id });
   for (const path of [`exams/${exam_id}`, `laboratories/${laboratory_id}`])
     await made(`/api/admin/${path}/tasks`, task);
-  // There is no engine: these have ended already.
+  // There is no engine, so these attempts have ended.
   for (const user of [student, instructor, admin]) {
     const attempt = {
       title: 'Subject',

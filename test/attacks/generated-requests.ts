@@ -5,7 +5,7 @@ import { hostile, hostileText, type JsonSchema, KnownId, knownId, objectOf, valu
 const roles = ['nobody', 'student', 'instructor', 'admin', 'forged'] as const;
 export type GeneratedRequest = {
   method: string;
-  /** The path as the document has it; its parameters stand in `path`. */
+  /** The path in the document. Its parameters are in `path`. */
   template: string;
   role: (typeof roles)[number];
   path: Record<string, KnownId | string>;
@@ -14,10 +14,10 @@ export type GeneratedRequest = {
   body: { type: string | undefined; value: unknown } | undefined;
 };
 
-/** Percent-encoded so that it can stand in a request line; what is no UTF-16 becomes U+FFFD. */
+/** Percent-encoded for a request line. Invalid UTF-16 becomes U+FFFD. */
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-/** Written into a path as it is: what clients and attackers type instead of an id. */
+/** What clients and attackers write instead of an id. It is not encoded. */
 const rawSegment = fc.constantFrom(
   ...[
     '%',
@@ -87,7 +87,7 @@ function queryOf({ parameters = [] }: Operation): fc.Arbitrary<[string, unknown]
   return fc.tuple(...named, more).map((parts) => parts.flat());
 }
 
-/** Now and then a body of another type, or one that is no object. */
+/** Sometimes a body of another type, or one that is not an object. */
 function bodyOf(operation: Operation): fc.Arbitrary<GeneratedRequest['body']> {
   const content = operation.requestBody?.content;
   const anything = fc.record({
@@ -141,7 +141,7 @@ const headers = fc.oneof(
   ),
 );
 
-/** Administrators' fields may come in the query string or in a body; in both they nearly always contradict each other. */
+/** Administrators send fields in the query string or in a body. In both at once they nearly always contradict each other. */
 function fieldsOf(method: string, operation: Operation): fc.Arbitrary<Pick<GeneratedRequest, 'query' | 'body'>> {
   const query = queryOf(operation);
   const body = method === 'get' ? fc.constant(undefined) : bodyOf(operation);
@@ -154,7 +154,7 @@ function fieldsOf(method: string, operation: Operation): fc.Arbitrary<Pick<Gener
   );
 }
 
-/** Requests for every operation of the API document, from right to absurd; administrators send most of them, as they reach most code. */
+/** Requests for every operation of the API document, from valid to absurd. Administrators send most of them, because they reach most code. */
 export function generatedRequests({ paths }: ApiDocument): fc.Arbitrary<GeneratedRequest> {
   const each = Object.entries(paths).flatMap(([template, methods]) =>
     Object.entries(methods).map(([method, operation]): fc.Arbitrary<GeneratedRequest> => {
@@ -174,7 +174,7 @@ export function generatedRequests({ paths }: ApiDocument): fc.Arbitrary<Generate
   return fc.oneof(...each);
 }
 
-/** What goes over the wire for a request. @param idOf the id of something that exists, for a field of that name */
+/** The request as it is sent. @param idOf the id of an existing row for a field of that name */
 export function wireOf(request: GeneratedRequest, idOf: (name: string, index: number) => number) {
   const last = request.template.split('/').filter((part) => !part.startsWith('{'));
   const kind = (name: string) => (name === 'id' || name === '' ? (last.findLast((part) => part !== '') ?? '') : name);

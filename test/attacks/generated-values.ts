@@ -18,7 +18,7 @@ export type JsonSchema = {
   'x-id'?: boolean;
 };
 
-/** Stands for the id of something that exists when the request is sent. */
+/** Replaced by the id of an existing row when the request is sent. */
 export class KnownId {
   readonly index: number;
 
@@ -31,7 +31,7 @@ export const knownId: fc.Arbitrary<KnownId> = fc.nat(50).map((index) => new Know
 
 const deep = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
 
-/** Text as nobody types it. */
+/** Unusual text. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     ...[
@@ -123,7 +123,7 @@ const integer = ({ minimum = -(2 ** 31), maximum = 2 ** 31 - 1 }: JsonSchema): f
 const number = ({ minimum = -1000, maximum = 1000 }: JsonSchema): fc.Arbitrary<number> =>
   fc.oneof(fc.double({ min: minimum, max: maximum, noNaN: true }), fc.constantFrom(minimum, maximum, 0.1, 1e-7));
 
-/** A value that fits the schema or nearly does, in most places. @param name of the field, which may tell that it is an id */
+/** A value that mostly fits the schema. @param name of the field, which can show that it is an id */
 export function valueFor(schema: JsonSchema, name = ''): fc.Arbitrary<unknown> {
   return fc.oneof({ arbitrary: fitting(schema, name), weight: 25 }, { arbitrary: hostile, weight: 1 });
 }
@@ -155,7 +155,7 @@ function fitting(schema: JsonSchema, name: string): fc.Arbitrary<unknown> {
   }
 }
 
-/** Most fields, now and then without one that is required, or with one that nobody knows. */
+/** Most of the fields, sometimes without a required one or with an unknown one. */
 export function objectOf({ properties = {}, required = [] }: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
   const absent = fc.constant(undefined);
   const fields = Object.entries(properties).map(([name, schema]): [string, fc.Arbitrary<unknown>] => [

@@ -11,7 +11,7 @@ const bomb = deflateSync(Buffer.alloc(200_000_000, 'x'));
 const end = pngChunk('IEND', Buffer.alloc(0));
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script></svg>';
 
-/** A PNG whose header says what it likes. */
+/** A PNG with any header. */
 function pngOf(width: number, height: number, { depth = 1, colour = 0, data = deflateSync(Buffer.alloc(100)) } = {}) {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -32,7 +32,7 @@ function gifOf(width: number, height: number, frames = 1): Buffer {
   return Buffer.concat([header, palette, ...Array(frames).fill(frame), Buffer.from([0x3b])]);
 }
 
-/** A JPEG whose frame header says what it likes. */
+/** A JPEG with any frame header. */
 async function jpegOf(width: number, height: number): Promise<Buffer> {
   const whole = await sharp(blankPng(16)).jpeg().toBuffer();
   const start = whole.indexOf(Buffer.from([0xff, 0xc0]));

@@ -25,7 +25,7 @@ describe('a hostile connection', () => {
     await once(socket, 'connect');
     return socket;
   };
-  /** Sends bytes, and listens until the other side closes or `enough` has come. */
+  /** Sends bytes, and reads until the other side closes or `enough` is received. */
   const tell = async (bytes: string | Buffer, enough?: RegExp): Promise<Heard> => {
     const socket = await open();
     let text = '';

@@ -11,7 +11,7 @@ import { until } from '../until.ts';
 
 const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 };
 
-/** A frame as RFC 6455 has it, or not: `bits` are the first byte's upper four. */
+/** A frame, valid according to RFC 6455 or not. `bits` are the upper four bits of the first byte. */
 function frame(opcode: number, payload: Buffer | string, { bits = 0x80, isMasked = true, length = -1 } = {}): Buffer {
   const body = Buffer.from(payload);
   const size = length < 0 ? body.length : length;
@@ -88,7 +88,7 @@ describe('a hostile client of a terminal', { skip: engineSkip }, () => {
   const address = (id: number, { token }: TestUser, query = ''): string =>
     `${server.url}/ws/terminal/${id}?token=${token}${query}`;
 
-  /** The bare connection after the handshake, on which nothing is read but its end until somebody listens. */
+  /** The socket after the handshake. Only its end is noticed until a test reads from it. */
   async function open(query = '', protocol = 'terminal.v1'): Promise<Socket> {
     const headers = {
       connection: 'Upgrade',
@@ -101,12 +101,12 @@ describe('a hostile client of a terminal', { skip: engineSkip }, () => {
     upgrading.end();
     const [, socket] = (await once(upgrading, 'upgrade')) as [unknown, Socket];
     socket.on('error', () => {});
-    // Our own end follows the other side's at once.
+    // This side closes immediately after the other one.
     socket.on('end', () => socket.end());
     return socket;
   }
 
-  /** The terminal next door works, and so do requests. */
+  /** Another terminal works, and so do requests. */
   async function othersAreServed(): Promise<void> {
     const begin = performance.now();
     const mark = randomBytes(6).toString('hex');
@@ -164,7 +164,7 @@ describe('a hostile client of a terminal', { skip: engineSkip }, () => {
     'messages that are none': frame(text, 'x'),
     'messages that ask for an answer': frame(text, '{"type":"ping"}'),
   })) {
-    it(`is cut off where it sends ${name} and reads no answer`, async () => {
+    it(`is disconnected when it sends ${name} and reads no answer`, async () => {
       const socket = await open();
       const many = Buffer.concat(Array.from({ length: 5000 }, () => bytes));
       const before = process.memoryUsage().rss;
@@ -174,7 +174,7 @@ describe('a hostile client of a terminal', { skip: engineSkip }, () => {
         await new Promise<void>((resolve) => socket.write(many, () => setImmediate(resolve)));
       }
       assert.ok(socket.destroyed, `after ${sent * 5000} frames`);
-      // What is left of messages that were read and answered is garbage, 80 MB of it often; 2.5 million answers that wait would be more than 1 GB.
+      // Messages that were read and answered often leave 80 MB of garbage. 2.5 million waiting answers would be more than 1 GB.
       const grown = process.memoryUsage().rss - before;
       assert.ok(grown < 400_000_000, `${grown} bytes`);
       await othersAreServed();

@@ -1,4 +1,4 @@
-/** The service in a process of its own, with containers for terminals; ends with its parent. Sends where they are. */
+/** The service in a separate process, with containers for terminals. It sends their addresses to its parent and ends with it. */
 import { once } from 'node:events';
 import { TestServer } from '../server.ts';
 

@@ -14,7 +14,7 @@ import type { HostedTerminals } from './hostile-output-service.ts';
 const quantile = (values: readonly number[], q: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(q * values.length)] ?? Number.NaN;
 
-/** The machine may be busy otherwise: what an attack did before takes seconds to minutes. */
+/** Generous, for a busy machine: without protection an attack takes seconds to minutes. */
 const floor = { request: 500, echo: 1500 };
 
 describe('programs that write hostile output', { skip: engineSkip }, () => {
@@ -33,7 +33,7 @@ describe('programs that write hostile output', { skip: engineSkip }, () => {
     if (!service.connected) return;
     const ended = once(service, 'exit');
     service.disconnect();
-    // It may be what hangs.
+    // It can be the one that hangs.
     const timer = setTimeout(() => service.kill('SIGKILL'), 20_000);
     await ended;
     clearTimeout(timer);
@@ -85,7 +85,7 @@ describe('programs that write hostile output', { skip: engineSkip }, () => {
       const id = String((await client.message('ready'))['session_id']);
       client.socket.close();
       await client.closed;
-      // The picture is wanted at once.
+      // Requests the picture immediately.
       const again = open(hosted.hostile, `&session=${id}`);
       await again.shows('\x1bc');
       assert.ok((await request()) < 5000, sequences);
@@ -105,21 +105,21 @@ describe('programs that write hostile output', { skip: engineSkip }, () => {
       }),
     );
     await delay(500);
-    // Nobody holds their output back any more.
+    // Their output is no longer held back.
     for (const { client } of hostile) client.socket.terminate();
     const loud = await measure(8);
-    // Each of them is alive.
+    // Each of them still works.
     for (const { id } of hostile) {
       const again = open(hosted.hostile, `&session=${id}`);
       await again.message('ready');
-      // What ends a program takes with it what was typed in advance.
+      // A program that ends also discards pending input, so it is typed again.
       await until(() => {
         if (again.socket.readyState === again.socket.OPEN) again.type(Math.random() < 0.5 ? '\x03' : 'exit\n');
         return again.socket.readyState === again.socket.CLOSED;
       }, 'the end of a shell');
     }
     const after = await measure(3);
-    // Other work on the machine comes and goes.
+    // Other work on the machine varies.
     const quiet = { request: Math.max(before.request, after.request), echo: Math.max(before.echo, after.echo) };
     context.diagnostic(JSON.stringify({ quiet, loud }));
     assert.ok(

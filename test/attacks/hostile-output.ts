@@ -1,8 +1,8 @@
-/** What programs in a container write to stop, slow down or fill up what draws their terminal. Each is a command for its shell. */
+/** Shell commands whose output is meant to stop, slow down or fill the emulator of the terminal. */
 const counts = ['20000000', '2147483647'];
 const finals = ['L', 'M', 'S', 'T', '@', 'P', 'X', 'b', 'I', 'Z'];
 
-/** One of each, as `printf` takes it. The character before is for those that repeat it. */
+/** One of each, for `printf`. Some repeat the character before them. */
 export const hugeCounts = finals.flatMap((final) => counts.map((count) => `x\\033[${count}${final}`));
 
 export const hostileOutput: Record<string, string> = {

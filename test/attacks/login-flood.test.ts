@@ -5,7 +5,7 @@ import { describeLong, rounds } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 
 const seconds = rounds(10, 60);
-/** Milliseconds after which a login is given up. */
+/** The time limit of a login in milliseconds. */
 const patience = 20_000;
 const cheap = { username: 'bystander', email: 'bystander@example.com', password: 'password of bystander' };
 
@@ -14,9 +14,9 @@ describeLong('hundreds of registrations', { timeout: 600_000 }, () => {
   before(async () => {
     server = await TestServer.start({
       TRUST_PROXY: 'true',
-      // What a hash costs is what the attack spends: as much as in production.
+      // The attack exploits the cost of a hash, so it is that of production.
       BCRYPT_COST: '12',
-      // The queues alone have to hold, whatever the hourly limit stops before them.
+      // The queues must be sufficient without the hourly limit.
       REGISTRATIONS_PER_NETWORK_HOUR: '1000000',
     });
   });
@@ -32,7 +32,7 @@ describeLong('hundreds of registrations', { timeout: 600_000 }, () => {
     await response.arrayBuffer();
     return response.status;
   };
-  /** Logins one after the other. @returns their times in milliseconds; a login that was not let in fails the test */
+  /** Logs in several times in sequence. Fails if a login is refused. @returns their times in milliseconds */
   async function logins(address: string, isOver: () => boolean, least: number): Promise<number[]> {
     const times: number[] = [];
     while (!isOver() || times.length < least) {
@@ -56,7 +56,7 @@ describeLong('hundreds of registrations', { timeout: 600_000 }, () => {
     const statuses = new Map<number, number>();
     const attack = (async () => {
       for (let count = 0; !isOver(); count += 1) {
-        // One network, many addresses; every second name is taken.
+        // One network with many addresses. Every second name is taken.
         const name = count % 2 === 0 ? cheap.username : `flood${count}`;
         const json = { username: name, email: `flood${count}@example.com`, password: 'a long password' };
         const answer = send('/api/auth/register', json, `203.0.113.${count % 250}`).catch(() => 0);
@@ -64,7 +64,7 @@ describeLong('hundreds of registrations', { timeout: 600_000 }, () => {
         await delay(Math.max(0, begin + count * 20 - performance.now()));
       }
     })();
-    // One whose network the account is known from, and one that has never been seen.
+    // One from a network that the account has used, and one from an unknown network.
     const [known, unknown] = await Promise.all([
       logins('198.51.100.7', isOver, 5),
       logins('192.0.2.9', isOver, 5),
@@ -72,7 +72,7 @@ describeLong('hundreds of registrations', { timeout: 600_000 }, () => {
     ]);
     await Promise.all(pending);
     const said = JSON.stringify({ quiet, statuses: [...statuses], known, unknown });
-    // A machine that is busy with other tests is slow in quiet, too.
+    // A machine that is busy with other tests is slow even without the attack.
     const bound = Math.max(2000, 8 * quiet);
     assert.ok(p95(known) < bound && p95(unknown) < bound, said);
     assert.equal(statuses.get(400), Math.ceil([...statuses.values()].reduce((sum, one) => sum + one) / 2), said);

@@ -58,7 +58,7 @@ const lookAlikes = [
   'true',
 ];
 
-/** What a page of another site may not get at, whatever its address looks like. */
+/** Pages of other sites whose addresses resemble a permitted one. */
 describe('an origin that resembles a permitted one', () => {
   let server: TestServer;
   let user: TestUser;
@@ -74,7 +74,7 @@ describe('an origin that resembles a permitted one', () => {
     const answer = await server.request(method, '/api/auth/me', { token: user.token, headers });
     return answer.headers.get('access-control-allow-origin');
   };
-  /** 4404 is the good answer here: there is no container. */
+  /** 4404 shows that the origin is accepted, because there is no container. */
   const closeCode = async (headers: Record<string, string>): Promise<number> => {
     const url = `${server.url.replace('http', 'ws')}/ws/terminal/1?token=${user.token}`;
     const socket = new WebSocket(url, { headers });
@@ -99,7 +99,7 @@ describe('an origin that resembles a permitted one', () => {
     const { host, hostname, port } = new URL(server.url);
     assert.equal(await closeCode({ origin: `http://${host}` }), 4404);
     const proxied = { 'x-forwarded-proto': 'https' };
-    // A proxy that ends TLS and says so: then a page without it is foreign.
+    // If a proxy reports TLS, a page without TLS has another origin.
     assert.equal(await closeCode({ origin: `https://${host}`, ...proxied }), 4404);
     assert.equal(await closeCode({ origin: `http://${host}`, ...proxied }), 4403);
     const others = [

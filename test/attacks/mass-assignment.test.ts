@@ -7,7 +7,7 @@ import { TestServer, type TestUser } from '../server.ts';
 type Schema = { properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[] };
 type Rows = Record<string, Map<string, Record<string, unknown>>>;
 
-/** Columns that an act itself sets, to the time of the database, whatever is sent with it. */
+/** Columns that an operation sets to the time of the database, independently of the request. */
 const ownColumns = new Set(['tokens_valid_from', 'last_login_at', 'completed_at']);
 /** Counts of the rows of other tables, kept by triggers. */
 const derived = [
@@ -19,7 +19,7 @@ const derived = [
   'user_count_changes',
   'user_counts',
 ];
-/** Tables that the service itself writes to at any moment. */
+/** Tables that the service writes at any time. */
 const live = new Set(['processes', 'request_counts', 'rate_limits', ...derived]);
 const sentTime = '2030-01-01T00:00:00.000Z';
 
@@ -116,7 +116,7 @@ describe('fields that users cannot set', () => {
     assert.ok(made.body.id < 1000);
   });
 
-  /** Sends them as a body and as a query string; the rows are the same afterwards, but for what the act itself sets and makes. */
+  /** Sends them as a body and as a query string. Afterwards the rows are unchanged, except what the operation itself sets and creates. */
   async function send(method: string, path: string, token: string, sent: Record<string, unknown>): Promise<void> {
     const ids: Record<string, number> = { id: 1, course_id: 1, section_id: 1, theme_id: 1, task_id: 1 };
     const target = path.replace(/\{(\w+|\*)\}/g, (_, name: string) => String(ids[name] ?? 'x'));
@@ -134,7 +134,7 @@ describe('fields that users cannot set', () => {
     assert.deepEqual(found, [], `${method} ${path}`);
   }
 
-  /** What an attacker would like to have in a field of that name. */
+  /** The value that an attacker would choose for a field of that name. */
   const hostileValues = (user: TestUser) => (name: string) => {
     if (name === 'role') return 'admin';
     if (/^(is_|has_|passed|completed)/.test(name)) return name !== 'is_active';

@@ -12,7 +12,7 @@ import { runInContainer } from '../run-in-container.ts';
 import { engineSkip, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 
-/** What a container with internet sends is looked at where it arrives: on the bridge of the engine's machine. */
+/** Captures the packets of a container with internet on the bridge of the engine's host. */
 describe('a container with internet that tries to reach other networks', { skip: engineSkip }, () => {
   let docker: Docker;
   let engine: DockerEngine;
@@ -20,7 +20,7 @@ describe('a container with internet that tries to reach other networks', { skip:
   let attack: string;
   let gateway: string;
   let targets: string[];
-  /** The addresses of each interface that one of our containers has had. */
+  /** The addresses of each interface that a container of this test has had. */
   const known = new Map<string, string>();
   const made: string[] = [];
 
@@ -65,7 +65,7 @@ describe('a container with internet that tries to reach other networks', { skip:
     return { ref, address: await addressOf(ref) };
   }
 
-  /** A container has another one after each start. */
+  /** A container has a new interface after each start. */
   async function addressOf(ref: string): Promise<string> {
     const { NetworkSettings } = await docker.getContainer(ref).inspect();
     const { IPAddress = '', MacAddress = '' } = NetworkSettings.Networks[internetNetwork] ?? {};
@@ -77,7 +77,7 @@ describe('a container with internet that tries to reach other networks', { skip:
   const write = (ref: string, path: string, text: string) =>
     run(ref, `base64 -d >${path} <<<'${Buffer.from(text).toString('base64')}'; chmod 755 ${path}`);
 
-  /** Sends in all ways, as the student and as root. */
+  /** Sends with every protocol, as the student and as root. */
   async function attackFrom(ref: string): Promise<void> {
     await addressOf(ref);
     await write(ref, '/tmp/attack.pl', attack);
@@ -98,7 +98,7 @@ describe('a container with internet that tries to reach other networks', { skip:
   /** What has arrived from our containers, once everything that was sent before has. */
   async function arrived(ref: string): Promise<string[]> {
     const port = randomInt(20_000, 60_000);
-    // To a public address, as the capture must see that; it gets no further than to the first hop.
+    // To a public address, which the capture must contain. The packet ends at the first hop.
     const last = `use Socket; socket(my $s, AF_INET, SOCK_DGRAM, 0); setsockopt($s, IPPROTO_IP, 2, 1); send($s, 'last', 0, sockaddr_in(${port}, inet_aton('198.51.100.1')))`;
     const isLast = ({ text }: { text: string }) => text.includes(`> 198.51.100.1.${port}:`);
     assert.equal((await run(ref, `perl -e "${last.replaceAll('$', '\\$')}"`, 'student')).code, 0);
@@ -146,7 +146,7 @@ describe('a container with internet that tries to reach other networks', { skip:
     await run(ref, 'mv /usr/sbin/sshd.new /usr/sbin/sshd; kill -TERM 1').catch(() => undefined);
     const container = docker.getContainer(ref);
     await until(async () => !(await container.inspect()).State.Running, 'the end of the container');
-    // It runs, and nobody has confined it yet: somebody connects in that moment, somebody else counts files.
+    // The container runs and is not confined yet. At that moment one client connects and another counts files.
     await container.start();
     await addressOf(ref);
     const stream = await engine.openSshStream(ref);
@@ -154,7 +154,7 @@ describe('a container with internet that tries to reach other networks', { skip:
     stream.write(`${Buffer.from('key').toString('base64')}\nssh-ed25519 AAAA\n`);
     const seen = async () =>
       (await run(ref, 'cat /root/by-*.tmp /root/by-sshd /root/by-entrypoint 2>/dev/null')).output;
-    // The program of the exec waits, or what it runs has been there.
+    // The program of the exec waits, or its command has already run.
     await until(async () => {
       const { Processes } = await container.top();
       return (

@@ -13,15 +13,15 @@ import { pino } from 'pino';
 import { TestServer } from '../server.ts';
 import { until } from '../until.ts';
 
-/** The secret half of an Ed25519 key without a passphrase, in the forms in which it could get somewhere. */
+/** The secret part of an Ed25519 key without a passphrase, in the forms in which it could leak. */
 function tracesOf(key: string): (string | Buffer)[] {
   const body = key.replace(/-----[^-]+-----|\s/g, '');
-  // PROTOCOL.key of OpenSSH: 161 bytes of names and the public half, twice, then the 32 that are secret. 4 characters are 3 bytes.
+  // PROTOCOL.key of OpenSSH: 161 bytes with names and twice the public part, then the 32 secret bytes. 4 characters are 3 bytes.
   const secret = Buffer.from(body, 'base64').subarray(161, 193);
   return [body.slice(216, 256), secret.toString('hex'), secret.toString('base64').slice(0, 40), secret];
 }
 
-// Long: the key is used in every way first, and searched for afterwards.
+// Long: the key is first used in every way, then searched for.
 it('the key of the lessons’ repository is in no log, answer, argument list, environment or file but its own', async () => {
   await using cleanup = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'platform-key-'));
@@ -32,7 +32,7 @@ it('the key of the lessons’ repository is in no log, answer, argument list, en
   const found = (bytes: Buffer | string) => traces.filter((trace) => Buffer.from(bytes).includes(trace));
   assert.equal(found(await readFile(keyPath)).length, 1, 'what is searched for is in the key');
 
-  // A server that never answers: whoever asks it can be looked at meanwhile.
+  // A server that never answers, so that the waiting processes can be inspected.
   const sockets = new Set<Socket>();
   const silent = createServer((socket) => sockets.add(socket.on('error', () => {}))).listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -68,7 +68,7 @@ it('the key of the lessons’ repository is in no log, answer, argument list, en
   for (const socket of sockets) socket.destroy();
   const answers = [await pending];
 
-  // A key that is none is complained about.
+  // An invalid key is reported.
   const broken = `canary-${randomBytes(20).toString('hex')}`;
   await writeFile(keyPath, `-----BEGIN OPENSSH PRIVATE KEY-----\n${broken}\n-----END OPENSSH PRIVATE KEY-----\n`);
   traces.push(broken, Buffer.from(broken).toString('base64').slice(0, -4));

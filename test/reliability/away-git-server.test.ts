@@ -7,7 +7,7 @@ import { rounds } from '../rounds.ts';
 import { engineSkip, TestServer } from '../server.ts';
 import { until } from '../until.ts';
 
-// Long: one outage from its beginning to its end, with readers all the time.
+// Long: one outage from its beginning to its end, with constant reads.
 it('readers are not affected by an unavailable or hanging Git server beyond staleness', {
   skip: engineSkip,
 }, async (context) => {
@@ -29,7 +29,7 @@ it('readers are not affected by an unavailable or hanging Git server beyond stal
       const begin = performance.now();
       const { status, body } = await server.get(read, token);
       seen.push({ status, text: body, milliseconds: performance.now() - begin });
-      await delay(10);
+      await delay(50);
     }
   };
   const readers = Array.from({ length: 4 }, reader);
@@ -56,7 +56,7 @@ it('readers are not affected by an unavailable or hanging Git server beyond stal
   await git.commit({ 'read.md': 'new', 'unread.md': 'never read before' });
   await git.listen();
   const begin = performance.now();
-  // Behind the readers, at the next try: 5 s after the last failure.
+  // In the background, at the next try: 5 s after the last failure.
   await until(() => seen.at(-1)?.text === 'new', 'the new version');
   const slowest = Math.max(...seen.map(({ milliseconds }) => milliseconds));
   assert.deepEqual([...new Set(seen.map(({ status, text }) => `${status} ${text}`))], ['200 old', '200 new']);
@@ -91,7 +91,7 @@ async function contentPaths({ application: { db } }: TestServer, files: readonly
   return themes.map(({ id }) => `/api/lessons/themes/${id}/content`);
 }
 
-/** Takes connections and says nothing. */
+/** Accepts connections and never answers. */
 async function listenSilently(port: number): Promise<AsyncDisposable> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => void sockets.add(socket.on('error', () => {})));

@@ -10,7 +10,10 @@ export type Flow =
   | 'stop'
   | 'resume';
 
-/** An operation that a crash meets at a place, and what has become of it once the service has tidied up; behind it: whoever gets there first. */
+/**
+ * An operation that a crash interrupts at a place, and its expected outcome after the recovery. `isBehind`: the background work of the
+ * operation is interrupted.
+ */
 export type CrashCase = { name: string; flow: Flow; place: string; outcome: string; isBehind?: boolean };
 
 const casesOf = (flow: Flow, outcomes: Record<string, string[]>): CrashCase[] =>
@@ -18,7 +21,7 @@ const casesOf = (flow: Flow, outcomes: Record<string, string[]>): CrashCase[] =>
     places.map((place) => ({ name: `${flow}, ${place}`, flow, place, outcome })),
   );
 
-/** Every write to the database and every call of the engine, in their order; what comes before the first of a flow is nothing yet. */
+/** Every write to the database and every call of the engine, in order. Before its first write an operation has no effect. */
 export const coldCases: CrashCase[] = [
   ...casesOf('start', {
     gone: [
@@ -91,7 +94,7 @@ export const warmQueueCases: CrashCase[] = casesOf('queue', {
   in_progress: ['after QueueStore.join', 'after DockerEngine.rename', 'after StartStore.begin'],
 });
 
-/** The pool is filled again behind a start, by one at a time a process: so one place a crash. */
+/** Each process refills the pool in the background, one container at a time. So each crash has one place. */
 export const refillCases: CrashCase[][] = [
   'after DockerEngine.create',
   'after WarmStore.reserveWarm',

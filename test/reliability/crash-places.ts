@@ -1,6 +1,6 @@
 /**
- * Stops an operation for good at a named place, in a service process of a test: before or after one of the calls that write to the
- * database or talk to the engine. The calls are wrapped from outside, so nothing in the service knows of it.
+ * Stops an operation permanently at a named place in a service process of a test: before or after one of the calls that write to the
+ * database or talk to the engine. The calls are wrapped from outside, so the service itself is unchanged.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import Docker from 'dockerode';
@@ -15,7 +15,7 @@ import { ContainerStore } from '../../src/features/containers/store.ts';
 import { WarmStore } from '../../src/features/containers/warm-store.ts';
 
 type Stop = { operation: string; place: string; calls: Map<string, number> };
-// biome-ignore lint/suspicious/noExplicitAny: whatever the method is, it is called as it was
+// biome-ignore lint/suspicious/noExplicitAny: methods of any signature are wrapped
 type Methods = Record<string, (...args: any[]) => Promise<unknown>>;
 
 const owners: Record<string, { prototype: object }> = {
@@ -27,7 +27,7 @@ const owners: Record<string, { prototype: object }> = {
   ReservationStore,
   WarmStore,
   DockerEngine,
-  // Within DockerEngine.create: made on the engine, not yet started.
+  // Within DockerEngine.create: created on the engine, not yet started.
   EngineContainer: Docker.Container,
 };
 const stops = new AsyncLocalStorage<Stop>();
@@ -37,7 +37,7 @@ let everywhere: Stop | undefined;
 
 const newStop = (operation: string, place: string): Stop => ({ operation, place, calls: new Map() });
 
-/** Runs work that is to stop at a place, such as `after StartStore.reserve`, or `before ResultStore.saveResult 2`: at the second call. */
+/** Runs work that stops at a place, such as `after StartStore.reserve`, or at the second call with `before ResultStore.saveResult 2`. */
 export const stopWithin = (operation: string, place: string, work: () => void): void =>
   stops.run(newStop(operation, place), work);
 
@@ -45,15 +45,15 @@ export const stopWithin = (operation: string, place: string, work: () => void): 
 export const stopExpiry = (attemptId: number, operation: string, place: string): void =>
   void expiries.set(attemptId, newStop(operation, place));
 
-/** Stops whoever comes to the place next. */
+/** Stops the next operation that reaches the place. */
 export function stopAnybody(operation: string, place: string): void {
   everywhere = newStop(operation, place);
 }
 
-/** How often a method was called in this process. */
+/** The number of calls of a method in this process. */
 export const callsOf = (method: string): number => counts.get(method) ?? 0;
 
-/** @param onStop told of each operation that has reached its place, where it stays */
+/** @param onStop called for each operation that has stopped at its place */
 export function installStops(methods: ReadonlySet<string>, onStop: (operation: string) => void): void {
   const pass = async (place: string): Promise<void> => {
     const stop = stops.getStore()?.place === undefined ? everywhere : stops.getStore();

@@ -15,7 +15,7 @@ export const taskPoints = [1, 2];
 export type Request = [string, string, Record<string, string>?];
 export type Account = { id: number; token: string };
 
-/** A database and an engine that outlive the services which are killed on them. */
+/** A database and an engine that remain while services are killed. */
 export class CrashWorld implements AsyncDisposable {
   readonly db: Database;
   readonly docker: Docker;
@@ -56,7 +56,7 @@ export class CrashWorld implements AsyncDisposable {
       DATABASE_URL: url,
       CONTAINER_NAME_PREFIX: prefix,
       WARM_CONTAINERS: '0',
-      // Each start that stands still in the middle keeps its turn, and is in a call of the engine all the time.
+      // Each stopped start keeps its turn, because it remains in a call of the engine.
       CONTAINER_STARTS: '20',
       ENGINE_TIMEOUT_SECONDS: '600',
       ...env,
@@ -76,7 +76,7 @@ export class CrashWorld implements AsyncDisposable {
     return await ServiceUnderTest.start({ ...this.env, ...env }, methods, preload);
   }
 
-  /** An exam and a laboratory; of each the first task passes and the second does not. */
+  /** An exam and a laboratory. In each the first task passes and the second fails. */
   async makeSubjects(): Promise<void> {
     const tasks = taskPoints.map((points, index) => ({
       title: `Task ${points}`,
@@ -124,7 +124,7 @@ export class CrashWorld implements AsyncDisposable {
   ): Promise<Body> {
     const request = () => service.request(method, path, { token: account.token, headers, ...(stop ? { stop } : {}) });
     let answer = await request();
-    // An engine under load may refuse for a moment: then the user is told to come again.
+    // An engine under load may refuse briefly. Then the user is asked to try again.
     for (let tries = 0; answer.status === 503 && tries < 5; tries += 1) {
       await delay(1000);
       answer = await request();
@@ -133,7 +133,7 @@ export class CrashWorld implements AsyncDisposable {
     return answer.body as Body;
   }
 
-  /** What must not be once all is tidied up: each a sentence. @param warm how many containers are to wait */
+  /** Describes the inconsistencies after the recovery. @param warm the expected number of warm containers */
   async problems(warm: number): Promise<string[]> {
     const [attempts, results, activity] = await Promise.all([
       this.db.selectFrom('attempts').selectAll().execute(),
@@ -180,7 +180,7 @@ export class CrashWorld implements AsyncDisposable {
     return found;
   }
 
-  /** What has become of users' attempts, to say why one did not come to its place. */
+  /** The state of users' attempts, for the message when an operation did not reach its place. */
   async statesOf(userIds: readonly number[]): Promise<string[]> {
     if (userIds.length === 0) return [];
     const { rows } = await sql<{ id: number; status: string; grading_error: string | null; jobs: string }>`

@@ -12,7 +12,7 @@ type Operation = { name: string; account: Account; attemptId: number; containerI
 
 type Graded = { status: string; score: number };
 
-/** The time that the service has to tidy up after its start. */
+/** The time limit of the recovery after a start, in milliseconds. */
 const patience = 60_000;
 const atOnce = 6;
 
@@ -57,7 +57,7 @@ describeLong('after a crash', { skip: engineSkip }, () => {
   ): Promise<void> {
     const operations: Operation[] = [];
     {
-      // One whose reconciler does not come by while operations stand still.
+      // The reconciler does not run while operations are stopped.
       await using first = await world.start({ RECONCILE_SECONDS: '3600' }, methodsOf(cases));
       await until(async () => (await world.problems(warm)).length === 0, 'the warm containers', patience);
       await inTurns(cases, async (crashCase) => {
@@ -97,7 +97,7 @@ describeLong('after a crash', { skip: engineSkip }, () => {
     if (!isLast) await clear(world, second, operations);
   }
 
-  /** Brings an operation to its place, where it stays. */
+  /** Runs an operation until it stops at its place. */
   async function prepare(world: CrashWorld, service: ServiceUnderTest, { name, flow, place, isBehind }: CrashCase) {
     const account = await world.account(service);
     const operation: Operation = { name, account, attemptId: 0, containerId: 0 };
@@ -131,7 +131,7 @@ describeLong('after a crash', { skip: engineSkip }, () => {
       stop: ['POST', `/api/containers/${containerId}/stop`],
       resume: ['POST', `/api/containers/${containerId}/start`],
     };
-    // Some are answered before they stop, as what they have left to do is behind the answer; the others never are.
+    // Some are answered before they stop, because they continue in the background. The others are never answered.
     if (isBehind) await service.order({ do: 'stop anybody', ...stop });
     world.act(service, account, requests[flow], isBehind ? undefined : stop).catch((error: unknown) => {
       if (!service.stopped.has(name) && service.isAlive) service.failures.push(`${name}: ${String(error)}`);
@@ -148,7 +148,7 @@ describeLong('after a crash', { skip: engineSkip }, () => {
     }, 'the job to be queued');
   }
 
-  /** That the outcome is the one that the place decides, and that its user can go on. */
+  /** Checks that the outcome is the expected one, and that its user can continue. */
   async function verify(world: CrashWorld, service: ServiceUnderTest, crashCase: CrashCase, operation: Operation) {
     const { name, flow, outcome } = crashCase;
     const { account, attemptId } = operation;
@@ -187,7 +187,7 @@ describeLong('after a crash', { skip: engineSkip }, () => {
     assert.deepEqual([submitted.status, submitted.score], ['finished', 1], `${name}: ${JSON.stringify(submitted)}`);
   }
 
-  /** Leaves nothing of a round to the next one. */
+  /** Removes what a round has created. */
   async function clear({ db }: CrashWorld, service: ServiceUnderTest, operations: readonly Operation[]): Promise<void> {
     const ids = operations.map(({ account }) => account.id);
     const open = await db.selectFrom('attempts').selectAll().where('user_id', 'in', ids).execute();

@@ -31,7 +31,7 @@ export async function newStudent(server: TestServer, lessons = 1000): Promise<St
   return { token, themes: themes.map(({ id }) => id) };
 }
 
-/** Clients that send one request after the other: most register users, some complete lessons, which are writes, some read. */
+/** Clients that send one request after the other. Most register users, some complete lessons, some read. */
 export class Crowd implements AsyncDisposable {
   readonly #server: TestServer;
   readonly #answers: Answered[] = [];
@@ -42,7 +42,7 @@ export class Crowd implements AsyncDisposable {
   #count = 0;
   #isOver = false;
 
-  /** @param student without, nobody reads or completes lessons */
+  /** @param student who reads and completes lessons. Without it there are only registrations */
   constructor(server: TestServer, student?: Student) {
     this.#server = server;
     this.#open = [...(student?.themes ?? [])];
@@ -64,14 +64,14 @@ export class Crowd implements AsyncDisposable {
     return [...new Set(this.#answers.map(({ status }) => status))];
   }
 
-  /** Waits for answers with the status to requests that were sent from now on. */
+  /** Waits for answers with the status to requests that are sent from now on. */
   async sees(status: number, count = 1): Promise<void> {
     const now = performance.now();
     const isMeant = (answer: Answered): boolean => answer.status === status && answer.begin > now;
     await until(() => this.#answers.filter(isMeant).length >= count, `${count} times ${status}`);
   }
 
-  /** Waits until writes succeed again. @param patience milliseconds, and more on a machine that is busy with something else */
+  /** Waits until writes succeed again. @param patience milliseconds, extended on a busy machine */
   async goesOn(patience: number): Promise<void> {
     const written = () => this.acknowledged + this.completed;
     const [before, completedBefore, begin] = [written(), this.completed, performance.now()];
@@ -82,22 +82,22 @@ export class Crowd implements AsyncDisposable {
     assert.ok(took < patience + 20 * usual, `writes went on after ${took} ms; a request takes ${usual} ms usually`);
   }
 
-  /** Milliseconds of the request in the middle: what is slow beside it is so because of the fault. */
+  /** The median time of a request in milliseconds. Slower requests are slow because of the fault. */
   #usual(): number {
     const times = this.#answers.map(({ begin, end }) => end - begin).sort((a, b) => a - b);
     return times[Math.floor(times.length / 2)] ?? 0;
   }
 
   /**
-   * Checks what was answered: nothing but 200 and 503, within 5 s (later on a busy machine), and that every acknowledged user and lesson is there.
-   * @param away while the database was not there: 503 to what was sent and answered then
+   * Checks the answers: only 200 and 503, within 5 s (later on a busy machine), and every acknowledged user and lesson exists.
+   * @param away the time without a database. Requests that were sent and answered in it got 503
    */
   async end(away?: { from: number; to: number }): Promise<{ slowest: number; refused: number }> {
     this.#isOver = true;
     await Promise.all(this.#clients);
     const times = this.#answers.map(({ begin, end }) => end - begin).sort((a, b) => a - b);
     const slowest = times.at(-1) ?? 0;
-    // On a machine that is busy with something else everything takes longer, which the usual request shows.
+    // On a busy machine everything takes longer, as the median shows.
     const usual = this.#usual();
     assert.ok(slowest < 5000 + 20 * usual, `${slowest} ms, and usually ${usual} ms`);
     assert.deepEqual(

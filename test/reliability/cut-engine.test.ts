@@ -8,7 +8,7 @@ import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
 import { Cut } from './cut.ts';
 
-/** The way to the engine breaks in the middle of what is being done, and is restored. */
+/** The connection to the engine is cut during an operation and then restored. */
 describe('an engine whose connection is interrupted', { skip: engineSkip }, () => {
   let cut: Cut;
   let room: Classroom;

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 
-/** Where to cut: before a request reaches the other side, or when it was heard there and its answer comes. */
+/** Where to cut: before a request reaches the other side, or when its answer arrives. */
 type Trap = { request: RegExp; when: 'before' | 'answered'; sprung: () => void };
 
-/** Stands between the service and something it depends on, on a port of its own, and can be cut and restored. */
+/** A proxy between the service and a dependency, which can be cut and restored. */
 export class Cut implements AsyncDisposable {
   readonly #server = createServer((socket) => this.#accept(socket));
   readonly #sockets = new Set<Socket>();
@@ -24,20 +24,20 @@ export class Cut implements AsyncDisposable {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** As when the other side is stopped: every connection breaks, and no new one is taken. */
+  /** Like a stopped dependency: every connection is closed, and new ones are refused. */
   cut(): void {
     this.#isCut = true;
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Cuts at the first request whose beginning is like that. @returns when it has come */
+  /** Cuts at the first request whose beginning matches. @returns after it has arrived */
   cutAt(request: RegExp, when: Trap['when']): Promise<void> {
     return new Promise((resolve) => {
       this.#trap = { request, when, sprung: resolve };
     });
   }
 
-  /** As when the other side hangs: connections stay and are taken, and nothing comes through. */
+  /** Like a dependency that hangs: connections stay open and new ones are accepted, but no data passes. */
   hold(): void {
     this.#isHeld = true;
     for (const socket of this.#sockets) socket.pause();

@@ -35,7 +35,7 @@ it('a full disk of PostgreSQL refuses writes with 503 and allows reads; with fre
 
   await disk.fill();
   let refused = await register();
-  // Until a table needs more room.
+  // Until a table needs more space.
   for (let tries = 0; refused.status === 200 && tries < 2000; tries += 1) refused = await register();
   assert.equal(refused.body.detail, 'The database has no room left; nothing was saved');
   assert.equal(refused.headers.get('retry-after'), '5');
@@ -46,7 +46,7 @@ it('a full disk of PostgreSQL refuses writes with 503 and allows reads; with fre
   await disk.free();
   assert.equal((await register()).status, 200);
 
-  // What is written ahead of every change has no room either: then PostgreSQL ends itself, and cannot start.
+  // There is no space for the write-ahead log either. Then PostgreSQL ends and cannot start.
   await disk.fill();
   const { db } = server.application;
   const grow = () => sql`select pg_switch_wal() from (select pg_logical_emit_message(true, 'grow', 'x')) as written`;

@@ -10,10 +10,10 @@ const image = 'platform-exam-linux-basics';
 const size = rounds(32, 1024);
 const bytes = size * 1024 * 1024;
 const flood = `yes 'a line of output that nobody needs' | head -c ${bytes}`;
-/** In MB: what the process may grow by meanwhile, whatever the size; the test's own client is in it. */
+/** The allowed growth of the process in MB, independent of the size. It includes the client of the test. */
 const mostGrown = 200;
 
-/** The test's process is the service's: what one of them takes the other has. */
+/** The test and the service share a process, so its memory is measured for both. */
 describeLong(`${size} MiB of output`, { skip: engineSkip }, () => {
   let server: TestServer;
   let other: TestUser;
@@ -31,7 +31,7 @@ describeLong(`${size} MiB of output`, { skip: engineSkip }, () => {
     await server?.[Symbol.asyncDispose]();
   });
 
-  /** Does some work, and meanwhile asks for another user, again and again, and looks at the memory. */
+  /** Does some work. Meanwhile it sends requests of another user and measures the memory. */
   async function watched<T>(t: TestContext, work: Promise<T>): Promise<T> {
     const before = process.memoryUsage().rss;
     let most = before;
@@ -61,7 +61,7 @@ describeLong(`${size} MiB of output`, { skip: engineSkip }, () => {
     return result;
   }
 
-  /** Reads a terminal to the end of a command's output, and keeps nothing but the end. */
+  /** Reads a terminal to the end of a command's output, and keeps only the end. */
   async function readAll(address: string, command: string): Promise<number> {
     const socket = new WebSocket(address.replace(/^http/, 'ws'));
     let read = 0;

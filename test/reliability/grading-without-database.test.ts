@@ -5,7 +5,7 @@ import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
 import { OwnDatabase } from './own-database.ts';
 
-// A grading that was lost is taken up after 20 s without a sign of life: only with the full counts.
+// A lost grading is resumed 20 s after its last heartbeat. So it runs only with the full counts.
 itInFull(
   'a grading whose database hangs ends without lost results, and can be repeated',
   {

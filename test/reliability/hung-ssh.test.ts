@@ -5,7 +5,7 @@ import { itInFull } from '../rounds.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
-/** SIGSTOP for the SSH server in a container: it neither answers nor goes away. */
+/** SIGSTOP for the SSH server in a container: it neither answers nor closes connections. */
 describe('an SSH server that hangs', { skip: engineSkip, concurrency: true }, () => {
   let room: Classroom;
   before(async () => {
@@ -54,7 +54,7 @@ describe('an SSH server that hangs', { skip: engineSkip, concurrency: true }, ()
   });
 
   it('during a script is replaced: the script runs again over another connection', async (context) => {
-    // Only its first run takes long enough to be met.
+    // Only its first run is long enough to be interrupted.
     const script = 'mkdir /root/seen 2>/dev/null && sleep 1.5; echo PASS';
     const exam = await room.make('exam', [script, 'echo PASS']);
     const user = await room.server.user();

@@ -6,7 +6,7 @@ import { type EmbeddedServer, startEmbeddedServer } from '../../src/database/emb
 import { lockDataFolder } from '../../src/database/embedded/service-lock.ts';
 import { migrate } from '../../src/database/migrate.ts';
 
-/** A PostgreSQL of a test's own, with the service's schema, to be stopped, killed and held still. */
+/** A separate PostgreSQL with the schema of the service, which a test can stop, kill and freeze. */
 export class OwnDatabase implements AsyncDisposable {
   readonly dataDir: string;
   readonly #settings: Record<string, string>;
@@ -27,15 +27,15 @@ export class OwnDatabase implements AsyncDisposable {
     this.#lock = parts.lock;
   }
 
-  /** @param dataDir an empty folder; one is made if none is given */
+  /** @param dataDir an empty folder. By default a new one is created */
   static async start(options: { dataDir?: string; settings?: Record<string, string> } = {}): Promise<OwnDatabase> {
     const folder = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'learning-platform-tests-')));
-    // Locked as a whole: while the server is stopped another test run would take its folder for one that was left behind.
+    // Locked: otherwise another test run would remove the folder while the server is stopped.
     const lock = options.dataDir === undefined ? lockDataFolder(folder) : undefined;
     const dataDir = options.dataDir ?? join(folder, 'data');
     if (lock) {
       await mkdir(dataDir, { mode: 0o700 });
-      // The server's own account passes through.
+      // The account of the server must be able to enter.
       await chmod(folder, 0o711);
     }
     const database = new OwnDatabase({ dataDir, settings: options.settings ?? {}, folder, lock });
@@ -68,22 +68,22 @@ export class OwnDatabase implements AsyncDisposable {
     this.#server = await startEmbeddedServer({ dataDir: this.dataDir, settings: this.#settings });
   }
 
-  /** As an operator stops it: connections are ended, everything is on disk. */
+  /** A regular stop: connections are closed, and everything is on disk. */
   async stop(): Promise<void> {
     await this.#server?.[Symbol.asyncDispose]();
     this.#server = undefined;
   }
 
-  /** SIGKILL for its first process; the others end by themselves. It is started again at once by whoever looks after it. */
+  /** SIGKILL for its first process. The others end themselves. The supervisor restarts it immediately. */
   kill(): void {
     process.kill(this.#running.pid, 'SIGKILL');
   }
 
-  /** Holds every one of its processes still: connections stay, new ones are taken by the kernel, and nobody answers. */
+  /** Stops all its processes: connections stay open, the kernel accepts new ones, and there is no answer. */
   async freeze(): Promise<void> {
     const { pid } = this.#running;
     process.kill(pid, 'SIGSTOP');
-    // It makes no more of them now.
+    // A stopped process creates no children.
     this.#frozen = [pid, ...(await childrenOf(pid))];
     for (const one of this.#frozen) signal(one, 'SIGSTOP');
   }
@@ -109,7 +109,7 @@ export class OwnDatabase implements AsyncDisposable {
 async function childrenOf(parent: number): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const parents = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')));
-  // After the name, which stands in brackets and can hold anything: the state, then the parent.
+  // After the name, which is in parentheses and can contain anything: the state, then the parent.
   return pids.filter((_, index) => Number(parents[index]?.split(') ').at(-1)?.split(' ')[1]) === parent).map(Number);
 }
 
@@ -117,6 +117,6 @@ function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended meanwhile.
+    // It has already ended.
   }
 }

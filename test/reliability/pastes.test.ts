@@ -10,10 +10,10 @@ import { until } from '../until.ts';
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 const v1 = { protocol: 'terminal.v1' } as const;
 const megabyte = 1024 * 1024;
-/** As browsers cut a paste, in bytes. */
+/** The size of the messages in which the pages send a paste, in bytes. */
 const frame = 4096;
 
-/** Lines that a terminal takes whole in the mode in which it hands on lines: at most 4095 bytes each. */
+/** Lines that a terminal accepts in canonical mode: at most 4095 bytes each. */
 function linesOf(length: number): Buffer {
   const bytes = Buffer.from(randomBytes(length).toString('base64').slice(0, length));
   for (let end = 79; end < length; end += 80) bytes[end] = 10;
@@ -22,8 +22,8 @@ function linesOf(length: number): Buffer {
 }
 
 /**
- * How the terminal is set while it is pasted into. With lines and without echo the SSH server answers each paste with as many bytes of its
- * own. In raw mode every byte goes through as it is.
+ * The mode of the terminal during a paste. In canonical mode without echo the SSH server answers each paste with as many bytes of its
+ * own. In raw mode every byte passes unchanged.
  */
 const settings = {
   lines: { stty: 'stty -echo', make: linesOf },
@@ -57,7 +57,7 @@ describe('pastes', { skip: engineSkip }, () => {
     new TerminalClient(`${server.url}/ws/terminal/${id}?token=${user.token}${query}`, options);
 
   let last = 0;
-  /** Begins to read `length` bytes in the container. @returns what the shell shows of their sum in the end */
+  /** Starts to read `length` bytes in the container. @returns the part of their checksum that the shell prints at the end */
   async function read(client: TerminalClient, stty: string, length: number, before = 'true'): Promise<RegExp> {
     last += 1;
     client.type(
@@ -74,7 +74,7 @@ describe('pastes', { skip: engineSkip }, () => {
       else client.send({ type: 'input', data: part.toString() });
     }
   }
-  // Twelve megabytes, line by line through a terminal, take half a minute of a busy machine.
+  // Twelve megabytes in lines through a terminal take half a minute on a busy machine.
   const sumIn = async (client: TerminalClient, sum: RegExp) => sum.exec(await client.shows(sum, 120_000))?.[1];
 
   for (const [name, options] of [
@@ -86,7 +86,7 @@ describe('pastes', { skip: engineSkip }, () => {
       const client = await open(options).ready();
       for (let round = 0; round < count; round += 1) {
         const { stty, make } = settings[round % 2 === 0 ? 'lines' : 'raw'];
-        // Text is lines in each mode; what is no text goes as bytes.
+        // In each mode text consists of lines. Anything else is sent as bytes.
         const isText = round % 4 === 2;
         const bytes = make(megabyte);
         const sum = await read(client, stty, bytes.length);
@@ -147,7 +147,7 @@ describe('pastes', { skip: engineSkip }, () => {
       await client.shows('read\r\n');
       paste(client, bytes);
       await until(() => client.socket.bufferedAmount < ((round % 3) * megabyte) / 3 + 1, 'a part of the paste');
-      // Half of the time the old connection is still there when the new one comes.
+      // In half of the rounds the old connection is still open when the new one arrives.
       if (round % 2 === 0) client.socket.terminate();
       const again = open(v1, `&session=${session_id}`);
       await again.message('ready');
@@ -166,7 +166,7 @@ describe('pastes', { skip: engineSkip }, () => {
     const own = await create();
     const client = await open(v1, '', own).ready();
     const engines = docker.getContainer(server.config.engine.namePrefix + own.name);
-    // The server of this connection reads no more, so that the engine does not either.
+    // The SSH server of this connection no longer reads, so the engine does not either.
     client.type('sudo pkill -STOP sshd\n');
     await until(async () => {
       const { Processes } = await engines.top({ ps_args: '-eo pid,stat,comm' });

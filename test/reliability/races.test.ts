@@ -27,7 +27,7 @@ describe('races', { skip: engineSkip }, () => {
     await server?.[Symbol.asyncDispose]();
   });
 
-  /** Its one check writes something else at every grading. */
+  /** The output of its only check differs in every grading. */
   async function newExam(): Promise<number> {
     const fields = { title: 'Race', container_image: image, time_limit_minutes: 30, passing_score: 1 };
     const { id } = (await server.post('/api/admin/exams', admin.token, fields)).body;
@@ -59,7 +59,7 @@ describe('races', { skip: engineSkip }, () => {
     return rows.map(({ type }) => type);
   }
 
-  /** Of a user, on the engine. */
+  /** A user's containers on the engine. */
   async function containers(user: TestUser): Promise<string[]> {
     const { namePrefix } = server.config.engine;
     const filters = { name: [namePrefix] };
@@ -233,7 +233,7 @@ describe('races', { skip: engineSkip }, () => {
       );
       const user = await warm.user();
       await warm.get(`/api/exams/${id}`, user.token);
-      // Now it is one too many.
+      // Now there is one too many.
       const [started] = await Promise.all([
         warm.post(`/api/exams/${id}/start`, user.token),
         own

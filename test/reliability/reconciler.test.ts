@@ -7,7 +7,7 @@ import { CrashWorld } from './crash-world.ts';
 it('runs in one process at a time, and another completes the work of a killed one', { skip: engineSkip }, async () => {
   await using world = await CrashWorld.create({ RECONCILE_SECONDS: '1' });
   await world.makeSubjects();
-  // Only a reconciliation reads all containers.
+  // Only the reconciler lists all containers.
   const reading = 'ContainerStore.all';
   const methods = [reading, 'DockerEngine.create', 'GradingStore.beginGrading'];
   await using one = await world.start({}, methods);

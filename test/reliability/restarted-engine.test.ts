@@ -10,12 +10,12 @@ import { SecondEngine } from './second-engine.ts';
 
 const image = 'platform-exam-linux-basics';
 
-// The copying of images takes long: only with the full counts.
+// Copying images takes long, so it runs only with the full counts.
 for (const [ended, end] of [
   ['stopped', 'stop'],
   ['killed', 'kill'],
 ] as const) {
-  // Long: an engine of its own takes minutes to prepare.
+  // Long: a separate engine takes minutes to prepare.
   itInFull(
     `attempts go on where the engine is ${ended} and started again: so are their containers, with their files`,
     {

@@ -14,8 +14,8 @@ const mounted = async (folder: string): Promise<boolean> =>
   (await readFile('/proc/self/mounts', 'utf8')).split('\n').some((line) => line.split(' ')[1] === folder);
 
 /**
- * A Docker Engine of a test's own, beside the one that everybody uses: with its own data, processes, socket and network namespace,
- * so that it neither sees nor touches what belongs to the other.
+ * A separate Docker Engine for a test, with its own data, processes, socket and network namespace. It does not affect the engine of the
+ * other tests.
  */
 export class SecondEngine implements AsyncDisposable {
   readonly folder: string;
@@ -27,7 +27,7 @@ export class SecondEngine implements AsyncDisposable {
     this.docker = new Docker(this.options);
   }
 
-  /** @returns why there can be none here */
+  /** @returns the reason why it cannot run here */
   static async start(): Promise<SecondEngine | { reason: string }> {
     if (process.getuid?.() !== 0) return { reason: 'only root starts an engine' };
     const isThere = await access(program).then(
@@ -53,7 +53,7 @@ export class SecondEngine implements AsyncDisposable {
     await using log = await open(join(this.folder, 'log'), 'a');
     const places = { 'data-root': 'data', 'exec-root': 'run', pidfile: 'pid' };
     const args = Object.entries(places).map(([flag, name]) => `--${flag}=${join(this.folder, name)}`);
-    // No bridge and no rules: containers of attempts have no network.
+    // No bridge and no firewall rules, because containers of attempts have no network.
     const apart = ['--bridge=none', '--iptables=false', '--ip-forward=false', '--ip-masq=false'];
     const namespaces = ['--containerd-namespace=platform-test', '--containerd-plugins-namespace=platform-test-plugins'];
     const host = `--host=unix://${this.options.socketPath}`;
@@ -86,7 +86,7 @@ export class SecondEngine implements AsyncDisposable {
     await this.#end('SIGTERM');
   }
 
-  /** SIGKILL: what runs in its containers runs on, and nobody knows of it, until the next one ends it. */
+  /** SIGKILL: the containers continue unmanaged until the next engine ends them. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL');
   }
@@ -104,7 +104,7 @@ export class SecondEngine implements AsyncDisposable {
     const left = await this.docker.listContainers({ all: true }).catch(() => []);
     await Promise.allSettled(left.map(({ Id }) => this.docker.getContainer(Id).remove({ force: true, v: true })));
     await this.stop();
-    // One that is killed leaves it mounted onto itself.
+    // A killed engine leaves it mounted on itself.
     while (await mounted(join(this.folder, 'data'))) execFileSync(umount, [join(this.folder, 'data')]);
     await rm(this.folder, { recursive: true, force: true });
   }

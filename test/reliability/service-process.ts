@@ -1,6 +1,6 @@
 /**
- * The service in a process of its own, on a test's database and the real engine, to be killed. What it does at which place of the
- * program is settled by its parent: by the headers of a request, or by messages.
+ * The service in a separate process that a test kills, on the test's database and the real engine. The parent decides where it stops, by
+ * the headers of a request or by messages.
  */
 import type { RequestListener } from 'node:http';
 import { pino } from 'pino';

@@ -9,12 +9,12 @@ import type { Order, Report } from './service-process.ts';
 export type Stop = { operation: string; place: string };
 export type Answer = { status: number; text: string; body: unknown };
 
-/** A service in a process of its own, which a test kills. */
+/** A service in a separate process, which a test kills. */
 export class ServiceUnderTest implements AsyncDisposable {
   readonly url: string;
-  /** Operations that have reached the place where they were to stop. */
+  /** Operations that have stopped at their place. */
   readonly stopped = new Set<string>();
-  /** What became of those that never came there. */
+  /** The failures of operations that did not reach their place. */
   readonly failures: string[] = [];
   isAlive = true;
   readonly #child: ChildProcess;
@@ -35,7 +35,7 @@ export class ServiceUnderTest implements AsyncDisposable {
   }
 
   /**
-   * @param methods that operations may be stopped at, such as `StartStore.reserve`
+   * @param methods at which operations can be stopped, such as `StartStore.reserve`
    * @param preload a module that is loaded first
    */
   static async start(
@@ -68,7 +68,7 @@ export class ServiceUnderTest implements AsyncDisposable {
     return new ServiceUnderTest(child, 'url' in report ? report.url : '');
   }
 
-  /** @param stop where the service is to stop working on the request: then there is no answer */
+  /** @param stop where the service stops processing the request. Then there is no answer */
   async request(
     method: string,
     path: string,
@@ -90,7 +90,7 @@ export class ServiceUnderTest implements AsyncDisposable {
     return { status: response.status, text, body: isJson ? JSON.parse(text) : undefined };
   }
 
-  /** Resolves when the service has taken the order: requests and jobs come to it by other ways, and may overtake it. */
+  /** Resolves when the service has received the order. Without this, requests and jobs could overtake it. */
   async order(order: Order): Promise<void> {
     const number = this.#send(order);
     await until(() => this.#taken >= number, 'the service to take an order');
@@ -101,13 +101,13 @@ export class ServiceUnderTest implements AsyncDisposable {
     return this.#counts.get(method) ?? 0;
   }
 
-  /** What its clock shows, in milliseconds since 1970. */
+  /** The time of its clock, in milliseconds since 1970. */
   async time(): Promise<number> {
     await this.order({ do: 'tell the time' });
     return this.#time;
   }
 
-  /** SIGKILL: no handler runs, nothing is finished. */
+  /** SIGKILL: no handler runs. */
   async kill(): Promise<void> {
     this.isAlive = false;
     const end = once(this.#child, 'exit');
@@ -120,7 +120,7 @@ export class ServiceUnderTest implements AsyncDisposable {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const end = once(this.#child, 'exit');
     this.#send({ do: 'end' });
-    // What stands still never ends.
+    // A stopped operation never ends.
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), 10_000);
     await end;
     clearTimeout(timer);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../git-repository.ts';
 
-/** A disk of a few megabytes, in memory, to be filled. */
+/** A disk of a few megabytes in memory, which a test fills. */
 export class SmallDisk implements AsyncDisposable {
   readonly folder: string;
 
@@ -12,7 +12,7 @@ export class SmallDisk implements AsyncDisposable {
     this.folder = folder;
   }
 
-  /** @returns why there can be none, where nothing may be mounted */
+  /** @returns the reason why it cannot be mounted here */
   static async mount(megabytes: number): Promise<SmallDisk | { reason: string }> {
     const folder = await mkdtemp(join(tmpdir(), 'platform-small-disk-'));
     try {
@@ -24,7 +24,7 @@ export class SmallDisk implements AsyncDisposable {
     }
   }
 
-  /** Takes what room there is, to the last page. */
+  /** Fills the free space to the last page. */
   async fill(): Promise<void> {
     await using file = await open(this.#ballast, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND, 0o600);
     for (let size = 1024 * 1024; size >= 4096; ) {
@@ -42,7 +42,7 @@ export class SmallDisk implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Lazily: what a failed test still runs on it does not keep it.
+    // A lazy unmount: programs that a failed test left running do not prevent it.
     await run('umount', ['-l', this.folder]);
     await rmdir(this.folder);
   }

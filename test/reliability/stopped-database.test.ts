@@ -6,7 +6,7 @@ import { TestServer } from '../server.ts';
 import { Crowd, newStudent } from './crowd.ts';
 import { OwnDatabase } from './own-database.ts';
 
-/** A fault while a crowd registers, reads and completes lessons: refusals within 5 s, success within 5 s after it, no acknowledged user or lesson lost. */
+/** A fault during registrations, reads and completed lessons: refusals within 5 s, success within 5 s after it, nothing acknowledged is lost. */
 describe('a PostgreSQL', () => {
   let database: OwnDatabase;
   let server: TestServer;

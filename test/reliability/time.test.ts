@@ -25,7 +25,7 @@ async function attemptOf(db: Database, id: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** Moves an attempt's deadline, and with it the job that waits for it. */
+/** Moves the deadline of an attempt and its job. */
 async function setDeadline(db: Database, id: number, seconds: number): Promise<Date> {
   const expires_at = sql<Date>`now() + make_interval(secs => ${seconds})`;
   const moved = await db
@@ -40,7 +40,7 @@ async function setDeadline(db: Database, id: number, seconds: number): Promise<D
   return moved.expires_at ?? new Date(0);
 }
 
-/** A logout in one process is one in the other, and who logs in anew is logged in everywhere, whatever the clocks show. */
+/** Whatever the clocks show, a logout and a new login in one process are effective in the other. */
 async function checkLogouts(service: ServiceUnderTest, other: ServiceUnderTest): Promise<void> {
   await using _other = other;
   const json = { username: 'traveller', email: 'traveller@example.com', password: 'across the meridian' };
@@ -64,7 +64,7 @@ async function checkLogouts(service: ServiceUnderTest, other: ServiceUnderTest):
   }
 }
 
-// Each has a service, a database and containers of its own, and waits most of the time.
+// Each has its own service, database and containers, and waits most of the time.
 describe('the time of deadlines', { skip: engineSkip, concurrency: true }, () => {
   for (const hours of isLong ? [3, -3] : [-3]) {
     it(`is the database's where a process is ${Math.abs(hours)} hours ${hours > 0 ? 'ahead' : 'behind'}`, async () => {
@@ -107,7 +107,7 @@ describe('the time of deadlines', { skip: engineSkip, concurrency: true }, () =>
     });
   }
 
-  // Long: the attempts that hang take long to prepare, and have to be graded in the end.
+  // Long: most of it prepares the attempts that hang. They are graded at the end.
   it('of others is not used up by attempts that cannot be graded', async () => {
     const others = rounds(8, 50, 4);
     const turns = rounds(2, 8, 1);
@@ -137,11 +137,11 @@ describe('the time of deadlines', { skip: engineSkip, concurrency: true }, () =>
       }),
     );
     const hung = attempts.slice(0, turns + 1);
-    // A server that takes connections and says nothing.
+    // A server that accepts connections and never answers.
     const hang = `mv /usr/sbin/sshd /usr/sbin/sshd.kept && printf '#!/bin/sh\\nexec sleep 1000\\n' >/usr/sbin/sshd &&
     chmod 755 /usr/sbin/sshd && pkill -KILL sshd; test -x /usr/sbin/sshd.kept`;
     for (const { ref } of hung) assert.equal((await runInContainer(docker, ref, hang, 'root')).code, 0);
-    // They are the first to be looked at.
+    // The reconciler processes them first.
     await Promise.all(hung.map(({ id }) => setDeadline(db, id, -60)));
     const isGrading = async ({ id }: { id: number }) => (await attemptOf(db, id)).status === 'grading';
     await until(async () => (await Promise.all(hung.map(isGrading))).every(Boolean), 'their gradings to begin', 30_000);
@@ -168,7 +168,7 @@ describe('the time of deadlines', { skip: engineSkip, concurrency: true }, () =>
     }
     for (const { id } of hung) assert.ok(['grading', 'in_progress'].includes((await attemptOf(db, id)).status));
 
-    // As soon as they can be graded, they are, as at their deadlines.
+    // As soon as they can be graded they are, with the state at their deadlines.
     const mend = `mv /usr/sbin/sshd.kept /usr/sbin/sshd; pkill -KILL sleep; test -x /usr/sbin/sshd`;
     for (const { ref } of hung)
       await until(

@@ -1,4 +1,4 @@
-/** Loaded before a service of a test (`--import`): its clock is wrong by `CLOCK_SHIFT_SECONDS`. Timers run as ever, as they do on a machine whose clock is wrong. */
+/** Loaded before a service of a test (`--import`): its clock is wrong by `CLOCK_SHIFT_SECONDS`. Timers are unaffected, as on a machine with a wrong clock. */
 const shift = 1000 * Number(process.env['CLOCK_SHIFT_SECONDS']);
 const now = (): number => Reflect.apply(trueNow, undefined, []) + shift;
 const trueNow = Date.now;

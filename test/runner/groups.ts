@@ -10,14 +10,14 @@ export type Group = { name: string; files: readonly string[] };
  */
 const processesOf: readonly [folder: string, processes: number][] = [
   ['test/reliability/', 3],
-  ['test/web/', 3],
+  ['test/web/', 2],
   ['src/commands/', 1],
   ['test/api/', 3],
   ['test/attacks/', 2],
   ['test/adapters/', 1],
   ['test/content/', 1],
   ['images/', 1],
-  ['src/', 2],
+  ['src/', 1],
   ['', 1],
 ];
 

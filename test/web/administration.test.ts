@@ -5,7 +5,8 @@ import type { Locator, Page } from 'playwright-core';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, phone, Visitors } from './browser.ts';
+import { browserSkip, Visitors } from './browser.ts';
+import { phone } from './page-pool.ts';
 
 const image = 'platform-sandbox';
 
@@ -14,7 +15,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
   let visitors: Visitors;
   let admin: TestUser;
   before(async () => {
-    // Among the containers are some that no engine knows: no round takes them away.
+    // Some containers exist only in the database. The reconciler would remove them.
     server = await TestServer.start({ RECONCILE_SECONDS: '3600' });
     visitors = new Visitors(server);
     admin = await server.user('admin');
@@ -165,7 +166,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     await page.getByRole('button', { name: 'Move Large up' }).click();
     await page.getByText('Large is now number 1').first().waitFor();
     assert.deepEqual(await offered(), ['Large', 'Small']);
-    // A click alone: the tick is drawn anew a moment after it.
+    // `uncheck` expects the tick to change immediately, but it changes with the answer.
     await page.getByRole('checkbox', { name: 'Offered: Large' }).click();
     await page.getByRole('checkbox', { name: 'Offered: Large', checked: false }).waitFor();
     await until(async () => (await offered()).join() === 'Small', 'Large to be withdrawn');
@@ -206,7 +207,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     await row.getByRole('button', { name: admin.username }).click();
     await page.getByRole('button', { name: `Only ${admin.username}` }).click();
     await page.waitForURL((url) => url.search === '');
-    // Every type that the service has written has a word of ours.
+    // Every type of activity has a translation.
     const cells = await page.getByRole('cell').allInnerTexts();
     assert.ok(!cells.some((text) => /^(admin_)?[a-z]+_[a-z_]+$/.test(text)), cells.join('; '));
   });
@@ -238,7 +239,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
         await assertAccessible(page, `a ${role} above the users, ${theme}`);
         await page.keyboard.press('Escape');
         await page.getByRole(role).waitFor({ state: 'detached' });
-        // The keyboard is back where it was.
+        // The focus returns to the button.
         await isFocused(opener);
       }
       await menu.press('Enter');

@@ -5,9 +5,10 @@ import { Classroom } from '../classroom.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, phone, Visitors } from './browser.ts';
+import { browserSkip, Visitors } from './browser.ts';
+import { phone } from './page-pool.ts';
 
-/** A trial runs in two containers, on a machine that does other things. */
+/** A trial runs in two containers, and other tests run at the same time. */
 const trialTime = { timeout: 120_000 };
 
 describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
@@ -37,7 +38,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     await page.getByLabel('Title').nth(1).fill('Make a file');
     await page.getByLabel('Points', { exact: true }).fill('10');
     await page.getByText('The tasks are worth 10 points.').waitFor();
-    // The check looks for another file than the solution makes.
+    // The check expects another file than the one that the solution creates.
     await type(
       page,
       'Verification script',
@@ -57,7 +58,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     await trial.getByText('no b').filter({ visible: true }).last().waitFor();
     await assertAccessible(page, 'a failed trial');
 
-    // No opponent plays against a check that passes in any case.
+    // A check that always passes is not tried against wrong solutions.
     await type(page, 'Verification script', 'echo PASS\n');
     await page.getByRole('button', { name: 'Publish' }).click();
     const refusal = page.getByRole('alert').filter({ hasText: 'Not published' });
@@ -86,7 +87,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     await theirs.getByText('Files and folders').first().waitFor();
   });
 
-  // Long: one editor, in which each step finds what the one before has left.
+  // Long: one editor, and each step depends on the one before.
   it('reorder tasks, keep unsaved input, and ask before discarding it', async (t) => {
     const id = await classroom.make('exam', ['echo FAIL', 'echo FAIL', 'echo FAIL'], {
       title: 'Order',
@@ -113,7 +114,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
       ['Task 2', 'Task 3', 'Task 1'],
     );
 
-    // Tab stays in the editor, and leaves it after Escape.
+    // Tab indents in the editor. After Escape it moves the focus out of the editor.
     const script = page.getByRole('textbox', { name: 'Verification script' });
     await script.click();
     await page.keyboard.press('Tab');
@@ -215,13 +216,13 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     await choose(page, 'Users', 'Move up');
     await eventually(order, ['Users Paths', 'Files Links Rights']);
 
-    // By the pointer, into the other section, before what is there.
+    // With the pointer, to the first place of the other section.
     await drag(page, 'Rights', 'Paths');
     await eventually(order, ['Users Rights Paths', 'Files Links']);
     await drag(page, 'Rights', 'Links');
     await eventually(order, ['Users Paths', 'Files Rights Links']);
 
-    // What the service refuses is taken back.
+    // A refused change is undone on the page.
     await page.route('**/api/admin/lessons/themes/*', (route) =>
       route.fulfill({ status: 409, json: { detail: 'Somebody was quicker', code: 'a_code_of_a_newer_service' } }),
     );
@@ -269,7 +270,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
   });
 });
 
-/** A lesson that comes with the platform. */
+/** A lesson of the shipped content. */
 const lesson = 'linux-from-the-shell-up/02-text-and-pipes/03-searching.md';
 
 /** Fills the form of the dialog that is opened. The page behind it may have fields of the same names. */
@@ -285,7 +286,7 @@ async function choose(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-/** Takes something up with the keyboard, moves it until it is where it should be, and puts it down. */
+/** Moves an item with the keyboard until `isThere`. */
 async function carry(page: Page, name: string, keys: readonly string[], place: string): Promise<void> {
   await page.getByRole('button', { name: `Move ${name}` }).focus();
   await page.keyboard.press('Space');
@@ -295,7 +296,7 @@ async function carry(page: Page, name: string, keys: readonly string[], place: s
   await page.keyboard.press('Space');
 }
 
-/** Pulls something by its handle to that of something else. */
+/** Drags the handle of one item to the handle of another. */
 async function drag(page: Page, name: string, to: string): Promise<void> {
   const [handle, target] = [
     page.getByRole('button', { name: `Move ${name}` }),
@@ -314,7 +315,7 @@ async function eventually<Value>(look: () => Promise<Value>, expected: Value): P
   assert.deepEqual(await look(), expected);
 }
 
-/** Puts a text into one of the editors. */
+/** Replaces the text of an editor. */
 async function type(page: Page, label: string, text: string): Promise<void> {
   await page.getByRole('textbox', { name: label }).click();
   await page.keyboard.press('Control+a');

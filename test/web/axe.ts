@@ -4,18 +4,18 @@ import { fileURLToPath } from 'node:url';
 import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** The whole of it is twice as long, and each page that is loaded has to compile it. */
+/** The minified file: each loaded page compiles it. */
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /**
- * Fails where axe finds something serious or critical on a page as it is now. Contrast is among it.
+ * Fails if axe finds a serious or critical problem on the page in its current state. This includes contrast.
  *
- * @param where named in the failure
+ * @param where for the message of a failure
  */
 export async function assertAccessible(page: Page, where: string): Promise<void> {
-  // What moves is half transparent while it comes, and would be found to lack contrast.
+  // During its animation an element is transparent, which axe reports as insufficient contrast.
   await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))));
-  // Evaluated by the debugger, so the pages' policy need not allow it.
+  // The debugger evaluates it, so the content security policy does not apply.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
   const violations = await page.evaluate(async () => {
     const run = (globalThis as unknown as { axe: typeof axe }).axe.run;

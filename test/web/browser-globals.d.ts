@@ -1,2 +1,2 @@
 /// <reference lib="dom" />
-// Functions that a test hands to a page run in the browser: its types are needed here.
+// Functions given to `page.evaluate` run in the browser and use its types.

@@ -4,8 +4,9 @@ import { after, type TestContext } from 'node:test';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { TestServer, TestUser } from '../server.ts';
 import { handSession } from './handed-session.ts';
+import { type PageOptions, returnPage, takePage } from './page-pool.ts';
 
-// The shell first: without the parts that a window has, a page comes in two thirds of the time.
+// The headless shell first: it takes two thirds of the time for a page.
 const programs = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 export const executablePath =
   process.env['CHROMIUM'] ?? programs.map((name) => `/usr/bin/${name}`).find((path) => existsSync(path));
@@ -15,35 +16,23 @@ export const browserSkip: string | false = executablePath
   ? false
   : 'there is no Chromium (install the package chromium-headless-shell)';
 
-/** Milliseconds that a page is given for what it is waited for: generous, as nothing waits longer than it must. */
-const patience = 20_000;
-
-export const desktop = { width: 1280, height: 800 };
-export const phone = { width: 390, height: 844 };
-
-export type PageOptions = {
-  viewport?: { width: number; height: number };
-  theme?: 'light' | 'dark';
-  language?: 'en' | 'ru';
-};
-
 let launched: Promise<Browser> | undefined;
 
-/** One for all test files of a process; each visitor has a context of their own in it. */
+/** One browser for all test files of a process. Visitors at the same time have separate contexts. */
 function launchBrowser(): Promise<Browser> {
-  // Chromium's own sandbox needs a user that is not root; the pages that it opens are ours. Without WebGL terminals are drawn as elements of
-  // the page, which tests can read.
+  // Chromium's sandbox does not run as root, and the pages are our own. Without WebGL the terminal consists of elements, which tests can
+  // read.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  // Pages are drawn by the processor in any case. The watchdog would restart what draws them where the machine is busy.
+  // There is no graphics processor. The watchdog would restart the drawing process on a busy machine.
   const flags = ['--disable-3d-apis', '--disable-gpu', '--disable-gpu-watchdog'];
   launched ??= chromium.launch({ executablePath: executablePath ?? '', args: [...args, ...flags] });
   return launched;
 }
 
-// The tests' set-up imports this file in a process without tests.
+// The set-up of the tests also imports this file, in a process without tests.
 if (process.env['NODE_TEST_CONTEXT']) after(async () => await (await launched)?.close());
 
-/** Debian's Chromium, looking at a test server. Each page is a visitor of its own. What a page's script complains of fails the test that closes it. */
+/** Visitors of a test server in Chromium. An error in the console of a page fails its test. */
 export class Visitors {
   readonly server: TestServer;
 
@@ -51,40 +40,30 @@ export class Visitors {
     this.server = server;
   }
 
-  /** A visitor who has just come: an empty browser at the address of the service. */
-  async come(
-    t: TestContext,
-    { viewport = desktop, theme = 'light', language = 'en' }: PageOptions = {},
-  ): Promise<Page> {
-    const context = await (await launchBrowser()).newContext({
-      viewport,
-      baseURL: this.server.url,
-      colorScheme: theme,
-      locale: language === 'ru' ? 'ru-RU' : 'en-GB',
-      reducedMotion: 'reduce',
-    });
-    context.setDefaultTimeout(patience);
-    const page = await context.newPage();
-    const complaints = listen(context, page);
+  /** A visitor without a session, on an empty page. */
+  async come(t: TestContext, options: PageOptions = {}): Promise<Page> {
+    const page = await takePage(await launchBrowser(), this.server.url, options);
+    const complaints = listen(page.context(), page);
     t.after(async () => {
-      await context.close();
-      assert.deepEqual(complaints, [], 'what the page complained of');
+      const found = [...complaints];
+      await returnPage(page, this.server.url, options);
+      assert.deepEqual(found, [], 'errors in the console of the page');
     });
     return page;
   }
 
-  /** A visitor who is logged in, and sees the page at `path`. */
+  /** A visitor with a session, on the page at `path`. */
   async comeAs(t: TestContext, user: TestUser, path = '/', options: PageOptions = {}): Promise<Page> {
     const page = await this.come(t, options);
     await this.openAs(page, user, path);
     return page;
   }
 
-  /** Opens an address in an empty browser with a user's session, handed over as another tab would. */
+  /** Opens a path with the session of a user. The page receives the session as from another tab. */
   async openAs(page: Page, user: TestUser, path: string): Promise<void> {
     await handSession(page, this.server, user);
     await page.goto(path);
-    // What stands around each page of somebody who is logged in.
+    // Every page of a logged-in user has this element.
     await page
       .locator('main#content')
       .waitFor()
@@ -94,7 +73,7 @@ export class Visitors {
   }
 }
 
-/** Fills the login form that is shown, in either language. */
+/** Fills and sends the login form, in either language. */
 export async function logIn(
   page: Page,
   { username, password }: Pick<TestUser, 'username' | 'password'>,
@@ -106,7 +85,7 @@ export async function logIn(
   await form.locator('button[type=submit]').click();
 }
 
-/** What an empty page consists of, for the message of a failure: its elements, what it has loaded, and whether it is drawn. */
+/** Describes an empty page for the message of a failure: its elements, what it has loaded, and whether it is drawn. */
 async function describePage(page: Page): Promise<string> {
   const described = page.evaluate(async () => ({
     url: location.href,
@@ -121,7 +100,7 @@ async function describePage(page: Page): Promise<string> {
   return await described.then(JSON.stringify, String);
 }
 
-/** Uncaught errors, and what a policy has blocked. Answers that say no are the pages' daily bread, and the browser logs each. */
+/** Uncaught errors and violations of the policy. Failed requests are omitted: the browser logs every refusal of the service. */
 function listen(context: BrowserContext, page: Page): string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error.stack ?? error)));

@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import { Classroom } from '../classroom.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, phone, Visitors } from './browser.ts';
+import { browserSkip, Visitors } from './browser.ts';
+import { phone } from './page-pool.ts';
 
 describe('the dashboard in the browser', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
   let classroom: Classroom;
@@ -37,7 +38,7 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
       assert.equal((await server().post(`/api/lessons/themes/${id}/complete`, token)).status, 200);
     }
   };
-  /** What stands under a figure's name. */
+  /** The value of a figure. */
   const figure = (page: Page, name: string) =>
     page.getByRole('region', { name: 'Your statistics' }).locator('dl > div', { hasText: name }).locator('dd');
   const next = (page: Page) => page.getByRole('region', { name: 'What to do next' });
@@ -54,7 +55,7 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
     await page.waitForURL(`**/lessons/${themes[0]}`);
   });
 
-  // Long: one page, whose figures come from one preparation.
+  // Long: one set-up for all figures of the page.
   it('shows figures, plots with tables, and activity', async (t) => {
     const student = await server().user();
     await complete(student, themes.slice(0, 5));
@@ -88,7 +89,7 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
         .then((all) => all.slice(1)),
       ['3', '1'],
     );
-    // The last one would be the first as long as the other plot has not been drawn.
+    // `.last()` would match the first one while the second plot is not drawn.
     await tables.nth(1).click();
     const scores = page.getByRole('table', { name: 'Scores' });
     assert.deepEqual((await scores.getByRole('row').last().getByRole('cell').allTextContents()).slice(1), [

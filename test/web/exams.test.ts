@@ -6,12 +6,13 @@ import { Classroom } from '../classroom.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, phone, Visitors } from './browser.ts';
+import { browserSkip, Visitors } from './browser.ts';
+import { phone } from './page-pool.ts';
 import { run, shows, terminal } from './shell.ts';
 
 const doneScript = 'echo looking for the file; test -f /home/student/done && echo PASS || echo FAIL';
 
-describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
+describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
   let room: Classroom;
   let visitors: Visitors;
   before(async () => {
@@ -29,7 +30,7 @@ describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
     return { ...started, path: `/exams/${id}` };
   }
 
-  /** Moves the end of an attempt, which only time does otherwise. */
+  /** Moves the deadline of an attempt. */
   async function endsIn(attemptId: number, seconds: number): Promise<void> {
     const { db } = room.server.application;
     const expires_at = sql<Date>`now() + make_interval(secs => ${seconds})`;
@@ -66,7 +67,7 @@ describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
     await page.getByText('1 of 2 marked as done').waitFor();
     await assertAccessible(page, 'an exam at work');
 
-    // A reload changes nothing: the ticks, the shell, the clock.
+    // A reload keeps the ticks, the shell and the clock.
     await page.reload();
     await shows(page, 'touch ~/done');
     await page.getByText('1 of 2 marked as done').waitFor();
@@ -93,7 +94,7 @@ describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
 
   it('show the progress without verdicts during the grading', async (t) => {
     const user = await room.server.user();
-    // The second check waits for the test.
+    // The second check waits for a file that the test creates.
     const id = await exam('Slow', ['echo PASS', 'until test -f /tmp/go; do sleep 0.1; done; echo PASS']);
     const { path, container_name } = await begun(user, id);
     const page = await visitors.comeAs(t, user, path);
@@ -116,8 +117,8 @@ describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
     const { path, attempt_id } = await begun(user, await exam('Short', ['echo PASS']));
     const page = await visitors.comeAs(t, user, path, { theme: 'dark' });
     await terminal(page).getByText('Connected', { exact: true }).waitFor();
-    // The terminal reports the new end, and the page requests it. A time that has passed by then is not announced: a busy machine
-    // has five seconds.
+    // The terminal reports a new deadline, and the page requests it. The page announces no time that has already passed. The five
+    // seconds are for a busy machine.
     await endsIn(attempt_id, 605);
     await toast(page, '10 minutes left.');
     const minutes = { time_limit_minutes: 90 };
@@ -133,7 +134,7 @@ describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
     await assertAccessible(page, 'a minute before the end');
     await endsIn(attempt_id, 2);
     await page.getByRole('heading', { name: 'Time is up' }).waitFor();
-    // Its end is the database's to tell, a moment before or after the page.
+    // The attempt ends by the clock of the database, shortly before or after that of the page.
     await until(async () => {
       await room.server.reconcile();
       return /\/exams\/results\/\d+$/.test(page.url());
@@ -157,7 +158,7 @@ describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
     const alert = page.getByRole('alert');
     await alert.getByText('Your work could not be graded. Nothing is lost').waitFor();
     await page.unroute('**/submit');
-    // Who comes back later is told as well.
+    // The failure is shown after a reload.
     await room.server.application.db
       .updateTable('attempts')
       .set({ grading_error: 'the engine was away' })
@@ -191,7 +192,7 @@ describe('exams', { skip: browserSkip || engineSkip, timeout: 300_000 }, () => {
     const second = await exam('Second', ['echo PASS']);
     const page = await visitors.comeAs(t, user, `/exams/${second}`);
     await page.getByRole('button', { name: 'Start the exam' }).click();
-    // Meanwhile, in another window.
+    // In another window.
     await room.start(user, 'exam', first);
     await page.getByRole('alertdialog').getByRole('button', { name: 'Start' }).click();
     await page.waitForURL(`**/exams/${first}`);

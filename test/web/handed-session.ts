@@ -4,8 +4,8 @@ import type { TestServer, TestUser } from '../server.ts';
 type Message = { type: string };
 
 /**
- * Has a page that was not opened yet begin with a user's session, as if a tab beside it had it and then closed.
- * @param options.isLate the tab answers when the page has given up on it and shows the login form
+ * Gives a page a session before it is opened, as another tab would that is then closed.
+ * @param options.isLate the answer comes only after the login form is shown
  */
 export async function handSession(
   page: Page,
@@ -35,6 +35,6 @@ export async function handSession(
     },
     { value: kept, late: isLate },
   );
-  // What the page loads next gets no session from here: a reload finds its own, and a user who has logged out stays so.
+  // Only the first load. After a reload the page uses its own session, and after a logout it has none.
   page.once('load', () => void handing.dispose().catch(() => {}));
 }

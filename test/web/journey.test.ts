@@ -22,14 +22,14 @@ describe('a student', { skip: browserSkip || engineSkip, timeout: 240_000 }, () 
     await server?.[Symbol.asyncDispose]();
   });
 
-  /** Types what an author's solution says into the terminal of the page, as one command. */
+  /** Types the author's solution into the terminal of the page, as one command. */
   async function solve(page: Page, path: string): Promise<void> {
     const solution = Buffer.from(await readFile(join(content, path), 'utf8')).toString('base64');
     await run(page, `clear; echo ${solution} | base64 -d | bash; echo solved-$((40 + 2))`, 'solved-42');
   }
   const confirm = (page: Page, name: string) => page.getByRole('alertdialog').getByRole('button', { name }).click();
 
-  // Long: a journey, and each step stands on the one before.
+  // Long: one journey, and each step depends on the one before.
   it('registers, reads, experiments, practises, takes an exam and sees the results in the pages', async (t) => {
     const page = await visitors.come(t);
     await page.goto('/');
@@ -40,7 +40,7 @@ describe('a student', { skip: browserSkip || engineSkip, timeout: 240_000 }, () 
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('heading', { name: 'Welcome, ada' }).waitFor();
 
-    // The first lesson, with a terminal beside it in which one of its commands runs.
+    // The first lesson, and one of its commands in the terminal.
     await page.getByRole('link', { name: 'Courses' }).first().click();
     await page.getByRole('link', { name: /^Start/ }).click();
     await page.waitForURL(/\/lessons\/\d+$/);
@@ -84,7 +84,7 @@ describe('a student', { skip: browserSkip || engineSkip, timeout: 240_000 }, () 
     );
     await page.getByText(`${results.score} of ${results.max_score} points`).first().waitFor();
 
-    // All of it is on the dashboard.
+    // The dashboard shows all of it.
     await page.getByRole('link', { name: 'Dashboard' }).click();
     for (const done of ['Files and folders', 'Linux basics'])
       await page.getByText(done).filter({ visible: true }).first().waitFor();

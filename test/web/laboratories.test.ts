@@ -3,12 +3,13 @@ import { after, before, describe, it } from 'node:test';
 import { Classroom } from '../classroom.ts';
 import { engineSkip } from '../server.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, phone, Visitors } from './browser.ts';
+import { browserSkip, Visitors } from './browser.ts';
+import { phone } from './page-pool.ts';
 import { run } from './shell.ts';
 
 const doneScript = 'echo looking for the file; test -f /home/student/done && echo PASS || echo FAIL';
 
-describe('laboratories', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
+describe('laboratories in the browser', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
   let room: Classroom;
   let visitors: Visitors;
   before(async () => {
@@ -26,7 +27,7 @@ describe('laboratories', { skip: browserSkip || engineSkip, timeout: 240_000 }, 
     });
     const page = await visitors.comeAs(t, await room.server.user(), `/laboratories/${id}`);
     await page.getByText('There is no time limit.').waitFor();
-    // Lines that the author ended stay lines.
+    // Line breaks of the author are kept.
     await page.locator('p:has(br)').filter({ hasText: 'Second line' }).waitFor();
     await assertAccessible(page, 'a laboratory before its start');
     await page.getByRole('button', { name: 'Start the laboratory' }).click();
@@ -46,7 +47,7 @@ describe('laboratories', { skip: browserSkip || engineSkip, timeout: 240_000 }, 
     await page.getByText('1 of 3 points so far').waitFor();
     await assertAccessible(page, 'a laboratory at work');
 
-    // What the last check found is there after a reload.
+    // The results of the last check are shown after a reload.
     await page.reload();
     await first.getByText('Passed', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Submit' }).click();

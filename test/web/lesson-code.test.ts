@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { commandsOf } from '../../web/src/lessons/commands.ts';
 import { referenceOf } from '../../web/src/lessons/references.ts';
 
-describe('what a block of code runs in a terminal', () => {
+describe('the commands of a block of code', () => {
   const cases: [name: string, language: string, code: string, expected: string | undefined][] = [
     ['a script as it is', 'bash', '# a comment\nls\n', '# a comment\nls'],
     ['the commands of a transcript', 'console', '$ cd /tmp\n$ ls\nfile\n', 'cd /tmp\nls'],
@@ -22,7 +22,7 @@ describe('what a block of code runs in a terminal', () => {
   }
 });
 
-describe('what a link of a lesson refers to', () => {
+describe('the target of a link in a lesson', () => {
   const source = { themeId: 1, path: 'linux/first/files.md' };
   const cases: [url: string, expected: ReturnType<typeof referenceOf>][] = [
     ['#errors', { kind: 'inside', fragment: 'errors' }],

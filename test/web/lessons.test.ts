@@ -6,7 +6,8 @@ import sharp from 'sharp';
 import { LocalRepository } from '../git-repository.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, phone, Visitors } from './browser.ts';
+import { browserSkip, Visitors } from './browser.ts';
+import { phone } from './page-pool.ts';
 
 const introduction = `# Introduction
 
@@ -46,7 +47,7 @@ name: web
 [^1]: In the sense of <kbd>cd</kbd>.
 `;
 
-/** Whatever runs here calls \`hacked\`, or is refused by the pages' policy, which the browser says aloud. */
+/** Each script calls `hacked` if it runs. If the policy blocks it, the console has an error. */
 const hostile = `# Trust me
 
 Before <script>hacked()</script><script src="https://example.com/x.js"></script> after.
@@ -155,11 +156,11 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await heading(page, 'Files');
   });
 
-  // Long: one lesson with everything that Markdown can hold.
+  // Long: one lesson with every element of Markdown.
   it('show their text, pictures, tables and coloured code', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.introduction}`);
     await page.getByText('you know your way about').waitFor();
-    // The file repeats the title, the page does not.
+    // The file repeats the title. The page shows it once.
     assert.equal(await page.getByRole('heading', { name: 'Introduction' }).count(), 1);
     await page.getByRole('cell', { name: 'list' }).waitFor();
     assert.equal(await page.getByRole('img', { name: 'Done', exact: true }).count(), 1);
@@ -223,9 +224,9 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await heading(page, 'Introduction');
   });
 
-  // Long: one hostile page, searched for each thing that must not be there.
+  // Long: one hostile page is searched for each forbidden element.
   it('run no script and cover no other part of the page with any Markdown', async (t) => {
-    const page = await visitors.come(t);
+    const page = await visitors.come(t, { isNew: true });
     await page.addInitScript(() => {
       Object.assign(globalThis, { hacked: () => document.documentElement.setAttribute('data-hacked', '') });
     });
@@ -280,7 +281,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     assert.equal(await page.locator('html[data-hacked]').count(), 0, 'a script of the lesson ran');
     assert.equal(await page.title(), 'Hostile · Learning platform');
     assert.deepEqual(asked, []);
-    // What the text says in a block of code is only said.
+    // In a block of code it is shown as text.
     await page.getByText('<script>hacked()</script>').waitFor();
     await assertAccessible(page, 'the hostile lesson');
   });
@@ -298,14 +299,14 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
   });
 
   it('show the footer together with the text, without a layout shift', async (t) => {
-    const page = await visitors.comeAs(t, await server.user(), '/profile');
+    const page = await visitors.come(t);
     let answer: (() => void) | undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
     await page.route('**/content', async (route) => {
       await held;
       await route.continue();
     });
-    await page.goto(`/lessons/${themes.files}`);
+    await visitors.openAs(page, await server.user(), `/lessons/${themes.files}`);
     await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
     const mark = page.getByRole('button', { name: 'Mark as completed' });
     assert.equal(await mark.count(), 0);
@@ -369,7 +370,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await block.getByText('Copied').waitFor();
     const commands = 'mkdir -p trial && cd trial\necho one \\\ntwo > list\ncat list';
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), commands);
-    // Only what a shell understands has a button to run it.
+    // Only shell commands have a button that runs them.
     assert.equal(await page.getByRole('button', { name: 'Run in my terminal' }).count(), 1);
 
     await block.getByRole('button', { name: 'Run in my terminal' }).click();
@@ -381,7 +382,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
         wanted,
       );
     await shows('one two');
-    // The text has half the room now, and shows what was run.
+    // The text now has half of the height, and the block stays visible.
     await page.waitForFunction(
       (element) => {
         const { top, bottom } = element?.getBoundingClientRect() ?? { top: -1, bottom: Number.POSITIVE_INFINITY };
@@ -391,7 +392,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     );
     await assertAccessible(page, 'a lesson beside a terminal');
 
-    // The terminal stays on the way to the next lesson.
+    // The terminal stays open in the next lesson.
     await page.getByRole('link', { name: /Next lesson/ }).click();
     await heading(page, 'Files');
     await shows('one two');

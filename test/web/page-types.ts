@@ -20,7 +20,7 @@ type NoParameters = { path?: never; query?: never };
 const longestLine = 140;
 const printer = ts.createPrinter();
 
-/** The TypeScript file with the types of the requests and answers in an API document, as far as the pages use them. */
+/** A TypeScript file with the types of the requests and answers in an API document that the pages use. */
 export async function typesForPages(document: ApiDocument): Promise<string> {
   for (const operation of Object.values(document.paths).flatMap((operations) => Object.values(operations))) {
     keepWhatPagesUse(operation, document.components.schemas);
@@ -91,7 +91,7 @@ function shorten(declaration: ts.InterfaceDeclaration): ts.InterfaceDeclaration 
   return ts.visitNode(declaration, visit) as ts.InterfaceDeclaration;
 }
 
-/** Keeps the description. Formats and lists of values are no news beside the type. */
+/** Keeps the description. The type already has the formats and lists of values. */
 function withShortComment(member: ts.PropertySignature): ts.PropertySignature {
   const texts = (ts.getSyntheticLeadingComments(member) ?? []).flatMap(({ text }) =>
     text.split('\n').map((line) => line.replace(/^[*\s]+/, '').trim()),
@@ -109,7 +109,7 @@ function jsonOf(literal: ts.TypeLiteralNode): ts.TypeNode | undefined {
   return content && ts.isTypeLiteralNode(content) ? onlyMember(content, 'application/json') : undefined;
 }
 
-/** The type of a member that is the only one and has this name. */
+/** The type of the only member, if it has this name. */
 function onlyMember({ members: [member, ...others] }: ts.TypeLiteralNode, name: string): ts.TypeNode | undefined {
   if (others.length > 0 || !member || !ts.isPropertySignature(member)) return undefined;
   return nameOf(member) === name ? member.type : undefined;
@@ -121,7 +121,7 @@ const nameOf = ({ name }: ts.TypeElement): string | undefined =>
 const isAbsent = (member: ts.TypeElement): boolean =>
   ts.isPropertySignature(member) && (member.type?.kind === ts.SyntaxKind.NeverKeyword || isHeaders(member));
 
-/** `headers: { [name: string]: unknown }`, which stands where an answer declares none. */
+/** `headers: { [name: string]: unknown }`, which the generator writes for an answer without headers. */
 const isHeaders = (member: ts.PropertySignature): boolean =>
   nameOf(member) === 'headers' &&
   member.type !== undefined &&

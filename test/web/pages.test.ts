@@ -8,13 +8,14 @@ import { isFull, isLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, desktop, type PageOptions, phone } from './browser.ts';
+import { browserSkip } from './browser.ts';
+import { desktop, type PageOptions, phone } from './page-pool.ts';
 import { School } from './school.ts';
 import { run } from './shell.ts';
 
 type Look = { role: keyof School['people'] | 'nobody'; path: (ids: School['ids']) => string; picture?: string };
 
-/** Every page, and which of them are shown in the documentation. */
+/** Every page. `picture` names its picture in the documentation. */
 const looks: readonly Look[] = [
   { role: 'nobody', path: () => '/login' },
   { role: 'nobody', path: () => '/register' },
@@ -47,7 +48,7 @@ const looks: readonly Look[] = [
   { role: 'admin', path: () => '/administration/system', picture: 'system' },
 ];
 
-/** `PICTURES=true npm run test:long -- test/web/pages.test.ts` takes the documentation's pictures anew. */
+/** `PICTURES=true npm run test:long -- test/web/pages.test.ts` replaces the pictures of the documentation. */
 const pictures = process.env['PICTURES'] === 'true' ? join(import.meta.dirname, '../../docs/pictures') : undefined;
 
 describe('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
@@ -57,14 +58,14 @@ describe('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }, ()
   });
   after(() => school?.[Symbol.asyncDispose]());
 
-  // In `npm test` each page is visited once, every other one in Russian; in `npm run test:long` in all ways.
+  // `npm test` visits each page once, every second one in Russian. `npm run test:long` visits each page in both languages.
   const isEven = (look: Look): boolean => looks.indexOf(look) % 2 === 0;
   const english = isLong ? looks : looks.filter(isEven);
   const russian = isLong ? looks : looks.filter((look) => !isEven(look));
 
   const desk = { place: 'a desk', viewport: desktop };
   const hand = { place: 'a phone', viewport: phone };
-  /** Every colour and every width; all pairs of them in long runs. axe looks at two pairs, in full runs at all. */
+  /** Themes and widths. Long runs have all pairs. axe checks two pairs, in full runs all. */
   const ways = [
     { ...desk, theme: 'light', isLookedAt: true },
     ...(isLong ? [{ ...desk, theme: 'dark', isLookedAt: isFull } as const] : []),
@@ -112,21 +113,20 @@ describe('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }, ()
     await page.getByRole('button', { name: 'Start the exam' }).waitFor();
   });
 
-  /** Opens one page after the other, each as who it is for, and waits until it shows what it has. */
+  /** Opens one page after the other with the role that it is for, and waits until it is complete. */
   async function* visit(t: TestContext, some: readonly Look[], options: PageOptions = {}) {
     const pages = new Map<Look['role'], Page>();
     for (const { role, path: pathOf, picture } of some) {
       const { visitors, people } = school;
       const known = pages.get(role);
-      const page =
-        known ??
-        (role === 'nobody' ? await visitors.come(t, options) : await visitors.comeAs(t, people[role], '/', options));
+      const page = known ?? (await visitors.come(t, options));
       if (!known) watch(page);
       pages.set(role, page);
       const path = pathOf(school.ids);
       if (options.viewport === undefined) await page.setViewportSize(desktop);
-      // Loading takes longer than drawing, and most pages are loaded in the tests of what they do.
-      if (isLong || !known) await page.goto(path);
+      // A navigation within the page is cheaper than a load. The other tests load most pages.
+      if (!known && role !== 'nobody') await visitors.openAs(page, people[role], path);
+      else if (isLong || !known) await page.goto(path);
       else await page.evaluate(goInPage, path);
       await settled(page);
       assert.equal(new URL(page.url()).pathname, path, `${path} leads elsewhere`);
@@ -158,7 +158,7 @@ function goInPage(path: string): void {
   dispatchEvent(new PopStateEvent('popstate'));
 }
 
-/** What each page is asking for. */
+/** The pending requests of each page. */
 const underWay = new WeakMap<Page, Set<Request>>();
 
 function watch(page: Page): void {
@@ -170,7 +170,7 @@ function watch(page: Page): void {
   page.on('requestfailed', forget);
 }
 
-/** Waits until a page has fetched what it shows: nothing is asked for any more, also after it was drawn with the last answer. */
+/** Waits until a page is complete: it has no pending request, even after it has drawn the last answer. */
 async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   const isAtRest = async (): Promise<boolean> => {

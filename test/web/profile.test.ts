@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { TestServer } from '../server.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, logIn, phone, Visitors } from './browser.ts';
+import { browserSkip, logIn, Visitors } from './browser.ts';
+import { phone } from './page-pool.ts';
 
 describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, () => {
   let server: TestServer;
@@ -51,7 +52,7 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, 
     await page.getByText('This file is not a picture that the browser can read').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
 
-    // Red at the left, blue at the right.
+    // The left half is red, the right half is blue.
     const half = (background: string) => ({ create: { width: 400, height: 400, channels: 3 as const, background } });
     const blue = await sharp(half('blue')).png().toBuffer();
     const buffer = await sharp({ create: { ...half('red').create, width: 800 } })
@@ -64,7 +65,7 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, 
     await area.waitFor();
     await assertAccessible(page, 'cropping a picture');
     await area.focus();
-    // The picture is moved to the left, to its end: what is shown is its right half.
+    // Moves the picture to the left until only its right half is shown.
     for (let count = 0; count < 60; count += 1) await page.keyboard.press('ArrowLeft');
     await dialog.getByRole('button', { name: 'Use this picture' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -101,7 +102,7 @@ describe('the profile in the browser', { skip: browserSkip, timeout: 180_000 }, 
     await fill(student.password, 'a new password', 'a new password');
     await page.getByText('The password is changed. Other devices have to log in again.', { exact: true }).waitFor();
     assert.equal((await server.get('/api/auth/me', student.token)).status, 401);
-    // This one goes on.
+    // This session continues.
     await page.getByRole('link', { name: 'Courses' }).click();
     await page.getByText('There are no courses yet').waitFor();
     const elsewhere = await visitors.come(t);

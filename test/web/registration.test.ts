@@ -79,7 +79,7 @@ describe('the pages of registration', { skip: browserSkip, timeout: 240_000 }, (
     await page.getByLabel('Пароль').fill(password);
     await page.getByRole('button', { name: 'Зарегистрироваться' }).click();
     await page.getByRole('alert').filter({ hasText: 'Только с адресом в school.example.com' }).waitFor();
-    // What a field is refused for, and what is taken, in the reader's language as well.
+    // The refusals of a field and of a username in use are in the reader's language.
     await page.getByLabel('Эл. почта').fill('grace@example.invalid');
     await page.getByRole('button', { name: 'Зарегистрироваться' }).click();
     await page.getByText('Это не адрес электронной почты.').waitFor();

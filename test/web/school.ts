@@ -8,12 +8,12 @@ import { Visitors } from './browser.ts';
 
 const content = join(import.meta.dirname, '../../content');
 
-/** A school in the middle of its term: the content that the project ships, people of each role, and what a student has done and is doing. */
+/** A service with the shipped content, a user of each role, and a student with finished and current work. */
 export class School implements AsyncDisposable {
   readonly server: TestServer;
   readonly visitors: Visitors;
   readonly people: { admin: TestUser; instructor: TestUser; student: TestUser };
-  /** What pages are about. */
+  /** The ids in the paths of pages. */
   readonly ids: { exam: number; examAttempt: number; laboratory: number; theme: number; sandbox: number };
 
   private constructor(parts: Pick<School, 'server' | 'visitors' | 'people' | 'ids'>) {
@@ -23,7 +23,7 @@ export class School implements AsyncDisposable {
     this.ids = parts.ids;
   }
 
-  /** Needs an engine and a browser. */
+  /** Requires an engine and a browser. */
   static async open(): Promise<School> {
     const server = await TestServer.start();
     const visitors = new Visitors(server);
@@ -41,12 +41,12 @@ export class School implements AsyncDisposable {
   }
 }
 
-/** Gives a service the content that the project ships. */
+/** Imports the shipped content into a service. */
 export async function seedContent({ application: { db }, config }: TestServer): Promise<void> {
   assert.ok(await new ContentService(new ContentStore(db, config.catalogue)).seedContent(content));
 }
 
-/** Lessons read, an exam sat through, a laboratory begun, a sandbox in use. */
+/** Completes lessons, inserts a finished exam, and creates a sandbox. */
 async function studyFor(server: TestServer, student: TestUser): Promise<School['ids']> {
   const { token } = student;
   const get = async (path: string) => (await server.get(path, token)).body;

@@ -17,7 +17,7 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
   });
 
   it('begins with a registration, and continues after a reload and in a second tab', async (t) => {
-    const page = await visitors.come(t);
+    const page = await visitors.come(t, { isNew: true });
     await page.goto('/exams');
     await page.waitForURL('**/login?next=%2Fexams');
     await page.getByRole('link', { name: 'Register' }).click();
@@ -40,7 +40,7 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
     await second.goto('/');
     await second.getByRole('button', { name: /grace/ }).waitFor();
 
-    // Nothing that a disk could keep holds the token.
+    // The token is not in any storage that is written to the disk.
     const kept = await page.evaluate(() =>
       JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie]),
     );
@@ -65,16 +65,16 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
 
   it('survives the suspension of an idle worker, and ends with the last page', async (t) => {
     const user = await server.user();
-    const page = await visitors.comeAs(t, user, '/courses');
+    const page = await visitors.comeAs(t, user, '/courses', { isNew: true });
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     const tools = await page.context().newCDPSession(page);
     await tools.send('ServiceWorker.enable');
-    // Its memory is gone; the page that goes tells it again.
+    // The worker has lost its memory. The page sends the session again before it unloads.
     await tools.send('ServiceWorker.stopAllWorkers');
     await page.reload();
     await page.getByRole('button', { name: /Account/ }).waitFor();
 
-    // An address that runs none of our script. What the last page told may reach the worker after its rest, and wake it up with it.
+    // A page without our script. The last message of the previous page may arrive after the stop and restart the worker.
     await page.goto('/healthz');
     await until(async () => {
       await tools.send('ServiceWorker.stopAllWorkers');
@@ -133,22 +133,26 @@ describe('the session in the browser', { skip: browserSkip, timeout: 120_000 }, 
 
   it('never redirects to another site after the login', async (t) => {
     const user = await server.user();
+    const page = await visitors.come(t);
     for (const next of [
       '//evil.example.com',
       '/\\evil.example.com',
       'https://evil.example.com',
       'javascript:alert(1)',
     ]) {
-      const page = await visitors.come(t);
       await page.goto(`/login?next=${encodeURIComponent(next)}`);
       await logIn(page, user);
       await page.getByRole('button', { name: /Account/ }).waitFor();
       assert.equal(page.url(), `${server.url}/`);
+      await page.getByRole('button', { name: /Account/ }).click();
+      await page.getByRole('menuitem', { name: 'Log out' }).click();
+      await page.waitForURL('**/login**');
     }
   });
 
   it('hides the pages of other roles from students', async (t) => {
-    const page = await visitors.comeAs(t, await server.user(), '/courses');
+    const page = await visitors.comeAs(t, await server.user(), '/exams');
+    await page.getByText('None yet. Your attempts').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Users' }).count(), 0);
     await page.goto('/administration/users');
     await page.waitForURL((url) => url.pathname === '/');

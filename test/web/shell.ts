@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 /** The terminal on a page. */
 export const terminal = (page: Page) => page.getByRole('region', { name: 'Terminal' });
 
-/** Types a command once the shell of the page's terminal has its prompt, and waits for its output. */
+/** Waits for the prompt in the terminal of the page, types a command, and waits for its output. */
 export async function run(page: Page, command: string, output: string): Promise<void> {
   await terminal(page).getByText('Connected', { exact: true }).waitFor();
   await shows(page, '$ ');
@@ -12,7 +12,7 @@ export async function run(page: Page, command: string, output: string): Promise<
   await shows(page, output);
 }
 
-/** Waits until a text stands on the screen. */
+/** Waits until the screen contains a text. */
 export async function shows(page: Page, text: string): Promise<void> {
   await page.waitForFunction((wanted) => document.querySelector('.xterm-rows')?.textContent?.includes(wanted), text);
 }

@@ -7,7 +7,8 @@ import { engineSkip, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
-import { browserSkip, phone, Visitors } from './browser.ts';
+import { browserSkip, Visitors } from './browser.ts';
+import { phone } from './page-pool.ts';
 
 describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
   let room: Classroom;
@@ -15,9 +16,9 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
   let anna: TestUser;
   let boris: TestUser;
   let exam: number;
-  /** Anna's, submitted, with a recording. */
+  /** A submitted attempt of Anna with a recording. */
   let submitted: number;
-  /** Of Boris, in progress. */
+  /** The container of Boris's active attempt. */
   let container: number;
   let open: TerminalClient;
 
@@ -37,7 +38,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     await terminal.ready();
     terminal.type('echo recorded-$((6 * 7))\n');
     await terminal.shows('recorded-42');
-    // Time enough to pause it before its end.
+    // Long enough to pause the player before its end.
     terminal.type('sleep 3; echo later-$((6 * 7))\n');
     await terminal.shows('later-42');
     const graded = await server.post(`/api/exams/${exam}/submit`, anna.token);
@@ -56,7 +57,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     new TerminalClient(`${room.server.url}/ws/terminal/${id}?token=${token}`, { protocol: 'terminal.v1' });
   const come = (t: Parameters<Visitors['comeAs']>[0], path: string, options = {}) =>
     visitors.comeAs(t, room.instructor, path, options);
-  /** Saves what a button offers. @returns name and text of the file */
+  /** Clicks a button that downloads a file. @returns its name and text */
   async function download(page: Page, button: string | RegExp): Promise<[string, string]> {
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -67,7 +68,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
 
   it('show the grade book of an exam, and save it as a file', async (t) => {
     const page = await come(t, '/teaching/grade-book');
-    // What somebody has attempted is there without choosing.
+    // An exam with attempts is selected by default.
     const row = page.getByRole('row', { name: /Anna Petrova/ });
     await row.getByText('1 of 3').waitFor();
     await row.getByText('Passed').first().waitFor();
@@ -103,7 +104,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     await rows.nth(1).waitFor();
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Finished');
     await page.waitForURL(/status=finished/);
-    // Also while the list is being fetched there is no row of his.
+    // While the list is loading it has no row of Boris either.
     await page.getByRole('row', { name: new RegExp(boris.username) }).waitFor({ state: 'detached' });
     await until(async () => (await rows.count()) === 1, 'the row of the other');
     await page.getByRole('combobox', { name: 'Result' }).selectOption('Not passed');
@@ -122,7 +123,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     await page.getByText('port 80 is closed').waitFor();
     const passed = page.getByRole('listitem').filter({ hasText: 'Task 1' });
     await passed.getByText('Output of the check').click();
-    // As text, whatever it looks like.
+    // As text, not as elements.
     await passed.getByText('<b>all is well</b>').waitFor();
 
     const [name, cast] = await download(page, /^Download: Terminal of/);
@@ -138,7 +139,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     const rows = player.locator('.xterm-rows');
     const shows = (text: string) => rows.filter({ hasText: text }).waitFor();
     const lacks = (text: string) => rows.filter({ hasNotText: text }).waitFor();
-    // It plays at once, and the keyboard is with it.
+    // It plays immediately and has the focus.
     await player.getByRole('button', { name: 'Pause' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Space');
     await player.getByRole('button', { name: 'Play' }).waitFor();
@@ -158,7 +159,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     await player.getByRole('combobox', { name: 'Speed' }).selectOption('8×');
     await player.getByRole('button', { name: 'Play' }).click();
     await shows('later-42');
-    // At the end it stops, and plays from the start again.
+    // It stops at the end. Then it can be played from the start.
     await player.getByRole('button', { name: 'Play' }).click();
     await lacks('later-42');
   });
@@ -200,7 +201,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     const grades = page.getByRole('region', { name: 'Services' });
     await grades.getByText('Anna Petrova').waitFor();
     await grades.evaluate((element) => element.scrollBy(500, 0));
-    // The names stay in sight.
+    // The names stay visible.
     await grades.getByRole('rowheader', { name: /Anna Petrova/ }).click({ trial: true });
     await assertAccessible(page, 'grades on a phone');
     const [width, wide] = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]);

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
-import { browserSkip, logIn, phone, Visitors } from './browser.ts';
+import { browserSkip, logIn, Visitors } from './browser.ts';
+import { phone } from './page-pool.ts';
 
 describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
   let server: TestServer;
@@ -26,7 +27,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await server?.[Symbol.asyncDispose]();
   });
 
-  /** A visitor whose sandbox runs. */
+  /** Creates a sandbox of a user. @returns its id */
   async function sandboxOf(user: TestUser): Promise<number> {
     const made = await server.post('/api/containers/create', user.token);
     assert.equal(made.status, 201, made.text);
@@ -34,13 +35,13 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
   }
   const terminal = (page: Page) => page.getByRole('region', { name: 'Terminal' });
   const connected = (page: Page) => terminal(page).getByText('Connected', { exact: true }).waitFor();
-  /** Types a command once the shell has its prompt. */
+  /** Waits for the prompt, then types a command. */
   async function run(page: Page, command: string): Promise<void> {
     await shows(page, '$ ');
     await terminal(page).getByRole('textbox', { name: 'Terminal' }).focus();
     await page.keyboard.type(`${command}\n`);
   }
-  /** Waits until a text stands on the screen. */
+  /** Waits until the screen contains a text. */
   const shows = (page: Page, text: string) =>
     page.waitForFunction((wanted) => document.querySelector('.xterm-rows')?.textContent?.includes(wanted), text);
 
@@ -76,8 +77,8 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
   it('reconnects to the same shell with a notice, even after a reload', async (t) => {
     const user = await server.user();
     const id = await sandboxOf(user);
-    const page = await visitors.come(t);
-    // Between the page and the service: what a network does to a connection.
+    const page = await visitors.come(t, { isNew: true });
+    // Cuts the connection between the page and the service, like a network.
     let isCut = false;
     const cuts: (() => Promise<void>)[] = [];
     await page.routeWebSocket(/\/ws\/terminal\//, async (socket) => {
@@ -126,7 +127,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await connected(page);
     await run(page, 'kept=mine-$((40 + 2)); clear');
     await server.post('/api/auth/logout', user.token);
-    // The service looks at tokens of open terminals now and then; a page that is loaded again is refused at once.
+    // The service checks the tokens of open terminals at intervals. A new request is refused immediately.
     await page.getByRole('link', { name: 'Sandboxes' }).first().click();
     await page.getByRole('dialog', { name: 'Log in again' }).waitFor();
     await logIn(page, user);
@@ -155,7 +156,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await finder.fill('150');
     await finder.press('Enter');
     await page.getByText('Not found').waitFor({ state: 'detached' });
-    // Back in the shell, where typing shows its last lines again.
+    // The focus returns to the shell. Typing scrolls to its last lines.
     await finder.press('Escape');
     await page.keyboard.type('exit\n');
     await page.getByText('The shell has ended.').waitFor();
@@ -166,7 +167,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
   it('warns of a full disk, and reports a stop because of it', async (t) => {
     const user = await server.user();
     const id = await sandboxOf(user);
-    const page = await visitors.come(t);
+    const page = await visitors.come(t, { isNew: true });
     let toPage: ((message: string) => void) | undefined;
     let close: (() => Promise<void>) | undefined;
     await page.routeWebSocket(/\/ws\/terminal\//, (socket) => {

@@ -4,6 +4,9 @@ import { FairTurns, type FairTurnsLimits } from './fair-turns.ts';
 import { HashThreads } from './hash-threads.ts';
 import type { Claim } from './throttle.ts';
 
+/** One pool for the process. Each instance limits its own concurrent jobs. */
+const threads = new HashThreads();
+
 export type PasswordOptions = FairTurnsLimits & { bcryptCost: number };
 
 /** The claim of administrators' actions and commands. */
@@ -16,7 +19,6 @@ const own: Claim = { network: 'own', isKnown: true };
 export class Passwords implements Disposable {
   readonly #cost: number;
   readonly #turns: FairTurns;
-  readonly #threads = new HashThreads();
   /** Takes as long as a real hash, and matches nothing: no password is known whose hash is all zeros. */
   readonly #hashOfNobody: string;
 
@@ -47,6 +49,6 @@ export class Passwords implements Disposable {
   }
 
   async #run(job: HashJob, claim: Claim): Promise<string | boolean> {
-    return await this.#turns.run(claim, () => this.#threads.run(job));
+    return await this.#turns.run(claim, () => threads.run(job));
   }
 }

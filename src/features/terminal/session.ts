@@ -1,23 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { ShellConnectionLost, ShellExit, TerminalStream } from '../containers/container-shell.ts';
 import type { TerminalClient } from './client.ts';
-import type { TerminalRecorder } from './containers.ts';
-import { OutputBatch } from './output-batch.ts';
-import type { OutputShare, OutputTurns } from './output-turns.ts';
 import { PacedResize } from './paced-resize.ts';
 import { closeCodes, type Size, TerminalClosed } from './protocol.ts';
 import { type ClientHandlers, receive } from './receive.ts';
-import type { TerminalScreen, TerminalScreens } from './terminal-screens.ts';
-import { WatchNotice } from './watch-notice.ts';
+import { type SessionClients, SessionOutput, type SessionOutputOptions } from './session-output.ts';
 
-export type SessionOptions = {
+export type SessionOptions = Pick<SessionOutputOptions, 'stream' | 'size' | 'screens' | 'turns' | 'recorder'> & {
   userId: number;
   containerId: number;
-  stream: TerminalStream;
-  size: Size;
-  screens: TerminalScreens;
-  turns: OutputTurns;
-  recorder: TerminalRecorder | undefined;
   /** Seconds that the shell outlives its last connection. */
   resumeSeconds: number;
   /** Why a shell ended without an exit code. Undefined when only the shell has ended. */
@@ -25,9 +16,6 @@ export type SessionOptions = {
   onEnd: (session: TerminalSession) => void;
   onError: (error: unknown) => void;
 };
-
-/** The overhead of a packet in bytes, because each packet is decrypted separately. */
-const packetCost = 256;
 
 /** A shell and its clients: one that types, and any number of watchers. */
 export class TerminalSession {
@@ -37,20 +25,11 @@ export class TerminalSession {
   readonly containerId: number;
   readonly #options: SessionOptions;
   readonly #stream: TerminalStream;
-  readonly #screen: TerminalScreen;
-  readonly #share: OutputShare;
-  /** A flood that waits for its turn. */
-  #isWaitingForTurn = false;
+  readonly #output: SessionOutput;
+  readonly #clients: SessionClients = { writer: undefined, watchers: new Set() };
   /** No client has been notified yet that the screen was reset to blank. */
   #isScreenLost = false;
   #size: Size;
-  #writer: TerminalClient | undefined;
-  readonly #watchers = new Set<TerminalClient>();
-  readonly #watchNotice = new WatchNotice();
-  /** The clients that receive live output. The others wait for the screen. */
-  readonly #live = new Set<TerminalClient>();
-  readonly #restores = new Set<Promise<void>>();
-  readonly #batch = new OutputBatch((bytes, packets) => this.#output(bytes, packets));
   readonly #resizes = new PacedResize((size) => {
     if (!this.#isOver) this.#resize(size);
   });
@@ -64,31 +43,30 @@ export class TerminalSession {
     this.containerId = options.containerId;
     this.#stream = options.stream;
     this.#size = options.size;
-    this.#screen = options.screens.open(options.size, () => this.#screenLost());
-    this.#share = options.turns.join((isHeld) => {
-      this.#isWaitingForTurn = isHeld;
-      if (!this.#isOver) this.#updateFlow();
+    this.#output = new SessionOutput({
+      ...options,
+      clients: this.#clients,
+      onScreenLost: () => this.#screenLost(),
+      onFail: (client, error) => this.#fail(client, error),
     });
   }
 
   get isDetached(): boolean {
-    return this.#writer === undefined;
+    return this.#clients.writer === undefined;
   }
 
   get clients(): TerminalClient[] {
-    return this.#writer ? [this.#writer, ...this.#watchers] : [...this.#watchers];
+    const { writer, watchers } = this.#clients;
+    return writer ? [writer, ...watchers] : [...watchers];
   }
 
   /** The first client of a new session, which receives all output of the shell. */
   begin(client: TerminalClient): void {
-    this.#writer = client;
-    this.#live.add(client);
+    this.#clients.writer = client;
     this.#greet(client, { is_read_only: false, is_resumed: false });
+    this.#output.begin(client);
     this.#listen(client);
     this.#stream.on('error', () => this.#stream.destroy());
-    this.#stream.on('data', (bytes: Buffer) => {
-      if (!this.#isOver) this.#batch.add(bytes);
-    });
     this.#stream.exit
       .then((exit) => this.#shellEnded(exit))
       .catch((error: unknown) => {
@@ -100,24 +78,25 @@ export class TerminalSession {
   /** The newest connection replaces the previous one. The current screen is sent first. */
   resume(client: TerminalClient, size: Size | undefined): void {
     clearTimeout(this.#timer);
-    const before = this.#writer;
+    const before = this.#clients.writer;
     before?.tell({ type: 'notice', reason: 'taken_over', seconds_left: null });
     if (before) this.dismiss(before, closeCodes.shellEnded, 'Another connection took over');
     clearTimeout(this.#timer);
-    this.#writer = client;
+    this.#clients.writer = client;
     this.#resizes.forget();
     if (size) this.#resize(size);
     this.#greet(client, { is_read_only: false, is_resumed: true });
-    if (this.#watchers.size > 0) this.#watchNotice.tell(client, true);
-    this.#restore(client);
+    if (this.#clients.watchers.size > 0) this.#output.notifyWatched(true);
+    this.#output.restore(client);
     this.#listen(client);
   }
 
   watch(client: TerminalClient): void {
-    this.#watchers.add(client);
+    const { watchers } = this.#clients;
+    watchers.add(client);
     this.#greet(client, { is_read_only: true, is_resumed: true });
-    if (this.#watchers.size === 1) this.#watchNotice.tell(this.#writer, true);
-    this.#restore(client);
+    if (watchers.size === 1) this.#output.notifyWatched(true);
+    this.#output.restore(client);
     this.#listen(client);
   }
 
@@ -133,11 +112,7 @@ export class TerminalSession {
     this.#isOver = true;
     clearTimeout(this.#timer);
     for (const client of this.clients) client.close(code, message);
-    this.#screen[Symbol.dispose]();
-    this.#share[Symbol.dispose]();
-    this.#options.recorder?.end();
-    // Remaining output is read and dropped, so that the end of the stream is detected.
-    this.#stream.resume();
+    this.#output.end();
     this.#stream.destroy();
     this.#options.onEnd(this);
   }
@@ -155,12 +130,12 @@ export class TerminalSession {
   }
 
   #listen(client: TerminalClient): void {
-    this.#share.setSeen(true);
-    client.onFlow = () => this.#flowChanged(client);
+    this.#output.setSeen(true);
+    client.onFlow = () => this.#output.flowChanged(client);
     const handlers: ClientHandlers = {
       input: (bytes) => this.#input(client, bytes),
       resize: (size) => {
-        if (client === this.#writer) this.#resizes.request(size);
+        if (client === this.#clients.writer) this.#resizes.request(size);
       },
     };
     client.socket.on('message', (data, isBinary) => {
@@ -177,15 +152,16 @@ export class TerminalSession {
   }
 
   #leave(client: TerminalClient): void {
-    this.#live.delete(client);
-    const hasWatched = this.#watchers.delete(client);
-    const hasWritten = this.#writer === client;
-    if (hasWritten) this.#writer = undefined;
-    if (!this.#isOver) this.#share.setSeen(this.clients.length > 0);
-    if (hasWatched && this.#watchers.size === 0 && !this.#isOver) this.#watchNotice.tell(this.#writer, false);
-    if (!hasWritten) return;
-    this.#updateFlow();
+    this.#output.leave(client);
+    const { watchers } = this.#clients;
+    const hasWatched = watchers.delete(client);
+    const hasWritten = this.#clients.writer === client;
+    if (hasWritten) this.#clients.writer = undefined;
     if (this.#isOver) return;
+    this.#output.setSeen(this.clients.length > 0);
+    if (hasWatched && watchers.size === 0) this.#output.notifyWatched(false);
+    if (!hasWritten) return;
+    this.#output.updateFlow();
     const over = () => this.end(new TerminalClosed(closeCodes.shellEnded, 'The shell has ended'));
     // A client that did not receive a session id cannot come back.
     if (!this.#isKnown || this.#options.resumeSeconds === 0) {
@@ -195,59 +171,16 @@ export class TerminalSession {
     this.#timer = setTimeout(over, this.#options.resumeSeconds * 1000).unref();
   }
 
-  #output(bytes: Buffer, packets: number): void {
-    if (this.#isOver) return;
-    for (const client of this.#live) {
-      // A watcher never blocks the shell: it receives the screen again when it has caught up.
-      if (client !== this.#writer && client.isSlow) this.#live.delete(client);
-      else client.send(bytes);
-    }
-    this.#watchNotice.follow(this.#writer, bytes);
-    this.#screen.write(bytes);
-    this.#options.recorder?.output(bytes);
-    this.#share.passed(bytes.length + packets * packetCost);
-  }
-
-  #flowChanged(client: TerminalClient): void {
-    if (client === this.#writer) this.#updateFlow();
-    else if (!client.isSlow && this.#watchers.has(client) && !this.#live.has(client)) this.#restore(client);
-  }
-
-  #updateFlow(): void {
-    const isHeld = this.#restores.size > 0 || this.#isWaitingForTurn || (this.#writer?.isSlow ?? false);
-    if (isHeld === this.#stream.isPaused()) return;
-    if (isHeld) this.#stream.pause();
-    else this.#stream.resume();
-  }
-
-  /** Reading is paused while the screen is drawn, so that the live output continues exactly where the snapshot ends. */
-  #restore(client: TerminalClient): void {
-    const restore = (async () => {
-      this.#batch.flush();
-      const picture = await this.#screen.snapshot();
-      client.send(picture);
-      if (client === this.#writer || this.#watchers.has(client)) this.#live.add(client);
-    })()
-      .catch((error: unknown) => this.#fail(client, error))
-      .finally(() => {
-        this.#restores.delete(restore);
-        this.#updateFlow();
-      });
-    this.#restores.add(restore);
-    this.#updateFlow();
-  }
-
   async #shellEnded({ code, lost }: ShellExit): Promise<void> {
     if (this.#isOver) return;
-    this.#batch.flush();
-    await Promise.allSettled(this.#restores);
+    await this.#output.settle();
     const reason = code === null ? await this.#options.findReason(lost) : undefined;
     if (!reason) for (const client of this.clients) client.tell({ type: 'exit', code });
     this.end(reason ?? new TerminalClosed(closeCodes.shellEnded, 'The shell has ended'));
   }
 
   #input(client: TerminalClient, bytes: Buffer): void {
-    if (client !== this.#writer) {
+    if (client !== this.#clients.writer) {
       this.dismiss(client, closeCodes.forbidden, 'This terminal is read-only for you');
       return;
     }
@@ -267,9 +200,7 @@ export class TerminalSession {
   #resize(size: Size): void {
     if (size.cols === this.#size.cols && size.rows === this.#size.rows) return;
     this.#size = size;
-    this.#batch.flush();
-    this.#screen.resize(size);
-    this.#options.recorder?.resize(size);
+    this.#output.resize(size);
     this.#stream.resize(size.cols, size.rows);
   }
 }

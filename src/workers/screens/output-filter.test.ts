@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import headless from '@xterm/headless';
+import { rounds } from '../../../test/rounds.ts';
 import { Emulator } from './emulator.ts';
 import { OutputFilter } from './output-filter.ts';
 import { picture } from './picture.ts';
 import { isZeroWidth } from './zero-width.ts';
 
 const size = { cols: 40, rows: 12 };
+/** The number of random outputs of a test. */
+const seeds = rounds(150, 1500, 40);
 
 /** A deterministic pseudo-random number generator. */
 export function numbers(seed: number): (below: number) => number {
@@ -95,7 +98,7 @@ function output(next: (below: number) => number, length: number): string {
 
 describe('OutputFilter', () => {
   it('does not change the display for any sizes of pieces', async () => {
-    for (let seed = 1; seed <= 150; seed += 1) {
+    for (let seed = 1; seed <= seeds; seed += 1) {
       const next = numbers(seed);
       const bytes = Buffer.from(output(next, 200));
       const plain = new headless.Terminal({ ...size, scrollback: 50, allowProposedApi: true, logLevel: 'off' });
@@ -111,7 +114,7 @@ describe('OutputFilter', () => {
   });
 
   it('returns a picture with the same display', async () => {
-    for (let seed = 1; seed <= 150; seed += 1) {
+    for (let seed = 1; seed <= seeds; seed += 1) {
       const bytes = Buffer.from(output(numbers(seed), 200));
       using emulator = new Emulator(size, { scrollback: 50, cells: 100_000 });
       for (let at = 0; at < bytes.length; ) at += emulator.draw(bytes, at, 1_000_000).used;

@@ -8,7 +8,7 @@ import { Badge } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
 import { Loading } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { DropEnd, useDraggable } from './drag-area.tsx';
+import { DropEnd, useDraggable } from './draggable.tsx';
 import type { OpenDialog } from './node.ts';
 import { NodeMenu } from './node-menu.tsx';
 import { SectionBlock } from './section-block.tsx';

@@ -5,7 +5,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Badge } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
-import { DropEnd, useDraggable } from './drag-area.tsx';
+import { DropEnd, useDraggable } from './draggable.tsx';
 import type { OpenDialog } from './node.ts';
 import { NodeMenu } from './node-menu.tsx';
 

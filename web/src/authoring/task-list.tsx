@@ -4,7 +4,8 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import type { TaskDraft } from './draft.ts';
-import { DragArea, useDraggable } from './drag-area.tsx';
+import { DragArea } from './drag-area.tsx';
+import { useDraggable } from './draggable.tsx';
 import type { SubjectEditor } from './use-subject-editor.ts';
 
 /** The tasks in their order. They can be selected and reordered. */

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowRight, BookOpen, FlaskConical, GraduationCap, type LucideIcon, Timer } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
-import { serverNow } from '../api/server-clock.ts';
+import { ArrowRight, BookOpen, FlaskConical, GraduationCap, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { type CourseSummary, nextCourseQuery } from '../lessons/queries.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { ProgressBar } from '../ui/card.tsx';
 import { Empty, Fetched, Skeleton } from '../ui/states.tsx';
 import { activeExamQuery, activeLaboratoriesQuery } from './queries.ts';
+import { TimeLeft } from './time-left.tsx';
 
 /** The next steps of the user: first an attempt with a running clock, then the lessons. */
 export function NextSteps() {
@@ -123,37 +123,4 @@ function Step({
       {action}
     </div>
   );
-}
-
-/** Counts down by the server's clock. Screen readers read the time on demand, not every second. */
-function TimeLeft({ until }: { until: string | null }) {
-  const { next: words } = useStrings().dashboard;
-  const seconds = useSecondsUntil(until);
-  if (seconds === null) return words.noLimit;
-  if (seconds === 0) return words.timeOver;
-  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return (
-    <span className="inline-flex items-center gap-1.5">
-      <Timer size={15} aria-hidden="true" /> {words.timeLeft}:{' '}
-      <span role="timer" aria-label={words.timeLeft} className="font-semibold tabular-nums">
-        {hours > 0 && `${hours}:`}
-        {two(minutes)}:{two(rest)}
-      </span>
-    </span>
-  );
-}
-
-function useSecondsUntil(until: string | null): number | null {
-  const left = (): number | null =>
-    until === null ? null : Math.max(0, Math.round((Date.parse(until) - serverNow()) / 1000));
-  const [seconds, setSeconds] = useState(left);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is left depends on the end alone
-  useEffect(() => {
-    setSeconds(left());
-    if (until === null) return;
-    const timer = setInterval(() => setSeconds(left()), 1000);
-    return () => clearInterval(timer);
-  }, [until]);
-  return seconds;
 }

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Badge, Card, ProgressBar } from '../ui/card.tsx';
 import { Select } from '../ui/field.tsx';
-import { Fetched, Skeleton } from '../ui/states.tsx';
+import { Fetched } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
+import { Plot, plotSkeleton } from './plot.tsx';
 import { type Analytics, analyticsQuery } from './queries.ts';
 
 const DaysChart = lazy(async () => ({ default: (await import('./charts.tsx')).DaysChart }));
 const ScoresChart = lazy(async () => ({ default: (await import('./charts.tsx')).ScoresChart }));
 const periods = [7, 30, 90, 365];
-const skeleton = <Skeleton className="h-60" />;
 
 /** Days, scores and courses as plots. Each is available as a table, for users who cannot see it or want the numbers. */
 export function Plots() {
@@ -33,7 +33,7 @@ export function Plots() {
           />
         </div>
       </div>
-      <Fetched query={analytics} skeleton={skeleton}>
+      <Fetched query={analytics} skeleton={plotSkeleton}>
         {(data) => (
           <>
             <Days days={data.days} />
@@ -122,42 +122,6 @@ function Courses({ courses }: Pick<Analytics, 'courses'>) {
           </li>
         ))}
       </ul>
-    </Card>
-  );
-}
-
-function Plot({
-  title,
-  empty,
-  chart,
-  table,
-}: {
-  title: string;
-  /** The text where there is nothing to plot. */
-  empty: string | false;
-  chart: ReactNode;
-  table: ReactNode;
-}) {
-  const { plots: words } = useStrings().dashboard;
-  return (
-    <Card>
-      <h3 className="mb-4 font-medium">{title}</h3>
-      {empty ? (
-        <p className="text-sm text-ink-soft">{empty}</p>
-      ) : (
-        <>
-          <div aria-hidden="true">
-            <Suspense fallback={skeleton}>{chart}</Suspense>
-          </div>
-          <details className="mt-3 text-sm">
-            <summary className="w-fit text-accent underline-offset-2 hover:underline">
-              {words.asTable}
-              <span className="sr-only">: {title}</span>
-            </summary>
-            <div className="mt-3 max-h-80 overflow-y-auto">{table}</div>
-          </details>
-        </>
-      )}
     </Card>
   );
 }

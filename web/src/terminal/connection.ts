@@ -1,4 +1,7 @@
 import { session } from '../session/session.ts';
+import type { Message, Notice, Ready } from './messages.ts';
+import { OutputFlow } from './output-flow.ts';
+import { ShellId } from './shell-id.ts';
 
 /**
  * `connecting`, `open`, `reconnecting` and `waiting` (for a container that stopped) change without the user's action. The others stay
@@ -16,18 +19,6 @@ export type TerminalState =
   | 'tooMany'
   | 'forbidden'
   | 'takenOver';
-
-export type Ready = { is_read_only: boolean; is_resumed: boolean };
-export type Notice = {
-  reason: 'time' | 'taken_over' | 'watched' | 'unwatched' | 'disk' | 'screen_lost';
-  seconds_left: number | null;
-};
-type Message =
-  | ({ type: 'ready'; session_id: string } & Ready)
-  | ({ type: 'notice' } & Notice)
-  | { type: 'exit'; code: number | null }
-  | { type: 'error'; detail: string }
-  | { type: 'pong' };
 
 export type TerminalEvents = {
   state: (state: TerminalState) => void;
@@ -53,8 +44,6 @@ const times = {
   ping: 20_000,
   pong: 10_000,
 };
-/** Bytes that wait to be drawn. Above `high` the server is asked to pause, below `low` to continue. */
-const waiting = { high: 1_000_000, low: 200_000 };
 /** Bytes of input in one frame. */
 const frameBytes = 64 * 1024;
 /** The next connection restarts an attempt's container that was killed. After this many restarts, the user is informed. */
@@ -62,20 +51,18 @@ const notRunningTries = 3;
 
 /**
  * One terminal of one container over `terminal.v1`. It reconnects automatically and resumes the same shell, even after a reload of the
- * page. The shell's id is in the tab's sessionStorage, and is worthless without the token. Where the token is refused, it waits for a
- * login.
+ * page. Where the token is refused, it waits for a login.
  */
 export class TerminalConnection {
   readonly #containerId: number;
   readonly #events: TerminalEvents;
+  readonly #shell: ShellId;
   readonly #stop = new AbortController();
   #socket: WebSocket | undefined;
   #size = { cols: 80, rows: 24 };
   #tries = 0;
   #notRunning = 0;
   #isTakenOver = false;
-  #undrawn = 0;
-  #isHeldBack = false;
   #timers: {
     retry?: ReturnType<typeof setTimeout>;
     ping?: ReturnType<typeof setInterval>;
@@ -85,13 +72,14 @@ export class TerminalConnection {
   constructor(containerId: number, events: TerminalEvents) {
     this.#containerId = containerId;
     this.#events = events;
+    this.#shell = new ShellId(containerId);
     // The network is back, so it retries at once.
     addEventListener('online', () => this.#retryNow(), { signal: this.#stop.signal });
   }
 
   /** Opens a shell, or resumes the shell of this tab. */
   connect({ isNew = false } = {}): void {
-    if (isNew) this.#sessionId = undefined;
+    if (isNew) this.#shell.value = undefined;
     this.#isTakenOver = false;
     this.#notRunning = 0;
     this.#events.state('connecting');
@@ -119,27 +107,6 @@ export class TerminalConnection {
     this.#socket?.close();
   }
 
-  get #key(): string {
-    return `terminal-${this.#containerId}`;
-  }
-
-  get #sessionId(): string | undefined {
-    try {
-      return sessionStorage.getItem(this.#key) ?? undefined;
-    } catch {
-      return undefined;
-    }
-  }
-
-  set #sessionId(id: string | undefined) {
-    try {
-      if (id === undefined) sessionStorage.removeItem(this.#key);
-      else sessionStorage.setItem(this.#key, id);
-    } catch {
-      // Without it a reload opens a new shell.
-    }
-  }
-
   async #open(): Promise<void> {
     this.#clear();
     const token = await session.token(this.#stop.signal);
@@ -147,7 +114,7 @@ export class TerminalConnection {
     const address = new URL(`/ws/terminal/${this.#containerId}`, location.href);
     address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
     const { cols, rows } = this.#size;
-    const id = this.#sessionId;
+    const id = this.#shell.value;
     address.search = new URLSearchParams({
       token,
       cols: `${cols}`,
@@ -157,12 +124,13 @@ export class TerminalConnection {
     const socket = new WebSocket(address, 'terminal.v1');
     socket.binaryType = 'arraybuffer';
     this.#socket = socket;
-    this.#undrawn = 0;
-    this.#isHeldBack = false;
+    const flow = new OutputFlow((message) => {
+      if (socket === this.#socket) this.#say(message);
+    });
     socket.onmessage = ({ data }: MessageEvent<ArrayBuffer | string>) => {
       if (socket !== this.#socket) return;
       if (typeof data === 'string') this.#hear(JSON.parse(data) as Message);
-      else this.#draw(new Uint8Array(data), socket);
+      else this.#draw(new Uint8Array(data), flow);
     };
     socket.onclose = ({ code }) => {
       if (socket === this.#socket) this.#closed(code, id !== undefined);
@@ -171,7 +139,7 @@ export class TerminalConnection {
 
   #hear(message: Message): void {
     if (message.type === 'ready') {
-      if (!message.is_read_only) this.#sessionId = message.session_id;
+      if (!message.is_read_only) this.#shell.value = message.session_id;
       this.#tries = 0;
       this.#notRunning = 0;
       this.#timers.ping = setInterval(() => this.#ping(), times.ping);
@@ -187,34 +155,23 @@ export class TerminalConnection {
     if (message.type === 'pong') clearTimeout(this.#timers.pong);
   }
 
-  #draw(bytes: Uint8Array, socket: WebSocket): void {
-    this.#undrawn += bytes.length;
-    if (!this.#isHeldBack && this.#undrawn > waiting.high) {
-      this.#isHeldBack = true;
-      this.#say({ type: 'pause' });
-    }
-    this.#events.output(bytes, () => {
-      if (socket !== this.#socket) return;
-      this.#undrawn -= bytes.length;
-      if (this.#isHeldBack && this.#undrawn < waiting.low) {
-        this.#isHeldBack = false;
-        this.#say({ type: 'resume' });
-      }
-    });
+  #draw(bytes: Uint8Array, flow: OutputFlow): void {
+    flow.received(bytes.length);
+    this.#events.output(bytes, () => flow.drawn(bytes.length));
   }
 
   #closed(code: number, hadSession: boolean): void {
     this.#clear();
     this.#socket = undefined;
     if (this.#stop.signal.aborted) return;
-    if (code === 1000) this.#sessionId = undefined;
+    if (code === 1000) this.#shell.value = undefined;
     if (code === 4401) session.expire();
     const final = this.#finalState(code, hadSession);
     this.#events.state(final ?? (code === 4409 ? 'waiting' : 'reconnecting'));
     if (final) return;
     // The shell has ended or the service was restarted: opens a new shell in the same container at once.
     const isNew = code === 4404;
-    if (isNew) this.#sessionId = undefined;
+    if (isNew) this.#shell.value = undefined;
     const wait = times.backoff[Math.min(this.#tries, times.backoff.length - 1)] ?? 0;
     this.#tries += 1;
     this.#timers.retry = setTimeout(() => void this.#open(), isNew ? 0 : wait);

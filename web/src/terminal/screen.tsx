@@ -6,7 +6,8 @@ import { WebglAddon } from '@xterm/addon-webgl';
 import { Terminal } from '@xterm/xterm';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { terminalAppearance } from './appearance.ts';
-import { type Notice, type Ready, TerminalConnection, type TerminalState } from './connection.ts';
+import { TerminalConnection, type TerminalState } from './connection.ts';
+import type { Notice, Ready } from './messages.ts';
 
 export type ScreenHandle = {
   /** Types text like the user, and focuses the terminal. */

@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { pino } from 'pino';
+import { createLessonSource } from '../src/adapters/git/create-lesson-source.ts';
+import { loadConfig } from '../src/config.ts';
+import type { LessonSource } from '../src/features/lessons/lesson-source.ts';
+
+const shippedFolder = join(import.meta.dirname, '../content/lessons');
+let preparing: Promise<{ source: LessonSource; dataDir: string }> | undefined;
+
+/**
+ * The shipped lessons for all test servers of a process. A service runs Git eight times to create its copy of them, and few tests read a
+ * lesson.
+ */
+export function shippedLessons(): LessonSource {
+  preparing ??= prepare();
+  const ready = preparing;
+  return {
+    open: async () => await (await ready).source.open(),
+    refresh: async () => await (await ready).source.refresh(),
+    // The other servers of the process still use it.
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+async function prepare() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'platform-test-lessons-'));
+  const { lessons } = loadConfig({});
+  const source = createLessonSource({ ...lessons, dataDir, shippedFolder, log: pino({ level: 'silent' }) });
+  return { source, dataDir };
+}
+
+if (process.env['NODE_TEST_CONTEXT'])
+  after(async () => {
+    const prepared = await preparing;
+    if (!prepared) return;
+    await prepared.source[Symbol.asyncDispose]();
+    await rm(prepared.dataDir, { recursive: true, force: true });
+  });

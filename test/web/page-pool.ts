@@ -1,0 +1,76 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+export type PageOptions = {
+  viewport?: { width: number; height: number };
+  theme?: 'light' | 'dark';
+  language?: 'en' | 'ru';
+  /** A page that no other test has used, for a test of service workers, of injected scripts or of routed sockets. */
+  isNew?: boolean;
+};
+
+type Seat = { context: BrowserContext; page: Page; address: string; language: string };
+
+export const desktop = { width: 1280, height: 800 };
+export const phone = { width: 390, height: 844 };
+
+/** Milliseconds that a test waits for an element. Generous, because a passing test never waits that long. */
+const patience = 20_000;
+const waiting: Seat[] = [];
+/** The events that tests listen to. Playwright itself listens to others. */
+const listenedTo = ['pageerror', 'request', 'requestfinished', 'requestfailed', 'dialog'];
+
+/**
+ * An empty page without storage or cookies. The first load in a new context costs a second of CPU time, most of it for the process and
+ * the compilation of the scripts. Another load in the same context costs 0.4 s, so a test returns its page for the next one.
+ */
+export async function takePage(browser: Browser, address: string, options: PageOptions): Promise<Page> {
+  const { viewport = desktop, theme = 'light', language = 'en', isNew = false } = options;
+  const media = { colorScheme: theme, reducedMotion: 'reduce' } as const;
+  const place = isNew ? -1 : waiting.findIndex((seat) => seat.address === address && seat.language === language);
+  const [seat] = place === -1 ? [] : waiting.splice(place, 1);
+  if (seat) {
+    await seat.page.setViewportSize(viewport);
+    await seat.page.emulateMedia(media);
+    return seat.page;
+  }
+  const locale = language === 'ru' ? 'ru-RU' : 'en-GB';
+  const context = await browser.newContext({ ...media, viewport, baseURL: address, locale });
+  context.setDefaultTimeout(patience);
+  return await context.newPage();
+}
+
+/** Removes everything that a test left on a page, and keeps the page for the next test of the same service. */
+export async function returnPage(page: Page, address: string, { language = 'en', isNew = false }: PageOptions) {
+  const context = page.context();
+  try {
+    if (isNew) throw new Error('this page is used once');
+    for (const other of context.pages()) if (other !== page) await other.close();
+    for (const event of listenedTo) page.removeAllListeners(event);
+    context.removeAllListeners('console');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.clearPermissions();
+    await page.mouse.move(0, 0);
+    // A page without scripts at the same address: another address would get another process.
+    await page.goto('/healthz');
+    const tools = await context.newCDPSession(page);
+    await tools.send('Storage.clearDataForOrigin', { origin: address, storageTypes: 'all' });
+    await tools.detach();
+    const workers = await page.evaluate(async () => {
+      sessionStorage.clear();
+      return (await navigator.serviceWorker.getRegistrations()).length;
+    });
+    if (workers > 0) throw new Error('the service worker was not removed');
+    await context.clearCookies();
+    // The pages of a service that has ended are not used again.
+    for (const seat of waiting.filter((one) => one.address !== address)) await closeSeat(seat);
+    waiting.push({ context, page, address, language });
+  } catch {
+    await context.close();
+  }
+}
+
+async function closeSeat(seat: Seat): Promise<void> {
+  waiting.splice(waiting.indexOf(seat), 1);
+  await seat.context.close();
+}

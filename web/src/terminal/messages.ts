@@ -1,0 +1,12 @@
+/** The messages of the service in `terminal.v1` (docs/terminal.md). */
+export type Ready = { is_read_only: boolean; is_resumed: boolean };
+export type Notice = {
+  reason: 'time' | 'taken_over' | 'watched' | 'unwatched' | 'disk' | 'screen_lost';
+  seconds_left: number | null;
+};
+export type Message =
+  | ({ type: 'ready'; session_id: string } & Ready)
+  | ({ type: 'notice' } & Notice)
+  | { type: 'exit'; code: number | null }
+  | { type: 'error'; detail: string }
+  | { type: 'pong' };

@@ -1,0 +1,49 @@
+import { Eye, HardDrive, type LucideIcon, MonitorX } from 'lucide-react';
+import { useStrings } from '../strings/use-strings.tsx';
+import { classes } from '../ui/classes.ts';
+import type { TerminalState } from './connection.ts';
+
+const bad: readonly TerminalState[] = ['gone', 'notRunning', 'notFound', 'tooMany', 'forbidden'];
+
+/** The state of a terminal with its warnings. Screen readers announce it. */
+export function TerminalStatus({
+  state,
+  isReadOnly,
+  isWatched,
+  isDiskFull,
+  isScreenLost,
+}: {
+  state: TerminalState;
+  isReadOnly: boolean;
+  isWatched: boolean;
+  isDiskFull: boolean;
+  isScreenLost: boolean;
+}) {
+  const { terminal: words } = useStrings();
+  const isOpen = state === 'open';
+  const openWord = isReadOnly ? words.states.watchedOnly : words.states.open;
+  const word = isDiskFull && state === 'gone' ? words.diskFull : isOpen ? openWord : words.states[state];
+  return (
+    <p role="status" className="flex min-w-0 flex-1 items-center gap-2 py-1">
+      <span
+        aria-hidden="true"
+        className={classes(
+          'size-2.5 shrink-0 rounded-full',
+          isOpen ? 'bg-good' : bad.includes(state) ? 'bg-bad' : 'animate-pulse bg-warn',
+        )}
+      />
+      <span>{word}</span>
+      {isDiskFull && isOpen && <Warning icon={HardDrive} text={words.diskNearlyFull} />}
+      {isScreenLost && isOpen && <Warning icon={MonitorX} text={words.screenLost} />}
+      {isWatched && <Warning icon={Eye} text={words.watched} />}
+    </p>
+  );
+}
+
+function Warning({ icon: Icon, text }: { icon: LucideIcon; text: string }) {
+  return (
+    <span className="inline-flex items-center gap-1 text-warn">
+      <Icon size={16} aria-hidden="true" /> {text}
+    </span>
+  );
+}

@@ -1,0 +1,54 @@
+import { Accessibility, Minus, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useStrings } from '../strings/use-strings.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { remember, remembered } from '../ui/remember.ts';
+
+const fontSizes = [11, 12, 13, 14, 16, 18, 21, 24];
+const initialFont = 2;
+
+type TextAppearance = ReturnType<typeof useTextAppearance>;
+
+/** The text size of terminals and their mode for screen readers, which the browser remembers. */
+export function useTextAppearance() {
+  const [font, setFont] = useState(() => Number(remembered('terminal-font') ?? initialFont));
+  const [isForScreenReader, setForScreenReader] = useState(() => remembered('terminal-screen-reader') === 'true');
+  return {
+    font,
+    fontSize: fontSizes[font] ?? 13,
+    isForScreenReader,
+    choose: (next: number): void => {
+      const size = Math.min(fontSizes.length - 1, Math.max(0, next));
+      remember('terminal-font', `${size}`);
+      setFont(size);
+    },
+    toggleScreenReader: (): void => {
+      remember('terminal-screen-reader', `${!isForScreenReader}`);
+      setForScreenReader(!isForScreenReader);
+    },
+  };
+}
+
+/** The buttons that change the appearance of the text. */
+export function TextControls({ appearance }: { appearance: TextAppearance }) {
+  const { terminal: words } = useStrings();
+  const { font, choose } = appearance;
+  return (
+    <>
+      <IconButton label={words.fontSmaller} onClick={() => choose(font - 1)} disabled={font === 0}>
+        <Minus size={16} aria-hidden="true" />
+      </IconButton>
+      <IconButton label={words.fontLarger} onClick={() => choose(font + 1)} disabled={font === fontSizes.length - 1}>
+        <Plus size={16} aria-hidden="true" />
+      </IconButton>
+      <IconButton
+        label={words.screenReader}
+        aria-pressed={appearance.isForScreenReader}
+        className="aria-pressed:bg-accent-soft"
+        onClick={appearance.toggleScreenReader}
+      >
+        <Accessibility size={16} aria-hidden="true" />
+      </IconButton>
+    </>
+  );
+}
