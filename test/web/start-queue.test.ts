@@ -46,6 +46,8 @@ describe('the queue of starts', { skip: browserSkip || engineSkip, timeout: 300_
     await assertAccessible(page, 'a place in the queue');
     await page.reload();
     await status.getByText('Your place: 2.').waitFor();
+    await page.goto('/');
+    await page.getByText('You are in the queue. Continue, so that you keep your place.').waitFor();
     await page.goto('/exams');
     await page.getByText('You are in the queue').waitFor();
     await page.getByText('Your place: 2.').waitFor();

@@ -32,11 +32,11 @@ export function NextSteps() {
             </ButtonLink>
           }
         >
-          <TimeLeft until={exam.data.expires_at} />
+          {exam.data.status === 'queued' ? words.queued : <TimeLeft until={exam.data.expires_at} />}
         </Step>
       )}
       {laboratories.data?.map(
-        ({ id, laboratory_id, title, expires_at }) =>
+        ({ id, laboratory_id, title, status, expires_at }) =>
           laboratory_id !== null && (
             <Step
               key={id}
@@ -49,7 +49,7 @@ export function NextSteps() {
                 </ButtonLink>
               }
             >
-              <TimeLeft until={expires_at} />
+              {status === 'queued' ? words.queued : <TimeLeft until={expires_at} />}
             </Step>
           ),
       )}

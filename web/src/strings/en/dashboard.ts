@@ -13,6 +13,7 @@ export const dashboard = {
     exam: 'An exam is in progress',
     laboratory: 'A laboratory is in progress',
     timeLeft: 'Time left',
+    queued: 'You are in the queue. Continue, so that you keep your place.',
     noLimit: 'No time limit',
     timeOver: 'Time is up. Your work is being graded.',
     goOnExam: 'Continue the exam',
