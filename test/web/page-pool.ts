@@ -4,7 +4,7 @@ export type PageOptions = {
   viewport?: { width: number; height: number };
   theme?: 'light' | 'dark';
   language?: 'en' | 'ru';
-  /** A page that no other test has used, for a test of service workers, of injected scripts or of routed sockets. */
+  /** A page that no other test has used or will use, for a test of service workers, injected scripts, clocks, routed scripts or sockets. */
   isNew?: boolean;
 };
 

@@ -12,6 +12,11 @@ export async function run(page: Page, command: string, output: string): Promise<
   await shows(page, output);
 }
 
+/** Waits until the screen no longer contains a text. */
+export async function hides(page: Page, text: string): Promise<void> {
+  await page.waitForFunction((wanted) => !document.querySelector('.xterm-rows')?.textContent?.includes(wanted), text);
+}
+
 /** Waits until the screen contains a text. */
 export async function shows(page: Page, text: string): Promise<void> {
   await page.waitForFunction((wanted) => document.querySelector('.xterm-rows')?.textContent?.includes(wanted), text);

@@ -16,8 +16,16 @@
 // Until React replaces it, the document shows that the pages are loading. If they do not start, it says so and offers another try.
 (() => {
   const patience = 20_000;
-  const fail = () => document.getElementById('start')?.setAttribute('data-failed', '');
-  setTimeout(fail, patience);
+  const show = () => document.getElementById('start')?.setAttribute('data-failed', '');
+  setTimeout(show, patience);
+  // The scripts that a reload interrupts fail as well.
+  let isReloading = false;
+  addEventListener('pages-reloading', () => {
+    isReloading = true;
+  });
+  const fail = () => {
+    if (!isReloading) show();
+  };
   addEventListener('pages-failed', fail);
   addEventListener(
     'error',

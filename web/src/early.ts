@@ -3,7 +3,7 @@
  * and the page of this address, and requests the page's data.
  */
 import { firstPageAt } from './first-pages.ts';
-import { reloadOnNewVersion } from './reload.ts';
+import { reloadOnNewVersion } from './routing/reload.ts';
 import { session } from './session/session.ts';
 import { loadStrings } from './strings/load-strings.ts';
 

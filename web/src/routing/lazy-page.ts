@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import { inTime } from '../api/in-time.ts';
 import { Problem } from '../api/problem.ts';
 import { loadStrings, type StringsPart } from '../strings/load-strings.ts';
+import { isReloading } from './reload.ts';
 
 /** A page that is loaded on its first visit. */
 export type LazyPage = {
@@ -31,6 +32,8 @@ export function lazyPage<Name extends string>(
           return page.component;
         },
         () => {
+          // It stays pending: this document is about to be replaced.
+          if (isReloading()) return new Promise<never>(() => {});
           hasFailed = true;
           throw new Problem(0);
         },
