@@ -16,6 +16,7 @@ import { type ApiDocument, DocumentedAnswers, withoutReferences } from './docume
 import { RoundRobin } from './round-robin.ts';
 import { shippedLessons } from './shipped-lessons.ts';
 import { until } from './until.ts';
+import { within } from './within.ts';
 
 export type TestUser = { id: number; username: string; email: string; password: string; token: string };
 export type RequestOptions = {
@@ -220,7 +221,7 @@ export class TestServer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#cleanup.disposeAsync();
+    await within(120_000, 'the end of the service', this.#cleanup.disposeAsync());
   }
 }
 

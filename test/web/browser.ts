@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { after, type TestContext } from 'node:test';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { TestServer, TestUser } from '../server.ts';
+import { within } from '../within.ts';
 import { handSession } from './handed-session.ts';
 import { type PageOptions, returnPage, takePage } from './page-pool.ts';
 
@@ -30,7 +31,11 @@ function launchBrowser(): Promise<Browser> {
 }
 
 // The set-up of the tests also imports this file, in a process without tests.
-if (process.env['NODE_TEST_CONTEXT']) after(async () => await (await launched)?.close());
+if (process.env['NODE_TEST_CONTEXT']) {
+  after(async () => {
+    if (launched) await within(60_000, 'the end of the browser', (await launched).close());
+  });
+}
 
 /** Visitors of a test server in Chromium. An error in the console of a page fails its test. */
 export class Visitors {

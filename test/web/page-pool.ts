@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { within } from '../within.ts';
 
 export type PageOptions = {
   viewport?: { width: number; height: number };
@@ -39,11 +40,26 @@ export async function takePage(browser: Browser, address: string, options: PageO
   return await context.newPage();
 }
 
-/** Removes everything that a test left on a page, and keeps the page for the next test of the same service. */
-export async function returnPage(page: Page, address: string, { language = 'en', isNew = false }: PageOptions) {
+/**
+ * Removes everything that a test left on a page, and keeps the page for the next test of the same service. A page that cannot be emptied
+ * within `patience` is closed. Playwright itself waits without a limit for the answer of a page.
+ */
+export async function returnPage(page: Page, address: string, options: PageOptions): Promise<void> {
+  const { language = 'en', isNew = false } = options;
+  const isEmpty = !isNew && (await within(patience, 'emptying a page', emptyPage(page, address)).catch(() => false));
+  if (!isEmpty) return await closeContext(page.context());
+  // The pages of a service that has ended are not used again.
+  for (const seat of waiting.filter((one) => one.address !== address)) {
+    waiting.splice(waiting.indexOf(seat), 1);
+    await closeContext(seat.context);
+  }
+  waiting.push({ context: page.context(), page, address, language });
+}
+
+/** @returns false if something of the test is left on the page */
+async function emptyPage(page: Page, address: string): Promise<boolean> {
   const context = page.context();
   try {
-    if (isNew) throw new Error('this page is used once');
     for (const other of context.pages()) if (other !== page) await other.close();
     for (const event of listenedTo) page.removeAllListeners(event);
     context.removeAllListeners('console');
@@ -60,17 +76,14 @@ export async function returnPage(page: Page, address: string, { language = 'en',
       sessionStorage.clear();
       return (await navigator.serviceWorker.getRegistrations()).length;
     });
-    if (workers > 0) throw new Error('the service worker was not removed');
     await context.clearCookies();
-    // The pages of a service that has ended are not used again.
-    for (const seat of waiting.filter((one) => one.address !== address)) await closeSeat(seat);
-    waiting.push({ context, page, address, language });
+    return workers === 0;
   } catch {
-    await context.close();
+    return false;
   }
 }
 
-async function closeSeat(seat: Seat): Promise<void> {
-  waiting.splice(waiting.indexOf(seat), 1);
-  await seat.context.close();
+/** A context that does not close is left to the end of the browser. */
+async function closeContext(context: BrowserContext): Promise<void> {
+  await within(patience, 'closing a page', context.close()).catch(() => undefined);
 }

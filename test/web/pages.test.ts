@@ -99,13 +99,13 @@ describe('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }, ()
     const { visitors, people, ids } = school;
     const page = await visitors.comeAs(t, people.student, `/lessons/${ids.theme}`);
     await page.getByRole('button', { name: 'Open a terminal' }).click();
-    await run(page, 'ls -l /etc | sort -k5 -n | tail -n 5', 'etc');
+    await run(page, 'ls -l /etc | sort -k5 -n | tail -n 5', 'root');
     await assertAccessible(page, 'a lesson with a terminal');
     await takePicture(page, 'lesson');
     await page.goto(`/exams/${ids.exam}`);
     await page.getByRole('button', { name: 'Start the exam' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Start' }).click();
-    await run(page, 'mkdir -p project/{bin,docs}; ls -l project', 'docs');
+    await run(page, 'mkdir -p project/{bin,docs}; ls -l project', 'drwx');
     await assertAccessible(page, 'an exam with its terminal');
     await takePicture(page, 'exam');
     await page.getByRole('button', { name: 'Give up' }).click();

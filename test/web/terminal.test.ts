@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { browserSkip, logIn, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
+import { enter, shows, terminal } from './shell.ts';
 
 describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
   let server: TestServer;
@@ -33,17 +34,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     assert.equal(made.status, 201, made.text);
     return made.body.id;
   }
-  const terminal = (page: Page) => page.getByRole('region', { name: 'Terminal' });
   const connected = (page: Page) => terminal(page).getByText('Connected', { exact: true }).waitFor();
-  /** Waits for the prompt, then types a command. */
-  async function run(page: Page, command: string): Promise<void> {
-    await shows(page, '$ ');
-    await terminal(page).getByRole('textbox', { name: 'Terminal' }).focus();
-    await page.keyboard.type(`${command}\n`);
-  }
-  /** Waits until the screen contains a text. */
-  const shows = (page: Page, text: string) =>
-    page.waitForFunction((wanted) => document.querySelector('.xterm-rows')?.textContent?.includes(wanted), text);
 
   it('are created, used, stopped, started and deleted', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), '/sandboxes');
@@ -54,7 +45,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
       .click();
     await page.waitForURL(/\/sandboxes\/\d+$/);
     await connected(page);
-    await run(page, 'echo $((6 * 7)) > answer; cat answer');
+    await enter(page, 'echo $((6 * 7)) > answer; cat answer');
     await shows(page, '42');
 
     await page.getByRole('link', { name: 'Sandboxes' }).first().click();
@@ -63,7 +54,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByRole('link', { name: 'Terminal' }).click();
     await connected(page);
-    await run(page, 'cat answer answer');
+    await enter(page, 'cat answer answer');
     await shows(page, '42');
 
     await page.getByRole('link', { name: 'Sandboxes' }).first().click();
@@ -88,14 +79,14 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     });
     await visitors.openAs(page, user, `/sandboxes/${id}`);
     await connected(page);
-    await run(page, 'kept=still-$((40 + 2)); clear');
+    await enter(page, 'kept=still-$((40 + 2)); clear');
 
     isCut = true;
     await cuts.at(-1)?.();
     await page.getByText('Connection lost. Reconnecting').waitFor();
     isCut = false;
     await connected(page);
-    await run(page, 'echo $kept');
+    await enter(page, 'echo $kept');
     await shows(page, 'still-42');
 
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -109,7 +100,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     const page = await visitors.comeAs(t, user, `/sandboxes/${await sandboxOf(user)}`);
     await connected(page);
     const text = `${'a line of what is pasted'.padEnd(79, '.')}\n`.repeat(26_000);
-    await run(page, `stty -echo; clear; echo re""ad; head -c ${text.length} | sha256sum | cut -c1-16; stty sane`);
+    await enter(page, `stty -echo; clear; echo re""ad; head -c ${text.length} | sha256sum | cut -c1-16; stty sane`);
     await shows(page, 'read');
     await page.evaluate((pasted) => {
       const clipboardData = new DataTransfer();
@@ -125,7 +116,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     const id = await sandboxOf(user);
     const page = await visitors.comeAs(t, user, `/sandboxes/${id}`);
     await connected(page);
-    await run(page, 'kept=mine-$((40 + 2)); clear');
+    await enter(page, 'kept=mine-$((40 + 2)); clear');
     await server.post('/api/auth/logout', user.token);
     // The service checks the tokens of open terminals at intervals. A new request is refused immediately.
     await page.getByRole('link', { name: 'Sandboxes' }).first().click();
@@ -133,7 +124,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await logIn(page, user);
     await page.getByRole('link', { name: 'Terminal' }).click();
     await connected(page);
-    await run(page, 'echo $kept');
+    await enter(page, 'echo $kept');
     await shows(page, 'mine-42');
   });
 
@@ -142,7 +133,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     const id = await sandboxOf(user);
     const page = await visitors.comeAs(t, user, `/sandboxes/${id}`, { viewport: phone });
     await connected(page);
-    await run(page, 'stty size; seq 100 199');
+    await enter(page, 'stty size; seq 100 199');
     await shows(page, '199');
     const size = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
     assert.ok((size[0] ?? 0) <= (size[1] ?? 0), `the page is ${size[0]} wide`);
