@@ -14,7 +14,7 @@ import { checkCounts } from '../src/database/lists/check.ts';
 import { countTables } from '../src/database/lists/fold.ts';
 import { migrate, migrationNames } from '../src/database/migrate.ts';
 import { addressOf, createDatabase, createTestDatabase } from './database.ts';
-import { rounds } from './rounds.ts';
+import { itInRounds, rounds } from './rounds.ts';
 import { oneRowEach } from './rows-of-every-table.ts';
 import { TestServer, type TestUser } from './server.ts';
 import { until } from './until.ts';
@@ -199,7 +199,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
   });
 
   // Long: most of it is the load during the backup.
-  it('is consistent while requests are answered', async () => {
+  itInRounds('is consistent while requests are answered', async () => {
     const themes = (await source.db.selectFrom('themes').select('id').execute()).map(({ id }) => id);
     const users = await Promise.all(Array.from({ length: 4 }, () => server.user()));
     let isOver = false;

@@ -10,18 +10,27 @@ export const isLong = asked !== undefined;
 
 /**
  * The number of repetitions: one in `npm test`, a few in `npm run test:long`, the full count with `RELIABILITY_ROUNDS=full`, and the given
- * number where it lies between the last two.
+ * number where it lies between the last two. The test that uses it is one of those below.
  */
 export const rounds = (few: number, full: number, once = 1): number => {
   if (isFull) return full;
   return isLong ? Math.max(few, Math.min(full, Number(asked) || 0)) : once;
 };
 
-/** A long test with the same coverage as a shorter one that runs once. It runs only in `npm run test:long`. */
-export const itLong: typeof it = isLong ? it : Object.assign(async () => {}, it);
+/**
+ * `npm test` runs the tests of `it`, `npm run test:long` those of this file. Node runs only the marked ones there (`--test-only`), so nothing
+ * is run by both except the tests in rounds.
+ */
+const absent = async (): Promise<void> => {};
 
-/** A suite of load, generated input or repetitions. Its behaviours are also tested once elsewhere. It runs only in `npm run test:long`. */
-export const describeLong: typeof describe = isLong ? describe : Object.assign(async () => {}, describe);
+/** A test that runs once in `npm test`, and with its repetitions in `npm run test:long`. */
+export const itInRounds: typeof it.only = isLong ? it.only : it;
+
+/** A test of a further case of a behaviour that `npm test` tests. It runs only in `npm run test:long`. */
+export const itLong: typeof it.only = isLong ? it.only : absent;
+
+/** A suite of further cases, load, generated input or repetitions. It runs only in `npm run test:long`. */
+export const describeLong: typeof describe.only = isLong ? describe.only : absent;
 
 /** A test that takes minutes. It runs only with `RELIABILITY_ROUNDS=full`. */
-export const itInFull: typeof it = isFull ? it : Object.assign(async () => {}, it);
+export const itInFull: typeof it.only = isFull ? it.only : absent;

@@ -15,7 +15,7 @@ type LongTest = { place: string; lines: number; hasReason: boolean };
 function longTests(path: string, text: string): LongTest[] {
   const lines = text.split('\n');
   return lines.flatMap((line, index) => {
-    const indent = /^( *)(it|test|itLong|itInFull)\(/.exec(line)?.[1];
+    const indent = /^( *)(it|test|itInRounds|itLong|itInFull)\(/.exec(line)?.[1];
     if (indent === undefined || line.endsWith(');')) return [];
     const end = lines.findIndex(
       (other, at) => at > index && /^( *)[})\]]/.exec(other)?.[1] === indent && other.endsWith(');'),

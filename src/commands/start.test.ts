@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { createTestDatabase } from '../../test/database.ts';
 import { Launched } from '../../test/launched.ts';
+import { itLong } from '../../test/rounds.ts';
 import { engineSkip } from '../../test/server.ts';
 import { until } from '../../test/until.ts';
 
@@ -100,7 +101,7 @@ describe('commands', { timeout: 300_000 }, () => {
     assert.match(doctor.output, /^ok +database +PostgreSQL 18\.\d+ of our own, running$/m);
   });
 
-  it('stops during the preparation', async () => {
+  itLong('stops during the preparation', async () => {
     const service = launch(['start']);
     await service.until(/^data /m);
     service.child.kill('SIGTERM');

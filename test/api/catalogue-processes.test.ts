@@ -8,7 +8,7 @@ import { changesAreKnown } from '../../src/database/processes/announce.ts';
 import { ContentService } from '../../src/features/content/service.ts';
 import { ContentStore } from '../../src/features/content/store.ts';
 import { addressOf } from '../database.ts';
-import { rounds } from '../rounds.ts';
+import { itInRounds, rounds } from '../rounds.ts';
 import { runCommand } from '../run-command.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
@@ -44,7 +44,7 @@ describe('the catalogue of lessons in two processes', () => {
     (await on(index, 'GET', '/api/lessons/courses', token)).body.map(({ name }: { name: string }) => name);
 
   // Long: each kind of change, and each read, from the one process to the other.
-  it('is as an administrator left it, at the other process as soon as the one has answered', async () => {
+  itInRounds('is as an administrator left it, at the other process as soon as the one has answered', async () => {
     for (let round = 0; round < rounds(10, 100, 4); round += 1) {
       const [here, there] = [round % 2, (round + 1) % 2];
       const name = `Course ${round}`;
@@ -101,7 +101,7 @@ describe('the catalogue of lessons in two processes', () => {
     }
   });
 
-  it('is as it was left, also while readers load it all the time', async () => {
+  itInRounds('is as it was left, also while readers load it all the time', async () => {
     const course_id = await create(0, 'courses', { name: 'Busy 0' });
     let isOver = false;
     const readers = Array.from({ length: 8 }, async (_, reader) => {
@@ -118,7 +118,7 @@ describe('the catalogue of lessons in two processes', () => {
     await on(0, 'DELETE', `/api/admin/lessons/courses/${course_id}`, admin.token);
   });
 
-  it('has the progress of the reader from either process', async () => {
+  itInRounds('has the progress of the reader from either process', async () => {
     const course_id = await create(0, 'courses', { name: 'Progress' });
     const section_id = await create(0, 'sections', { name: 'Section', course_id });
     const id = await create(0, 'themes', { title: 'Theme', markdown_file_path: 'a.md', section_id });
@@ -142,7 +142,7 @@ describe('the catalogue of lessons in two processes', () => {
     await on(0, 'DELETE', `/api/admin/lessons/courses/${course_id}`, admin.token);
   });
 
-  it('writes one entry for a theme that both processes complete at the same time', async () => {
+  itInRounds('writes one entry for a theme that both processes complete at the same time', async () => {
     const course_id = await create(0, 'courses', { name: 'Together' });
     const section_id = await create(0, 'sections', { name: 'Section', course_id });
     for (let round = 0; round < rounds(10, 100, 3); round += 1) {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
+import { itLong } from '../rounds.ts';
 import { runInContainer } from '../run-in-container.ts';
 import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { until } from '../until.ts';
@@ -174,7 +175,8 @@ describe('students against the platform', { skip: engineSkip }, () => {
     processor: 'for i in 1 2 3 4 5 6 7 8; do while :; do :; done & done; wait',
   };
   for (const [name, bomb] of Object.entries(bombs)) {
-    it(`a container full of ${name} is graded`, async () => {
+    const test = name === 'memory' ? it : itLong;
+    test(`a container full of ${name} is graded`, async () => {
       const { run, leave, graded } = await attempt([
         'grep -q here /home/student/answer && echo PASS || echo FAIL',
         'echo FAIL',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Opponent, opponents } from '../../src/features/trials/opponent-program.ts';
+import { itLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 
 const helper = '/usr/bin/timeout -k 1 2 /usr/bin/setpriv --reuid 1000 --regid 1000 --clear-groups --';
@@ -70,7 +71,8 @@ describe('opponents of checks', { skip: engineSkip, timeout: 300_000 }, () => {
   }
 
   for (const opponent of opponents) {
-    it(`are reported with the check that they forge: ${opponent}`, async () => {
+    const test = opponent === 'replaces' ? it : itLong;
+    test(`are reported with the check that they forge: ${opponent}`, async () => {
       playing.splice(0, playing.length, opponent);
       const id = await make([{ title: opponent, ...forgeable[opponent] }]);
       const { body, status, text } = await server.post(`/api/admin/exams/${id}/try`, admin.token);
@@ -94,7 +96,7 @@ describe('opponents of checks', { skip: engineSkip, timeout: 300_000 }, () => {
     assert.match(published.body.detail, /Count: The check can be forged \(by a student who .*answers with nothing/);
   });
 
-  it('cannot forge a check that follows the rule', async () => {
+  itLong('cannot forge a check that follows the rule', async () => {
     playing.splice(0, playing.length, ...opponents);
     const id = await make([sound]);
     const tried = await server.post(`/api/admin/exams/${id}/try`, admin.token);

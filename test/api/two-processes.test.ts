@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { ContainerStore } from '../../src/features/containers/store.ts';
 import { WarmStore } from '../../src/features/containers/warm-store.ts';
-import { rounds } from '../rounds.ts';
+import { itInRounds, rounds } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -35,7 +35,7 @@ describe('two processes on one database', () => {
   }
   const me = (index: number, token: string) => on(index, 'GET', '/api/auth/me', token);
 
-  it('refuse a token in one as soon as the other has answered the logout', async () => {
+  itInRounds('refuse a token in one as soon as the other has answered the logout', async () => {
     for (let round = 0; round < rounds(20, 500, 4); round += 1) {
       const login = await on(round % 2, 'POST', '/api/auth/login', undefined, user);
       const token: string = login.body.access_token;
@@ -45,7 +45,7 @@ describe('two processes on one database', () => {
     }
   });
 
-  it('know a role, a deactivation and new content in one as soon as the other has answered', async () => {
+  itInRounds('know a role, a deactivation and new content in one as soon as the other has answered', async () => {
     const { id, token } = await server.user();
     for (let round = 0; round < rounds(20, 20, 4); round += 1) {
       const role = round % 2 === 0 ? 'instructor' : 'student';
@@ -88,7 +88,7 @@ describe('two processes on one database', () => {
     assert.ok(admitted >= 390 && admitted < 600, `${admitted} were admitted`);
   });
 
-  it('fill one warm pool', async () => {
+  itInRounds('fill one warm pool', async () => {
     const { db } = server.application;
     const stores = [0, 0].map((process) => new WarmStore(db, process, server.config.containers));
     for (let round = 0; round < rounds(20, 20, 4); round += 1) {

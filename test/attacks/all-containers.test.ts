@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { Classroom } from '../classroom.ts';
+import { itLong } from '../rounds.ts';
 import { runInContainer } from '../run-in-container.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
@@ -183,7 +184,7 @@ describe('users who take all containers', { skip: engineSkip }, () => {
     await clear();
   });
 
-  it('never exceed their share with concurrent requests or starts of stopped sandboxes', async () => {
+  itLong('never exceed their share with concurrent requests or starts of stopped sandboxes', async () => {
     const users = await Promise.all(Array.from({ length: 5 }, () => room.server.user()));
     const made: (Sandbox & { user: TestUser })[] = [];
     for (const user of users.slice(0, 4)) {

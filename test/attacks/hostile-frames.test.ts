@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { rounds } from '../rounds.ts';
+import { itInRounds, itLong, rounds } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -143,7 +143,7 @@ describe('a hostile client of a terminal', { skip: engineSkip }, () => {
     client.socket.terminate();
   });
 
-  it('can resize in a flood: others are served, and the last size counts', async () => {
+  itInRounds('can resize in a flood: others are served, and the last size counts', async () => {
     const client = new TerminalClient(address(container, user), { protocol: 'terminal.v1' });
     await client.ready();
     client.type("seq -f '%0400g' 3000\n");
@@ -164,7 +164,8 @@ describe('a hostile client of a terminal', { skip: engineSkip }, () => {
     'messages that are none': frame(text, 'x'),
     'messages that ask for an answer': frame(text, '{"type":"ping"}'),
   })) {
-    it(`is disconnected when it sends ${name} and reads no answer`, async () => {
+    const test = name === 'pings' ? it : itLong;
+    test(`is disconnected when it sends ${name} and reads no answer`, async () => {
       const socket = await open();
       const many = Buffer.concat(Array.from({ length: 5000 }, () => bytes));
       const before = process.memoryUsage().rss;

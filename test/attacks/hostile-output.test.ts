@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { itLong } from '../rounds.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -17,7 +17,7 @@ const quantile = (values: readonly number[], q: number): number =>
 /** Generous, for a busy machine: without protection an attack takes seconds to minutes. */
 const floor = { request: 500, echo: 1500 };
 
-describe('programs that write hostile output', { skip: engineSkip }, () => {
+describeLong('programs that write hostile output', { skip: engineSkip }, () => {
   let service: ChildProcess;
   let hosted: HostedTerminals;
   let neighbour: TerminalClient;
@@ -94,7 +94,7 @@ describe('programs that write hostile output', { skip: engineSkip }, () => {
     }
   });
 
-  itLong('do not slow down others, ten at once', async (context) => {
+  it('do not slow down others, ten at once', async (context) => {
     const before = await measure(3);
     const hostile = await Promise.all(
       Object.values(hostileOutput).map(async (command) => {

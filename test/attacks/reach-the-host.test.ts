@@ -2,18 +2,19 @@ import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import Docker from 'dockerode';
 import { internetNetwork } from '../../src/adapters/docker/confined-network.ts';
 import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
 import { EngineAddresses } from '../../src/adapters/docker/engine-addresses.ts';
 import { HostCapture } from '../host-capture.ts';
+import { describeLong } from '../rounds.ts';
 import { runInContainer } from '../run-in-container.ts';
 import { engineSkip, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 
 /** Captures the packets of a container with internet on the bridge of the engine's host. */
-describe('a container with internet that tries to reach other networks', { skip: engineSkip }, () => {
+describeLong('a container with internet that tries to reach other networks', { skip: engineSkip }, () => {
   let docker: Docker;
   let engine: DockerEngine;
   let capture: HostCapture;

@@ -1,70 +1,73 @@
 import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
-import { it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GitServer } from '../git-server.ts';
-import { rounds } from '../rounds.ts';
+import { itInRounds, rounds } from '../rounds.ts';
 import { engineSkip, TestServer } from '../server.ts';
 import { until } from '../until.ts';
 
 // Long: one outage from its beginning to its end, with constant reads.
-it('readers are not affected by an unavailable or hanging Git server beyond staleness', {
-  skip: engineSkip,
-}, async (context) => {
-  await using git = await GitServer.start();
-  await git.commit({ 'read.md': 'old', 'unread.md': 'never read before' });
-  const env = { LESSONS_REPO_URL: git.url, LESSONS_SSH_KEY_PATH: git.keyPath };
-  await using server = await TestServer.start({ ...env, LESSONS_STALE_SECONDS: '1', LESSONS_TIMEOUT_SECONDS: '2' });
-  const { token } = await server.user();
-  const { token: adminToken } = await server.user('admin');
-  const paths = await contentPaths(server, ['read.md', 'unread.md']);
-  const [read = '', unread = ''] = paths;
-  const content = async (path: string) => (await server.get(path, token)).body;
-  await until(async () => (await content(read)) === 'old', 'the lesson');
-
-  const seen: { status: number; text: string; milliseconds: number }[] = [];
-  let isOver = false;
-  const reader = async (): Promise<void> => {
-    while (!isOver) {
-      const begin = performance.now();
-      const { status, body } = await server.get(read, token);
-      seen.push({ status, text: body, milliseconds: performance.now() - begin });
-      await delay(50);
-    }
-  };
-  const readers = Array.from({ length: 4 }, reader);
-  await using _end = {
-    [Symbol.asyncDispose]: async () => {
-      isOver = true;
-      await Promise.allSettled(readers);
-    },
-  };
-
-  await git.shut();
-  await delay(rounds(2000, 60_000, 1200));
-  assert.equal(await content(unread), 'never read before');
-  const refused = await server.post('/api/lessons/refresh-repository', adminToken);
-  assert.equal(refused.status, 503, refused.text);
+itInRounds(
+  'readers are not affected by an unavailable or hanging Git server beyond staleness',
   {
-    await using _silent = await listenSilently(Number(new URL(git.url).port));
+    skip: engineSkip,
+  },
+  async (context) => {
+    await using git = await GitServer.start();
+    await git.commit({ 'read.md': 'old', 'unread.md': 'never read before' });
+    const env = { LESSONS_REPO_URL: git.url, LESSONS_SSH_KEY_PATH: git.keyPath };
+    await using server = await TestServer.start({ ...env, LESSONS_STALE_SECONDS: '1', LESSONS_TIMEOUT_SECONDS: '2' });
+    const { token } = await server.user();
+    const { token: adminToken } = await server.user('admin');
+    const paths = await contentPaths(server, ['read.md', 'unread.md']);
+    const [read = '', unread = ''] = paths;
+    const content = async (path: string) => (await server.get(path, token)).body;
+    await until(async () => (await content(read)) === 'old', 'the lesson');
+
+    const seen: { status: number; text: string; milliseconds: number }[] = [];
+    let isOver = false;
+    const reader = async (): Promise<void> => {
+      while (!isOver) {
+        const begin = performance.now();
+        const { status, body } = await server.get(read, token);
+        seen.push({ status, text: body, milliseconds: performance.now() - begin });
+        await delay(50);
+      }
+    };
+    const readers = Array.from({ length: 4 }, reader);
+    await using _end = {
+      [Symbol.asyncDispose]: async () => {
+        isOver = true;
+        await Promise.allSettled(readers);
+      },
+    };
+
+    await git.shut();
+    await delay(rounds(2000, 60_000, 1200));
+    assert.equal(await content(unread), 'never read before');
+    const refused = await server.post('/api/lessons/refresh-repository', adminToken);
+    assert.equal(refused.status, 503, refused.text);
+    {
+      await using _silent = await listenSilently(Number(new URL(git.url).port));
+      const begin = performance.now();
+      const hanging = await server.post('/api/lessons/refresh-repository', adminToken);
+      assert.equal(hanging.status, 503, hanging.text);
+      assert.ok(performance.now() - begin > 1000, 'it was waited for');
+    }
+    assert.deepEqual([...new Set(seen.map(({ status, text }) => `${status} ${text}`))], ['200 old']);
+    await git.commit({ 'read.md': 'new', 'unread.md': 'never read before' });
+    await git.listen();
     const begin = performance.now();
-    const hanging = await server.post('/api/lessons/refresh-repository', adminToken);
-    assert.equal(hanging.status, 503, hanging.text);
-    assert.ok(performance.now() - begin > 1000, 'it was waited for');
-  }
-  assert.deepEqual([...new Set(seen.map(({ status, text }) => `${status} ${text}`))], ['200 old']);
-  await git.commit({ 'read.md': 'new', 'unread.md': 'never read before' });
-  await git.listen();
-  const begin = performance.now();
-  // In the background, at the next try: 5 s after the last failure.
-  await until(() => seen.at(-1)?.text === 'new', 'the new version');
-  const slowest = Math.max(...seen.map(({ milliseconds }) => milliseconds));
-  assert.deepEqual([...new Set(seen.map(({ status, text }) => `${status} ${text}`))], ['200 old', '200 new']);
-  assert.ok(slowest < 1500, `${slowest} ms`);
-  context.diagnostic(
-    `${seen.length} reads, the slowest ${Math.round(slowest)} ms; the new version ${Math.round(performance.now() - begin)} ms after the return`,
-  );
-});
+    // In the background, at the next try: 5 s after the last failure.
+    await until(() => seen.at(-1)?.text === 'new', 'the new version');
+    const slowest = Math.max(...seen.map(({ milliseconds }) => milliseconds));
+    assert.deepEqual([...new Set(seen.map(({ status, text }) => `${status} ${text}`))], ['200 old', '200 new']);
+    assert.ok(slowest < 1500, `${slowest} ms`);
+    context.diagnostic(
+      `${seen.length} reads, the slowest ${Math.round(slowest)} ms; the new version ${Math.round(performance.now() - begin)} ms after the return`,
+    );
+  },
+);
 
 async function contentPaths({ application: { db } }: TestServer, files: readonly string[]): Promise<string[]> {
   const named = { name: 'Course', slug: 'course', order_index: 1 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { Classroom } from '../classroom.ts';
-import { rounds } from '../rounds.ts';
+import { itInRounds, rounds } from '../rounds.ts';
 import { engineSkip, type TestUser, testEngine } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -51,7 +51,7 @@ describe('an engine whose connection is interrupted', { skip: engineSkip }, () =
     ['when its container was started and nobody heard of it', begin, 'answered'],
   ] as const;
   for (const [place, request, when] of places.slice(0, rounds(2, places.length))) {
-    it(`refuses a start ${place}, leaves nothing behind, and makes the next one`, async () => {
+    itInRounds(`refuses a start ${place}, leaves nothing behind, and makes the next one`, async () => {
       const exam = await room.make('exam', ['echo PASS']);
       for (let round = 0; round < rounds(1, 20); round += 1) {
         const user = await room.server.user();

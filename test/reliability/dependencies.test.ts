@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import Docker from 'dockerode';
 import { createTestDatabase } from '../database.ts';
-import { rounds } from '../rounds.ts';
+import { itInRounds, rounds } from '../rounds.ts';
 import { engineSkip, TestServer, testEngine } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -11,7 +11,7 @@ import { Crowd } from './crowd.ts';
 import { Cut } from './cut.ts';
 
 describe('a database that fails under load', () => {
-  it('is reported within 5 s, recovers within 5 s, and loses nothing acknowledged', async () => {
+  itInRounds('is reported within 5 s, recovers within 5 s, and loses nothing acknowledged', async () => {
     const database = await createTestDatabase();
     await using _database = database;
     const url = new URL(database.address.connectionString);

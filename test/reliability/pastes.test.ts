@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
-import { rounds } from '../rounds.ts';
+import { itInRounds, itLong, rounds } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -77,12 +77,12 @@ describe('pastes', { skip: engineSkip }, () => {
   // Twelve megabytes in lines through a terminal take half a minute on a busy machine.
   const sumIn = async (client: TerminalClient, sum: RegExp) => sum.exec(await client.shows(sum, 120_000))?.[1];
 
-  for (const [name, options] of [
-    ['without the subprotocol', {}],
-    ['by terminal.v1', v1],
+  for (const [name, options, test] of [
+    ['without the subprotocol', {}, itLong],
+    ['by terminal.v1', v1, itInRounds],
   ] as const) {
     const count = rounds(4, 500);
-    it(`${count} of 1 MB arrive ${name}, to the last byte`, { timeout: count * 20_000 }, async () => {
+    test(`${count} of 1 MB arrive ${name}, to the last byte`, { timeout: count * 20_000 }, async () => {
       const client = await open(options).ready();
       for (let round = 0; round < count; round += 1) {
         const { stty, make } = settings[round % 2 === 0 ? 'lines' : 'raw'];
@@ -97,7 +97,7 @@ describe('pastes', { skip: engineSkip }, () => {
     });
   }
 
-  it('of 100 KB into a terminal without echo do not end the shell', async () => {
+  itInRounds('of 100 KB into a terminal without echo do not end the shell', async () => {
     const client = await open(v1).ready();
     for (let round = 0; round < rounds(10, 100); round += 1) {
       const bytes = linesOf(102_400);
@@ -136,7 +136,7 @@ describe('pastes', { skip: engineSkip }, () => {
     again.socket.terminate();
   });
 
-  it('that are interrupted are neither repeated nor reordered after resuming', async () => {
+  itInRounds('that are interrupted are neither repeated nor reordered after resuming', async () => {
     for (let round = 0; round < rounds(3, 50); round += 1) {
       const client = await open(v1).ready();
       const { session_id } = await client.message('ready');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
+import { describeLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
 import { type Account, CrashWorld, type Request } from './crash-world.ts';
@@ -7,7 +8,7 @@ import type { ServiceUnderTest } from './service-under-test.ts';
 
 type Active = { id: number; status: string; position?: number };
 
-describe('attempts that are queued when the service is killed', { skip: engineSkip }, () => {
+describeLong('attempts that are queued when the service is killed', { skip: engineSkip }, () => {
   let world: CrashWorld;
   before(async () => {
     world = await CrashWorld.create({ CONTAINERS_MAX: '1', WARM_CONTAINERS: '0' });

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
 import { createTestDatabase } from '../database.ts';
-import { rounds } from '../rounds.ts';
+import { itInRounds, rounds } from '../rounds.ts';
 import { type Answer, engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -75,7 +75,7 @@ describe('races', { skip: engineSkip }, () => {
       .execute();
   };
 
-  it('of 100 concurrent starts create one attempt and one container', async () => {
+  itInRounds('of 100 concurrent starts create one attempt and one container', async () => {
     const user = await server.user();
     for (let left = rounds(1, 50); left > 0; left -= 1) {
       const answers = await many(100, () => server.post(`/api/exams/${exam}/start`, user.token));
@@ -87,7 +87,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  it('of 100 concurrent submissions cause one grading', async () => {
+  itInRounds('of 100 concurrent submissions cause one grading', async () => {
     for (let left = rounds(1, 20); left > 0; left -= 1) {
       const user = await server.user();
       const id = await start(user);
@@ -101,7 +101,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  it('of a submission with the expiry cause one grading, as at the deadline', async () => {
+  itInRounds('of a submission with the expiry cause one grading, as at the deadline', async () => {
     for (let left = rounds(3, 20); left > 0; left -= 1) {
       const user = await server.user();
       const id = await start(user);
@@ -116,7 +116,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  it('of a submission with an abandonment have one winner', async () => {
+  itInRounds('of a submission with an abandonment have one winner', async () => {
     for (let left = rounds(3, 20); left > 0; left -= 1) {
       const user = await server.user();
       const id = await start(user);
@@ -133,7 +133,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  it('of an extension with the expiry have one winner', async () => {
+  itInRounds('of an extension with the expiry have one winner', async () => {
     for (let left = rounds(3, 20); left > 0; left -= 1) {
       const user = await server.user();
       const id = await start(user);
@@ -151,7 +151,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  it('of a start with the deletion of its user leave nothing of either', async () => {
+  itInRounds('of a start with the deletion of its user leave nothing of either', async () => {
     for (let left = rounds(3, 20); left > 0; left -= 1) {
       const user = await server.user();
       const [started, deleted] = await Promise.all([
@@ -171,7 +171,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  it('of a start with the deletion of its exam keep the exam for the attempt, or have no attempt', async () => {
+  itInRounds('of a start with the deletion of its exam keep the exam for the attempt, or have no attempt', async () => {
     for (let left = rounds(3, 20); left > 0; left -= 1) {
       const [user, id] = [await server.user(), await newExam()];
       const [started, deleted] = await Promise.all([
@@ -191,7 +191,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  it('of a sandbox with the deletion of its template are settled for both', async () => {
+  itInRounds('of a sandbox with the deletion of its template are settled for both', async () => {
     const fields = { name: 'Race', image: 'platform-sandbox', memory_mb: 128, cpus: 1 };
     for (let left = rounds(3, 20); left > 0; left -= 1) {
       const user = await server.user();
@@ -212,7 +212,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  it("of the removal of a surplus warm container with a start keep the attempt's container", async () => {
+  itInRounds("of the removal of a surplus warm container with a start keep the attempt's container", async () => {
     await using warm = await TestServer.start({ WARM_CONTAINERS: '1' });
     const boss = await warm.user('admin');
     const made = { title: 'Race', container_image: image, time_limit_minutes: 30, passing_score: 1 };
@@ -261,7 +261,7 @@ describe('races', { skip: engineSkip }, () => {
 });
 
 describe('a demotion', () => {
-  it("is in force for every call after its answer, in each of the service's processes", async () => {
+  itInRounds("is in force for every call after its answer, in each of the service's processes", async () => {
     await using database = await createTestDatabase();
     const env = { SECRET_KEY: 'the same for both of these processes' };
     await using one = await TestServer.start(env, { database: database.address });

@@ -6,7 +6,7 @@ import type { TestEvent } from 'node:test/reporters';
 import type { Cost } from './cost-probe.ts';
 import { childrenMs } from './cpu-time.ts';
 
-type Row = { name: string; cpuMs: number; wallMs: number; tests: number };
+type Row = { name: string; cpuMs: number; wallMs: number; tests: number; containers: number };
 
 const dearestTests = 40;
 
@@ -41,14 +41,15 @@ function table(costs: readonly Cost[], nameOf: (cost: Cost) => string): Row[] {
     cpuMs: sum(some.map(({ cpuMs }) => cpuMs)),
     wallMs: sum(some.map(({ wallMs }) => wallMs)),
     tests: some.length,
+    containers: sum(some.map(({ containers }) => containers)),
   }));
   return rows.sort((a, b) => b.cpuMs - a.cpuMs);
 }
 
 function* lines(title: string, rows: readonly Row[]): Generator<string> {
-  yield `${'CPU s'.padStart(8)}${'wall s'.padStart(8)}${'tests'.padStart(7)}  ${title}\n`;
-  for (const { name, cpuMs, wallMs, tests } of rows)
-    yield `${seconds(cpuMs).padStart(8)}${seconds(wallMs).padStart(8)}${`${tests}`.padStart(7)}  ${name}\n`;
+  yield `${'CPU s'.padStart(8)}${'wall s'.padStart(8)}${'tests'.padStart(7)}${'containers'.padStart(12)}  ${title}\n`;
+  for (const { name, cpuMs, wallMs, tests, containers } of rows)
+    yield `${seconds(cpuMs).padStart(8)}${seconds(wallMs).padStart(8)}${`${tests}`.padStart(7)}${`${containers}`.padStart(12)}  ${name}\n`;
   yield '\n';
 }
 

@@ -1,7 +1,7 @@
 /**
  * `npm test`: hands the test files to Node's runner. Many share a process, which loads the service once. `npm test -- FOLDER` runs the files of a
  * folder; files that are named themselves run in a process each.
- * `npm run test:long`: what takes rounds, in full length; `--profile` reports what each file and test has cost.
+ * `npm run test:long`: the tests of test/rounds.ts; `--profile` reports what each file and test has cost.
  */
 import { spawn } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { groupFiles } from './groups.ts';
+import { hasLongTests } from './long-files.ts';
 
 const root = join(import.meta.dirname, '../..');
 const testFiles = ['src/**/*.test.ts', 'test/**/*.test.ts', 'images/**/*.test.ts', 'bench/**/*.test.ts'];
@@ -28,7 +29,10 @@ if (isLong) env['RELIABILITY_ROUNDS'] ??= 'long';
 
 const below = named.length === 0 ? testFiles : folders.map((folder) => join(folder, '**/*.test.ts'));
 const found = globSync(below).sort();
-const files = [...(isLong ? found.filter(hasRounds) : found), ...named.filter((name) => !folders.includes(name))];
+const files = [
+  ...(isLong ? found.filter((file) => hasLongTests(readFileSync(file, 'utf8'))) : found),
+  ...named.filter((name) => !folders.includes(name)),
+];
 const reporters = ['--test-reporter=spec', '--test-reporter-destination=stdout'];
 if (args.includes('--profile')) {
   env['TEST_PROFILE'] = join(room, 'costs');
@@ -44,6 +48,8 @@ const child = spawn(
     '--import=./test/leftovers.ts',
     // One more than there are cores, as tests of containers wait half of the time. With twice as many, limits of tests were reached.
     `--test-concurrency=${Math.max(2, availableParallelism()) + 1}`,
+    // Without the tests of `npm test` (see test/rounds.ts).
+    ...(isLong ? ['--test-only'] : []),
     ...reporters,
     ...options,
     ...(isTogether ? writeGroups() : files),
@@ -66,9 +72,4 @@ function writeGroups(): string[] {
     writeFileSync(path, imports.join(''));
     return path;
   });
-}
-
-/** Whether a file does something that can be done more often. */
-function hasRounds(file: string): boolean {
-  return /from '[./]*\/rounds\.ts'/.test(readFileSync(file, 'utf8'));
 }

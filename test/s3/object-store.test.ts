@@ -21,6 +21,7 @@ import {
   newKey,
 } from '../contracts/object-store.ts';
 import { SmallDisk } from '../reliability/small-disk.ts';
+import { describeLong } from '../rounds.ts';
 import { until } from '../until.ts';
 import { S3Server, s3Skip } from './s3-server.ts';
 
@@ -123,7 +124,7 @@ describe('the data folder as a storage', () => {
   });
 });
 
-describe('S3 as a storage', { skip: s3Skip }, () => {
+describeLong('S3 as a storage', { skip: s3Skip }, () => {
   let server: S3Server;
   let store: S3Store;
   before(async () => {

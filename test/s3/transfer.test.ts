@@ -4,13 +4,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { promisify } from 'node:util';
 import { ObjectFolder } from '../../src/adapters/disk/object-folder.ts';
 import { connectDatabase } from '../../src/database/connection/connect.ts';
 import type { ObjectStore } from '../../src/ports/object-store.ts';
 import { contentOf, keysOf } from '../contracts/object-store.ts';
 import { addressOf, createDatabase, createTestDatabase } from '../database.ts';
+import { describeLong } from '../rounds.ts';
 import { oneRowEach } from '../rows-of-every-table.ts';
 import { S3Server, s3Skip } from './s3-server.ts';
 
@@ -25,7 +26,7 @@ async function command(args: string[], variables: Record<string, string>) {
   );
 }
 
-describe('files in S3', { skip: s3Skip }, () => {
+describeLong('files in S3', { skip: s3Skip }, () => {
   const held = new AsyncDisposableStack();
   let s3: S3Server;
   before(async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { itInRounds, rounds } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
@@ -222,11 +223,12 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     assert.equal(await admins.textContent(), 'Administrators1');
   });
 
-  it('have accessible dialogs, including on a phone', async (t) => {
-    for (const [theme, viewport, language] of [
+  itInRounds('have accessible dialogs, including on a phone', async (t) => {
+    const looks = [
       ['light', undefined, 'en'],
       ['dark', phone, 'ru'],
-    ] as const) {
+    ] as const;
+    for (const [theme, viewport, language] of looks.slice(0, rounds(2, 2))) {
       const page = await come(t, 'users', { theme, language, ...(viewport ? { viewport } : {}) });
       const menu = page.getByRole('button', { name: new RegExp(`^(Actions for|Действия:) ${admin.username}$`) });
       for (const [opener, role] of [

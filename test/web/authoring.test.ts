@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Classroom } from '../classroom.ts';
+import { itLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
@@ -244,7 +245,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
       .waitFor();
   });
 
-  it('report problems on a phone, in the dark theme and in Russian', async (t) => {
+  itLong('report problems on a phone, in the dark theme and in Russian', async (t) => {
     const id = await classroom.make('exam', ['echo PASS', 'echo FAIL'], { title: 'Looks', is_active: false });
     const page = await visitors.comeAs(t, classroom.admin, `/administration/exams/${id}`, {
       viewport: phone,

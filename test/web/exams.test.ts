@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { Classroom } from '../classroom.ts';
+import { itLong } from '../rounds.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
@@ -211,7 +212,7 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 300
     await page.getByText(/Try again in \d+ s/).waitFor();
   });
 
-  it('fit a phone, with the tasks and the terminal in tabs', async (t) => {
+  itLong('fit a phone, with the tasks and the terminal in tabs', async (t) => {
     const user = await room.server.user();
     const { path } = await begun(user, await exam('Small', [doneScript]));
     const page = await visitors.comeAs(t, user, path, { viewport: phone, theme: 'dark' });

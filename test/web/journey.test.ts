@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, TestServer } from '../server.ts';
 import { browserSkip, Visitors } from './browser.ts';
 import { seedContent } from './school.ts';
@@ -10,7 +11,7 @@ import { run, shows } from './shell.ts';
 
 const content = join(import.meta.dirname, '../../content');
 
-describe('a student', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
+describeLong('a student', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
   let server: TestServer;
   let visitors: Visitors;
   before(async () => {

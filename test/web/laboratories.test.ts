@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Classroom } from '../classroom.ts';
+import { itLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
@@ -85,7 +86,7 @@ describe('laboratories in the browser', { skip: browserSkip || engineSkip, timeo
     await page.getByRole('row').getByText('Без результата').waitFor();
   });
 
-  it('fit a phone', async (t) => {
+  itLong('fit a phone', async (t) => {
     const user = await room.server.user();
     const id = await room.make('laboratory', [doneScript], {
       title: 'A laboratory with a long title that does not fit',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it, type TestContext } from 'node:test';
+import { after, before, it, type TestContext } from 'node:test';
 import type { Page, Request } from 'playwright-core';
 import sharp from 'sharp';
-import { isFull, isLong } from '../rounds.ts';
+import { describeLong, isFull } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
@@ -51,30 +51,25 @@ const looks: readonly Look[] = [
 /** `PICTURES=true npm run test:long -- test/web/pages.test.ts` replaces the pictures of the documentation. */
 const pictures = process.env['PICTURES'] === 'true' ? join(import.meta.dirname, '../../docs/pictures') : undefined;
 
-describe('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
+describeLong('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }, () => {
   let school: School;
   before(async () => {
     school = await School.open();
   });
   after(() => school?.[Symbol.asyncDispose]());
 
-  // `npm test` visits each page once, every second one in Russian. `npm run test:long` visits each page in both languages.
-  const isEven = (look: Look): boolean => looks.indexOf(look) % 2 === 0;
-  const english = isLong ? looks : looks.filter(isEven);
-  const russian = isLong ? looks : looks.filter((look) => !isEven(look));
-
   const desk = { place: 'a desk', viewport: desktop };
   const hand = { place: 'a phone', viewport: phone };
-  /** Themes and widths. Long runs have all pairs. axe checks two pairs, in full runs all. */
+  /** Themes and widths. axe checks two pairs, in full runs all. */
   const ways = [
     { ...desk, theme: 'light', isLookedAt: true },
-    ...(isLong ? [{ ...desk, theme: 'dark', isLookedAt: isFull } as const] : []),
-    ...(isLong ? [{ ...hand, theme: 'light', isLookedAt: isFull } as const] : []),
-    { ...hand, theme: 'dark', isLookedAt: isLong },
+    { ...desk, theme: 'dark', isLookedAt: isFull },
+    { ...hand, theme: 'light', isLookedAt: isFull },
+    { ...hand, theme: 'dark', isLookedAt: true },
   ] as const;
 
   it('is accessible, on a desktop and a phone, in both themes', async (t) => {
-    for await (const { page, path, picture } of visit(t, english)) {
+    for await (const { page, path, picture } of visit(t)) {
       for (const { place, viewport, theme, isLookedAt } of ways) {
         await page.setViewportSize(viewport);
         await page.emulateMedia({ colorScheme: theme });
@@ -89,9 +84,8 @@ describe('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }, ()
   });
 
   it('fits a phone in Russian, whose words are longer', async (t) => {
-    for await (const { page, path } of visit(t, russian, { viewport: phone, language: 'ru', theme: 'dark' })) {
+    for await (const { page, path } of visit(t, { viewport: phone, language: 'ru', theme: 'dark' })) {
       await assertFits(page, path);
-      if (!isLong) await assertAccessible(page, `${path} on a phone, dark`);
     }
   });
 
@@ -114,9 +108,9 @@ describe('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }, ()
   });
 
   /** Opens one page after the other with the role that it is for, and waits until it is complete. */
-  async function* visit(t: TestContext, some: readonly Look[], options: PageOptions = {}) {
+  async function* visit(t: TestContext, options: PageOptions = {}) {
     const pages = new Map<Look['role'], Page>();
-    for (const { role, path: pathOf, picture } of some) {
+    for (const { role, path: pathOf, picture } of looks) {
       const { visitors, people } = school;
       const known = pages.get(role);
       const page = known ?? (await visitors.come(t, options));
@@ -124,9 +118,9 @@ describe('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }, ()
       pages.set(role, page);
       const path = pathOf(school.ids);
       if (options.viewport === undefined) await page.setViewportSize(desktop);
-      // A navigation within the page is cheaper than a load. The other tests load most pages.
+      // A navigation within the page is cheaper than a load. The first visit of each page is a load.
       if (!known && role !== 'nobody') await visitors.openAs(page, people[role], path);
-      else if (isLong || !known) await page.goto(path);
+      else if (options.language === undefined || !known) await page.goto(path);
       else await page.evaluate(goInPage, path);
       await settled(page);
       assert.equal(new URL(page.url()).pathname, path, `${path} leads elsewhere`);

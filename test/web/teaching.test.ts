@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Classroom } from '../classroom.ts';
+import { itLong } from '../rounds.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -196,7 +197,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
     }, 'the new deadline');
   });
 
-  it('fit a phone, with scrollable grades', async (t) => {
+  itLong('fit a phone, with scrollable grades', async (t) => {
     const page = await come(t, '/teaching/grade-book', { theme: 'dark', language: 'ru', viewport: phone });
     const grades = page.getByRole('region', { name: 'Services' });
     await grades.getByText('Anna Petrova').waitFor();

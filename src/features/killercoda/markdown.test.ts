@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { isLong } from '../../../test/rounds.ts';
+import { isLong, itInRounds } from '../../../test/rounds.ts';
 import { codeBlocks, firstHeading, hasPicture, plainText, takeDetails, withoutMarks } from './markdown.ts';
 import { MarkdownReader, UnreadableMarkdown } from './markdown-reader.ts';
 
@@ -89,7 +89,7 @@ suite("Killercoda's Markdown", () => {
     assert.deepEqual(details, [{ summary: 'Hint', body: 'one\n\ntwo\n' }]);
   });
 
-  test('a hostile text of a megabyte is refused in time, and the next text is read', async () => {
+  itInRounds('a hostile text of a megabyte is refused in time, and the next text is read', async () => {
     await using limited = new MarkdownReader({ seconds: 2 });
     const size = 1_000_000;
     for (const piece of isLong ? ['>', '*a_ ', '[^1]', '- '] : ['>', '[^1]']) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import headless from '@xterm/headless';
-import { rounds } from '../../../test/rounds.ts';
+import { itInRounds, rounds } from '../../../test/rounds.ts';
 import { Emulator } from './emulator.ts';
 import { OutputFilter } from './output-filter.ts';
 import { picture } from './picture.ts';
@@ -97,7 +97,7 @@ function output(next: (below: number) => number, length: number): string {
 }
 
 describe('OutputFilter', () => {
-  it('does not change the display for any sizes of pieces', async () => {
+  itInRounds('does not change the display for any sizes of pieces', async () => {
     for (let seed = 1; seed <= seeds; seed += 1) {
       const next = numbers(seed);
       const bytes = Buffer.from(output(next, 200));
@@ -113,7 +113,7 @@ describe('OutputFilter', () => {
     }
   });
 
-  it('returns a picture with the same display', async () => {
+  itInRounds('returns a picture with the same display', async () => {
     for (let seed = 1; seed <= seeds; seed += 1) {
       const bytes = Buffer.from(output(numbers(seed), 200));
       using emulator = new Emulator(size, { scrollback: 50, cells: 100_000 });
