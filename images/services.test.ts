@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, suite, test } from 'node:test';
+import { after, before, describe, suite, test } from 'node:test';
 import { ensureImages } from './build.ts';
 import { docker, noEngine, startContainer, type TestContainer, until } from './test-container.ts';
 
@@ -84,69 +84,74 @@ suite('services', { skip: noEngine, concurrency: 2 }, () => {
     await output('logrotate --force /etc/logrotate.conf');
   });
 
-  test('a unit of our own: user, environment, log, reload, restart after a failure', async () => {
-    await using container = await startContainer(image);
-    const { output, run } = container;
-    await writeUnit(container, 'own', unit);
-    await output('systemctl enable --now own');
-    const shows = (pattern: RegExp) => async () => pattern.test((await run('journalctl -u own', 'student')).stdout);
-    await until('the output is in the log', shows(/bash\[\d+\]: good day from student in \/home\/student/));
-    const pid = await output('systemctl show --property MainPID --value own');
-    await output('systemctl reload own');
-    await until('the reload is in the log', shows(/: again$/m));
-    await output(`kill -KILL ${pid}`);
-    const mainPid = async () => (await run('systemctl show --property MainPID --value own')).stdout;
-    await until('it was restarted', async () => !['0\n', pid].includes(await mainPid()));
-    assert.equal(await output('systemctl is-active own'), 'active\n');
-    await output('systemctl stop own');
-    assert.equal((await run('systemctl is-active own')).code, 3);
-    assert.equal((await run('pgrep --uid student')).stdout, '');
-  });
+  describe('in one container', { concurrency: 1 }, () => {
+    let container: TestContainer;
+    before(async () => {
+      container = await startContainer(image);
+    });
+    after(() => container?.[Symbol.asyncDispose]());
 
-  test('oneshot, forking, and units that cannot start', async () => {
-    await using container = await startContainer(image);
-    const { output, run } = container;
-    await writeUnit(
-      container,
-      'once',
-      '[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=/bin/touch /tmp/once\nExecStop=/bin/rm /tmp/once\n',
-    );
-    await output('systemctl start once && systemctl is-active once && test -e /tmp/once');
-    await output('systemctl stop once && test ! -e /tmp/once');
-    const fork = 'ExecStart=/bin/sh -c "sleep 1000 & echo $$! > /run/fork.pid"';
-    await writeUnit(container, 'fork', `[Service]\nType=forking\nPIDFile=/run/fork.pid\n${fork}\n`);
-    await output('systemctl start fork && systemctl is-active fork');
-    await output('systemctl stop fork');
-    assert.equal((await run('pgrep --exact --full "sleep 1000"')).code, 1);
-    await writeUnit(container, 'fails', '[Service]\nType=oneshot\nExecStart=/bin/sh -c "echo reason; exit 7"\n');
-    assert.equal((await run('systemctl start fails')).code, 1);
-    assert.match(
-      (await run('systemctl status fails')).stdout,
-      /failed \(Result: exit-code\)[\s\S]*reason[\s\S]*status=7/,
-    );
-    await writeUnit(container, 'flaps', '[Service]\nExecStart=/bin/false\nRestart=always\nRestartSec=10ms\n');
-    await output('systemctl start flaps');
-    await until('it was given up', async () => (await run('systemctl is-failed flaps')).code === 0);
-    assert.match(await output('journalctl -u flaps'), /repeated too quickly/);
-  });
+    test('a unit of our own: user, environment, log, reload, restart after a failure', async () => {
+      const { output, run } = container;
+      await writeUnit(container, 'own', unit);
+      await output('systemctl enable --now own');
+      const shows = (pattern: RegExp) => async () => pattern.test((await run('journalctl -u own', 'student')).stdout);
+      await until('the output is in the log', shows(/bash\[\d+\]: good day from student in \/home\/student/));
+      const pid = await output('systemctl show --property MainPID --value own');
+      await output('systemctl reload own');
+      await until('the reload is in the log', shows(/: again$/m));
+      await output(`kill -KILL ${pid}`);
+      const mainPid = async () => (await run('systemctl show --property MainPID --value own')).stdout;
+      await until('it was restarted', async () => !['0\n', pid].includes(await mainPid()));
+      assert.equal(await output('systemctl is-active own'), 'active\n');
+      await output('systemctl stop own');
+      assert.equal((await run('systemctl is-active own')).code, 3);
+      assert.equal((await run('pgrep --uid student')).stdout, '');
+    });
 
-  test('exit codes', async () => {
-    await using container = await startContainer(image);
-    const code = async (command: string, user?: string) => (await container.run(command, user)).code;
-    assert.equal(await code('systemctl status nothing'), 4);
-    assert.equal(await code('systemctl is-active nothing'), 4);
-    assert.equal(await code('systemctl is-enabled nothing'), 1);
-    assert.equal(await code('systemctl start nothing.service'), 5);
-    assert.equal(await code('service nothing start'), 1);
-    assert.equal(await code('systemctl frobnicate nginx'), 1);
-    assert.equal(await code('systemctl start nginx', 'student'), 4);
-    assert.equal(await code('systemctl mask nginx && systemctl start nginx'), 1);
-    assert.equal(await code('systemctl unmask nginx && systemctl start nginx'), 0);
-  });
+    test('oneshot, forking, and units that cannot start', async () => {
+      const { output, run } = container;
+      await writeUnit(
+        container,
+        'once',
+        '[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=/bin/touch /tmp/once\nExecStop=/bin/rm /tmp/once\n',
+      );
+      await output('systemctl start once && systemctl is-active once && test -e /tmp/once');
+      await output('systemctl stop once && test ! -e /tmp/once');
+      const fork = 'ExecStart=/bin/sh -c "sleep 1000 & echo $$! > /run/fork.pid"';
+      await writeUnit(container, 'fork', `[Service]\nType=forking\nPIDFile=/run/fork.pid\n${fork}\n`);
+      await output('systemctl start fork && systemctl is-active fork');
+      await output('systemctl stop fork');
+      assert.equal((await run('pgrep --exact --full "sleep 1000"')).code, 1);
+      await writeUnit(container, 'fails', '[Service]\nType=oneshot\nExecStart=/bin/sh -c "echo reason; exit 7"\n');
+      assert.equal((await run('systemctl start fails')).code, 1);
+      assert.match(
+        (await run('systemctl status fails')).stdout,
+        /failed \(Result: exit-code\)[\s\S]*reason[\s\S]*status=7/,
+      );
+      await writeUnit(container, 'flaps', '[Service]\nExecStart=/bin/false\nRestart=always\nRestartSec=10ms\n');
+      await output('systemctl start flaps');
+      await until('it was given up', async () => (await run('systemctl is-failed flaps')).code === 0);
+      assert.match(await output('journalctl -u flaps'), /repeated too quickly/);
+    });
 
-  test('what an init script started, systemctl sees and stops', async () => {
-    await using container = await startContainer(image);
-    await container.output('/etc/init.d/nginx start && systemctl is-active nginx && systemctl stop nginx');
-    assert.equal((await container.run('/etc/init.d/nginx status')).code, 3);
+    test('exit codes', async () => {
+      const code = async (command: string, user?: string) => (await container.run(command, user)).code;
+      assert.equal(await code('systemctl status nothing'), 4);
+      assert.equal(await code('systemctl is-active nothing'), 4);
+      assert.equal(await code('systemctl is-enabled nothing'), 1);
+      assert.equal(await code('systemctl start nothing.service'), 5);
+      assert.equal(await code('service nothing start'), 1);
+      assert.equal(await code('systemctl frobnicate nginx'), 1);
+      assert.equal(await code('systemctl start nginx', 'student'), 4);
+      assert.equal(await code('systemctl mask nginx && systemctl start nginx'), 1);
+      assert.equal(await code('systemctl unmask nginx && systemctl start nginx'), 0);
+      await container.output('systemctl stop nginx');
+    });
+
+    test('what an init script started, systemctl sees and stops', async () => {
+      await container.output('/etc/init.d/nginx start && systemctl is-active nginx && systemctl stop nginx');
+      assert.equal((await container.run('/etc/init.d/nginx status')).code, 3);
+    });
   });
 });

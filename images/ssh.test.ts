@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { Duplex, PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { before, suite, test } from 'node:test';
+import { before, it, suite } from 'node:test';
 import ssh2 from 'ssh2';
+import { itLong } from '../test/rounds.ts';
 import { ensureImages } from './build.ts';
 import { docker, graderVolume, noEngine, startContainer, type TestContainer } from './test-container.ts';
 
@@ -59,6 +60,7 @@ suite('SSH over an exec', { skip: noEngine, concurrency: 2 }, () => {
   });
 
   for (const image of ['platform-sandbox', 'platform-exam-linux-basics', 'platform-exam-linux-services']) {
+    const test = image === 'platform-sandbox' ? it : itLong;
     test(`${image}: the student with a terminal, the grader with the static shell`, async () => {
       await using volume = await graderVolume();
       await using container = await startContainer(image, [`${volume.name}:/.grader:ro`]);

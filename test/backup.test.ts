@@ -278,7 +278,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     assert.deepEqual([theirs.code, /tables of another program \(theirs\)/.test(theirs.output)], [1, true]);
   });
 
-  it('refuses damaged, truncated and newer backups before changing anything', async () => {
+  itInRounds('refuses damaged, truncated and newer backups before changing anything', async () => {
     const whole = await readFile(archive);
     const tar = gunzipSync(whole);
     const flipped = (bytes: Buffer, at: number) =>
@@ -288,19 +288,20 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     const bodyAt = tar.indexOf(`"username":"${student.username}"`) + 13;
     const manifestAt = tar.lastIndexOf('"sha256"') - 2;
     const last = migrationNames.at(-1) ?? '';
+    // `npm test` has the first three.
     const damaged: [Buffer, RegExp][] = [
-      ...[20, 300, whole.length >> 1, whole.length - 6].map((at): [Buffer, RegExp] => [flipped(whole, at), /damaged/]),
-      [whole.subarray(0, whole.length >> 1), /not a backup, or it is damaged/],
-      [Buffer.from('no backup at all'), /not a backup/],
-      [gzipSync(flipped(tar, manifestAt)), /or it is damaged: .*JSON/],
       [gzipSync(flipped(tar, bodyAt)), /damaged: database\/users\.000001\.jsonl does not match its checksum/],
+      [whole.subarray(0, whole.length >> 1), /not a backup, or it is damaged/],
       [
         edited(last, `${last.slice(0, 3)}9-of-later`.padEnd(last.length, 'x').slice(0, last.length)),
         /created by a newer release .* restore it with that release or a later one/,
       ],
+      ...[20, 300, whole.length >> 1, whole.length - 6].map((at): [Buffer, RegExp] => [flipped(whole, at), /damaged/]),
+      [Buffer.from('no backup at all'), /not a backup/],
+      [gzipSync(flipped(tar, manifestAt)), /or it is damaged: .*JSON/],
     ];
     const target = await newPlace();
-    for (const [bytes, expected] of damaged) {
+    for (const [bytes, expected] of damaged.slice(0, rounds(damaged.length, damaged.length, 3))) {
       const path = join(folder, `damaged-${randomBytes(4).toString('hex')}.tar.gz`);
       await writeFile(path, bytes);
       const { code, output } = await command(['restore', path, '--force'], target);

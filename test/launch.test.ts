@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { itLong } from './rounds.ts';
 
 const run = promisify(execFile);
 
@@ -71,8 +72,8 @@ describe('launch.mjs', { timeout: 120_000 }, () => {
     assert.equal(again.output, '["start","a b","--flag"]\n');
   });
 
-  it('accepts a manual installation, and refuses one of another lock file', async () => {
-    await rm(join(project, 'node_modules'), { recursive: true });
+  itLong('accepts a manual installation, and refuses one of another lock file', async () => {
+    await rm(join(project, 'node_modules'), { recursive: true, force: true });
     await run('npm', ['ci', '--silent'], { cwd: project });
     assert.doesNotMatch((await finish(launch('src/main.ts', 'start'))).output, /npm ci/);
 
@@ -113,7 +114,7 @@ describe('launch.mjs', { timeout: 120_000 }, () => {
     assert.match((await finish(launch('src/main.ts', 'start'))).output, /installed in/);
   });
 
-  it('refuses to run if the lock file lacks a package for this platform', async () => {
+  itLong('refuses to run if the lock file lacks a package for this platform', async () => {
     const part = `part-${process.platform}-${process.arch}`;
     const manifest = {
       name: 'parent',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
+import { itLong } from '../rounds.ts';
 import { runInContainer } from '../run-in-container.ts';
 import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
@@ -105,7 +106,7 @@ describe('a container that fills its disk on storage without quotas', {
     assert.match(neighbour.output.toString(), /\ralive\r\n/);
   });
 
-  it('can be full of empty files, which use file entries and no bytes', async () => {
+  itLong('can be full of empty files, which use file entries and no bytes', async () => {
     const user = await server.user();
     const { id, name } = await sandbox(user);
     const client = await open(user, id).ready();
@@ -138,7 +139,7 @@ describe('a container that fills its disk on storage without quotas', {
     );
   });
 
-  it('of an overdue attempt is graded as at the deadline', async () => {
+  itLong('of an overdue attempt is graded as at the deadline', async () => {
     const user = await server.user();
     const { attempt_id: id, container_name: name } = await start(user);
     await fill(name);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { LocalRepository } from '../git-repository.ts';
+import { describeLong } from '../rounds.ts';
 import { type Answer, engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 
@@ -10,7 +11,7 @@ const checkFile = (path: string, word: string) =>
 echo "- ${path} does not hold ${word}"; echo FAIL`;
 
 /** What a school does with the service, in its order and through the API alone: each step stands on the ones before. */
-describe('a course from creation to results', { skip: engineSkip }, () => {
+describeLong('a course from creation to results', { skip: engineSkip }, () => {
   const cleanup = new AsyncDisposableStack();
   let server: TestServer;
   let admin: TestUser;

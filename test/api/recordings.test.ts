@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { readdir, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { copyFile, readdir, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ObjectFolder } from '../../src/adapters/disk/object-folder.ts';
 import { RecordingFiles } from '../../src/features/recordings/recording-files.ts';
 import { RecordingStore } from '../../src/features/recordings/store.ts';
 import { sweepRecordings } from '../../src/features/recordings/sweep.ts';
+import { finishAttempt } from '../finished-attempt.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -94,6 +96,25 @@ describe('recordings', { skip: engineSkip }, () => {
     const [recording] = await ended(attempt.id, 1);
     await attempt.abandon();
     return { ...attempt, recording, key: await key(recording.id) };
+  }
+
+  /** The attempts and recordings that the service would have left, with the file of a real one. */
+  async function copies(of: Awaited<ReturnType<typeof recorded>>, count: number) {
+    const { db } = server.application;
+    const { id: _id, ...row } = await db
+      .selectFrom('recordings')
+      .selectAll()
+      .where('id', '=', of.recording.id)
+      .executeTakeFirstOrThrow();
+    const made = [];
+    for (let index = 0; index < count; index += 1) {
+      const attempt_id = await finishAttempt(server, of.user, 'exam', exam, [true]);
+      const copy = { ...row, attempt_id, key: randomBytes(20).toString('hex') };
+      await copyFile(pathOf(of.key), pathOf(copy.key));
+      const { id } = await db.insertInto('recordings').values(copy).returning('id').executeTakeFirstOrThrow();
+      made.push({ id: attempt_id, recording: { id }, key: copy.key });
+    }
+    return made;
   }
 
   const sweep = () =>
@@ -285,7 +306,9 @@ describe('recordings', { skip: engineSkip }, () => {
 
   it('are deleted when they are old, together with leftover files', async () => {
     const { db } = server.application;
-    const [old, fresh, crashed, lost] = [await recorded(), await recorded(), await recorded(), await recorded()];
+    const old = await recorded();
+    const [fresh, crashed, lost] = await copies(old, 3);
+    assert.ok(fresh && crashed && lost);
     const change = (id: number, fields: { ended_at?: Date | null; started_at?: Date }) =>
       db.updateTable('recordings').set(fields).where('id', '=', id).execute();
     await change(old.recording.id, { ended_at: new Date(Date.now() - 30 * day - 1000) });

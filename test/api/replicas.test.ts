@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { RecordingFiles } from '../../src/features/recordings/recording-files.ts';
 import { RecordingStore } from '../../src/features/recordings/store.ts';
 import { sweepRecordings } from '../../src/features/recordings/sweep.ts';
 import { blankPng } from '../blank-png.ts';
 import { createTestDatabase } from '../database.ts';
 import { LocalRepository } from '../git-repository.ts';
+import { describeLong } from '../rounds.ts';
 import { S3Server, s3Skip } from '../s3/s3-server.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
@@ -16,7 +17,7 @@ import { until } from '../until.ts';
 const image = 'platform-exam-linux-basics';
 
 /** Two starts of the service, as on two machines: each has its own data folder. They share the database, the engine and a bucket. */
-describe('two replicas', { skip: s3Skip }, () => {
+describeLong('two replicas', { skip: s3Skip }, () => {
   const held = new AsyncDisposableStack();
   let s3: S3Server;
   let one: TestServer;

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { checkCounts } from '../../src/database/lists/check.ts';
 import { presenceSeconds } from '../../src/database/waiting-attempts.ts';
 import { Classroom } from '../classroom.ts';
+import { itInRounds, rounds } from '../rounds.ts';
 import { type Answer, engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -33,18 +34,29 @@ describe('the queue of starts', { skip: engineSkip }, () => {
   const isInProgress = async (user: TestUser) => (await active(user)).body.status === 'in_progress';
   const begins = (user: TestUser) => until(() => isInProgress(user), `the attempt of ${user.username} to begin`);
   const abandon = (user: TestUser, id: number) => server.post(`/api/exams/attempts/${id}/abandon`, user.token);
-  const submit = async (user: TestUser) => {
+  const submit = async (user: TestUser | undefined) => {
+    if (!user) return;
     const submitted = await server.post(`/api/exams/${exam}/submit`, user.token);
     assert.equal(submitted.status, 200, submitted.text);
   };
   const isEmpty = async () =>
     (await server.application.db.selectFrom('containers').select('id').execute()).length === 0;
-  /** A user whose attempt has the only container. */
+  /** A user whose attempt has the only container: a test leaves its last one to the next test. */
+  let last: TestUser | undefined;
   const occupant = async (): Promise<TestUser> => {
+    const left = last;
+    last = undefined;
+    if (left && (await isInProgress(left))) return left;
     await until(isEmpty, 'the container of the test before to go');
     const user = await server.user();
     assert.equal((await start(user)).status, 201);
     return user;
+  };
+  /** Submits the attempt that the test before has left. */
+  const vacate = async () => {
+    await submit(last);
+    last = undefined;
+    await until(isEmpty, 'an empty service');
   };
   const queued = async (user: TestUser): Promise<{ attempt_id: number; position: number }> => {
     const answer = await queue(user);
@@ -64,12 +76,12 @@ describe('the queue of starts', { skip: engineSkip }, () => {
   };
 
   it('is not used while there is a container', async () => {
-    await until(isEmpty, 'an empty service');
+    await vacate();
     const user = await server.user();
     const started = await queue(user);
     assert.deepEqual([started.status, started.headers.get('preference-applied')], [201, null], started.text);
     assert.equal(started.body.status, 'in_progress');
-    await submit(user);
+    last = user;
   });
 
   // Long: one queued attempt with each request about it, then its start.
@@ -110,7 +122,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     assert.equal((await active(third)).body.position, 1);
     await submit(second);
     await begins(third);
-    await submit(third);
+    last = third;
   });
 
   it('loses no place to a request without the preference, and moves up when one leaves', async () => {
@@ -127,11 +139,11 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     assert.equal((await active(third)).body.position, 1);
     await submit(first);
     await begins(third);
-    await submit(third);
+    last = third;
   });
 
   it('is preferred to all others where there is room', async () => {
-    await until(isEmpty, 'an empty service');
+    await vacate();
     const [waiting, student, author] = [await server.user(), await server.user(), room.admin];
     // Without a notification: nobody starts it before the test has looked.
     const { db } = server.application;
@@ -160,7 +172,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     await submit(waiting);
     await begins(student);
     assert.equal((await active(student)).body.id, attempt_id);
-    await submit(student);
+    last = student;
   });
 
   it('has a bound', async () => {
@@ -174,7 +186,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     assert.ok(Number(refused.headers.get('retry-after')) > 0);
     assert.equal((await active(late)).status, 404, 'a refusal leaves nothing');
     for (const [index, user] of users.entries()) await abandon(user, places[index]?.attempt_id ?? 0);
-    await submit(first);
+    last = first;
   });
 
   it('lets others pass while a user is away, and keeps the place', async () => {
@@ -189,7 +201,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     assert.deepEqual([(await active(away)).body.status, (await active(away)).body.position], ['queued', 1]);
     await submit(present);
     await begins(away);
-    await submit(away);
+    last = away;
   });
 
   it('starts the attempt of a user who was away as soon as they ask', async () => {
@@ -200,7 +212,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     await submit(first);
     await until(isEmpty, 'the container to go');
     await begins(away);
-    await submit(away);
+    last = away;
   });
 
   it('abandons an attempt whose user stays away', async () => {
@@ -212,7 +224,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     assert.equal((await active(away)).status, 404);
     const { body } = await server.get(`/api/exams/attempts/${attempt_id}/results`, away.token);
     assert.deepEqual([body.status, body.grading_error], ['abandoned', null]);
-    await submit(first);
+    last = first;
   });
 
   it('abandons an attempt whose container cannot be created, and starts the next', async () => {
@@ -223,7 +235,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     await queued(next);
     await submit(first);
     await begins(next);
-    await submit(next);
+    last = next;
     await until(async () => (await active(unlucky)).status === 404, 'the attempt to be given up');
     const results = await server.get(`/api/exams/attempts/${body.attempt_id}/results`, unlucky.token);
     assert.deepEqual(
@@ -233,7 +245,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
   });
 
   it('refuses at once what fails at once, and leaves nothing', async () => {
-    await until(isEmpty, 'an empty service');
+    await vacate();
     const user = await server.user();
     const refused = await queue(user, await room.make('exam', ['echo PASS'], { container_image: 'no-such-image' }));
     assert.deepEqual([refused.status, refused.body.code], [503, 'image_missing']);
@@ -272,7 +284,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     assert.deepEqual(await open().closed, { code: 4409, reason: 'The container is not running' });
     await attempt.set({ status: 'in_progress' }).execute();
     (await open().ready()).socket.terminate();
-    await submit(user);
+    last = user;
   });
 
   it('is visible to staff, and counted', async () => {
@@ -299,7 +311,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     ] as const)
       assert.equal((await server.request(method, path, { token: admin.token, json })).status, 409, path);
     await abandon(user, attempt_id);
-    await submit(first);
+    last = first;
     assert.deepEqual(await checkCounts(server.application.db), []);
   });
 
@@ -320,7 +332,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
 
 describe('the queue of starts in two processes', { skip: engineSkip }, () => {
   // Long: the order of six attempts that share one container.
-  it('has one order', async () => {
+  itInRounds('has one order', async () => {
     await using server = await TestServer.start({ CONTAINERS_MAX: '1', RECONCILE_SECONDS: '3600' }, {}, 2);
     const { db } = server.application;
     const admin = await server.user('admin');
@@ -339,9 +351,10 @@ describe('the queue of starts in two processes', { skip: engineSkip }, () => {
         headers: { authorization: `Bearer ${token}`, prefer: 'respond-async' },
       });
     const users: TestUser[] = [];
-    for (let count = 0; count < 6; count += 1) users.push(await server.user());
+    for (let count = 0; count < rounds(6, 6, 3); count += 1) users.push(await server.user());
     const answers = await Promise.all(users.map((user, index) => on(index, 'POST', `/api/exams/${exam}/start`, user)));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 202, 202, 202, 202, 202]);
+    const [first, ...others] = answers.map(({ status }) => status).sort();
+    assert.deepEqual([first, ...new Set(others)], [201, 202]);
     const running = () => db.selectFrom('attempts').select('user_id').where('status', '=', 'in_progress').execute();
     for (const [index] of users.entries()) {
       await until(async () => (await running()).length === 1, 'the next attempt to begin');

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import headless from '@xterm/headless';
 import Docker from 'dockerode';
 import { WebSocket } from 'ws';
+import { itLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -235,7 +236,8 @@ describe('terminal', { skip: engineSkip }, () => {
     });
 
     for (const how of ['message', 'reading'] as const) {
-      it(`waits in the container for a client that pauses (${how}), and none is lost`, async () => {
+      const test = how === 'message' ? it : itLong;
+      test(`waits in the container for a client that pauses (${how}), and none is lost`, async () => {
         const client = await open('', v1).ready();
         const megabytes = 60;
         const loop = `for i in $(seq ${megabytes}); do head -c 1000000 /dev/zero | tr "\\0" x; echo $i >/tmp/${how}; done`;
@@ -504,7 +506,7 @@ describe('terminal', { skip: engineSkip }, () => {
       }, 'room for one more');
     });
 
-    it("closes 4429 beyond the user's limit, even under concurrent requests", async () => {
+    itLong("closes 4429 beyond the user's limit, even under concurrent requests", async () => {
       await using small = await startServer({ TERMINALS_PER_USER: '2' });
       const own = await newSandbox(small);
       const url = address(small, own.container.id, own.user.token);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
+import { itLong } from '../rounds.ts';
 import { type Answer, engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -109,7 +110,8 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
 
   for (const kind of ['exams', 'laboratories'] as const) {
     const word = kind === 'exams' ? 'exam' : 'laboratory';
-    it(`publishes no ${word} whose trial finds a problem`, async () => {
+    const test = kind === 'exams' ? it : itLong;
+    test(`publishes no ${word} whose trial finds a problem`, async () => {
       const subject = await make(kind, [{ solution_script: null, verification_script: 'echo PASS' }]);
       const tried = await act(kind, subject.id, 'try');
       assert.deepEqual([tried.status, tried.body.is_ok], [200, false]);
@@ -128,7 +130,8 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
   }
 
   for (const kind of ['exams', 'laboratories'] as const) {
-    it(`publishes ${kind} whose trial finds no problem`, async () => {
+    const test = kind === 'exams' ? it : itLong;
+    test(`publishes ${kind} whose trial finds no problem`, async () => {
       const subject = await make(kind, [{}]);
       const seen = () => server.get(`/api/${kind}/${subject.id}`, student.token);
       assert.equal((await seen()).status, 404);
@@ -164,7 +167,7 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
     await nothingLeft();
   });
 
-  it('tries a task of a laboratory alone', async () => {
+  itLong('tries a task of a laboratory alone', async () => {
     const laboratory = await make('laboratories', [{ verification_script: 'echo PASS' }]);
     const path = `/api/admin/laboratories/${laboratory.id}/tasks/${laboratory.tasks[0].id}/try`;
     const tried = await server.post(path, admin.token);

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
 import { createTestDatabase } from '../database.ts';
-import { itInRounds, rounds } from '../rounds.ts';
+import { itInRounds, itLong, rounds } from '../rounds.ts';
 import { type Answer, engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -75,7 +75,7 @@ describe('races', { skip: engineSkip }, () => {
       .execute();
   };
 
-  itInRounds('of 100 concurrent starts create one attempt and one container', async () => {
+  itLong('of 100 concurrent starts create one attempt and one container', async () => {
     const user = await server.user();
     for (let left = rounds(1, 50); left > 0; left -= 1) {
       const answers = await many(100, () => server.post(`/api/exams/${exam}/start`, user.token));
@@ -87,7 +87,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  itInRounds('of 100 concurrent submissions cause one grading', async () => {
+  itLong('of 100 concurrent submissions cause one grading', async () => {
     for (let left = rounds(1, 20); left > 0; left -= 1) {
       const user = await server.user();
       const id = await start(user);
@@ -212,7 +212,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  itInRounds("of the removal of a surplus warm container with a start keep the attempt's container", async () => {
+  itLong("of the removal of a surplus warm container with a start keep the attempt's container", async () => {
     await using warm = await TestServer.start({ WARM_CONTAINERS: '1' });
     const boss = await warm.user('admin');
     const made = { title: 'Race', container_image: image, time_limit_minutes: 30, passing_score: 1 };
@@ -250,7 +250,7 @@ describe('races', { skip: engineSkip }, () => {
     }
   });
 
-  it('of the first containers of a service create all of them', async () => {
+  itLong('of the first containers of a service create all of them', async () => {
     await using fresh = await TestServer.start();
     const template = { name: 'Shell', slug: 'shell', image: 'platform-sandbox', memory_mb: 128, cpus: 1 };
     await fresh.application.db.insertInto('sandbox_templates').values(template).execute();

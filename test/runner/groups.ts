@@ -9,11 +9,11 @@ export type Group = { name: string; files: readonly string[] };
  * Loading the service costs a process two seconds of a core, about as much as ten tests of the API.
  */
 const processesOf: readonly [folder: string, processes: number][] = [
-  ['test/reliability/', 3],
+  ['test/reliability/', 2],
   ['test/web/', 2],
   ['src/commands/', 1],
-  ['test/api/', 3],
-  ['test/attacks/', 2],
+  ['test/api/', 2],
+  ['test/attacks/', 1],
   ['test/adapters/', 1],
   ['test/content/', 1],
   ['images/', 1],

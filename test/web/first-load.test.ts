@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { browserSkip, Visitors } from './browser.ts';
@@ -161,7 +162,7 @@ describe('the first load of the pages', () => {
       await page.getByLabel('Пароль').waitFor();
     });
 
-    it('reports a script that does not arrive', async (t) => {
+    itLong('reports a script that does not arrive', async (t) => {
       const page = await visitors.come(t, { isNew: true });
       await page.clock.install();
       await page.route('**/assets/index-*.js', () => {});
@@ -200,7 +201,7 @@ describe('the first load of the pages', () => {
       await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
     });
 
-    it('is given up where its script does not arrive', async (t) => {
+    itLong('is given up where its script does not arrive', async (t) => {
       const page = await visitors.come(t, { isNew: true });
       await page.clock.install();
       await handSession(page, server, await server.user());

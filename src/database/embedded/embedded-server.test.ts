@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { itLong } from '../../../test/rounds.ts';
 import { type EmbeddedServer, type EmbeddedServerOptions, startEmbeddedServer } from './embedded-server.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -161,7 +162,7 @@ describe('embedded server', () => {
     assert.deepEqual(await query(server, 'SELECT 1 AS one'), [{ one: 1 }]);
   });
 
-  it('leaves no partial cluster after a killed first start', async () => {
+  itLong('leaves no partial cluster after a killed first start', async () => {
     const { service } = await startElsewhere('making');
     await kill(service);
     const server = await start();
@@ -172,7 +173,7 @@ describe('embedded server', () => {
     );
   });
 
-  it('works in a path with spaces and quotes, and in one too long for a socket', async () => {
+  itLong('works in a path with spaces and quotes, and in one too long for a socket', async () => {
     const spaced = await start({ dataDir: join(root, `with space, "quotes" and 'more' ü`) });
     assert.deepEqual(await query(spaced, 'SELECT 1 AS one'), [{ one: 1 }]);
     const long = await start({ dataDir: join(root, 'long'.repeat(30)) });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import headless from '@xterm/headless';
+import { itLong } from '../../../test/rounds.ts';
 import { until } from '../../../test/until.ts';
 import type { ScreenSize, TerminalScreen } from '../../features/terminal/terminal-screens.ts';
 import { ScreenPool, type ScreenPoolOptions } from './screen-pool.ts';
@@ -129,7 +130,8 @@ describe('a worker that fails', () => {
       assert.deepEqual([await hostile.show('after'), await other.show('after')], ['after', 'after']);
     });
 
-    it(`takes the others' screens once, and not again and again (${word})`, async () => {
+    const test = word === 'EXIT' ? it : itLong;
+    test(`takes the others' screens once, and not again and again (${word})`, async () => {
       await using pool = failing();
       const [hostile, other] = [open(pool), open(pool)];
       assert.equal(await other.show('one'), 'one');
