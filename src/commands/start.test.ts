@@ -129,8 +129,6 @@ describe('commands', { timeout: 300_000 }, () => {
     const exported = await launch(['export', directory]).end();
     assert.equal(exported.code, 0, exported.output);
     assert.match(exported.output, /^lessons +written as well$/m);
-    const unchanged = await launch(['import', directory]).end();
-    assert.deepEqual([unchanged.code, /^(created|updated|removed|left) /m.test(unchanged.output)], [0, false]);
 
     const body = new URLSearchParams({ username: 'ada', password: 'a secret of ada' });
     const login = await fetch(`http://127.0.0.1:${port}/api/auth/login`, { method: 'POST', body });
@@ -143,13 +141,26 @@ describe('commands', { timeout: 300_000 }, () => {
     assert.ok((await titles()).includes('Linux basics'), 'in the cache now');
     const file = join(directory, 'exams/linux-basics/exam.yaml');
     const text = await readFile(file, 'utf8');
-    await writeFile(file, text.replace('title: Linux basics', 'title: Basics anew'));
-    const dry = await launch(['import', directory, '--dry-run']).end();
-    assert.match(dry.output, /^updated +exam linux-basics: title$/m);
+    await writeFile(file, text.replace('title: Linux basics', 'title: Basics renewed'));
     const imported = await launch(['import', directory]).end();
     assert.deepEqual([imported.code, /^updated +exam linux-basics: title$/m.test(imported.output)], [0, true]);
-    await until(async () => (await titles()).includes('Basics anew'), 'the new title');
+    await until(async () => (await titles()).includes('Basics renewed'), 'the new title');
+    service.child.kill('SIGTERM');
+    assert.equal((await service.end()).code, 0);
+  });
 
+  itLong('imports nothing where nothing has changed, only shows what it would, and refuses problems', async () => {
+    const service = launch(['start']);
+    await service.until(/^ready /m);
+    const directory = join(dataDir, 'exported again');
+    assert.equal((await launch(['export', directory]).end()).code, 0);
+    const unchanged = await launch(['import', directory]).end();
+    assert.deepEqual([unchanged.code, /^(created|updated|removed|left) /m.test(unchanged.output)], [0, false]);
+    const file = join(directory, 'exams/linux-basics/exam.yaml');
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace(/^title: .*$/m, 'title: Another title'));
+    const dry = await launch(['import', directory, '--dry-run']).end();
+    assert.match(dry.output, /^updated +exam linux-basics: title$/m);
     await writeFile(file, 'format: 1\nkind: exam\n');
     const broken = await launch(['import', directory]).end();
     assert.equal(broken.code, 1);

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { browserSkip, logIn, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
-import { enter, shows, terminal } from './shell.ts';
+import { enter, run, shows, terminal } from './shell.ts';
 
 describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
   let server: TestServer;
@@ -79,7 +79,8 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     });
     await visitors.openAs(page, user, `/sandboxes/${id}`);
     await connected(page);
-    await enter(page, 'kept=still-$((40 + 2)); clear');
+    // What is typed is lost if the connection is cut before it has been sent.
+    await run(page, 'kept=still-$((40 + 2)); clear; echo rea""dy', 'ready');
 
     isCut = true;
     await cuts.at(-1)?.();
@@ -116,7 +117,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     const id = await sandboxOf(user);
     const page = await visitors.comeAs(t, user, `/sandboxes/${id}`);
     await connected(page);
-    await enter(page, 'kept=mine-$((40 + 2)); clear');
+    await run(page, 'kept=mine-$((40 + 2)); clear; echo rea""dy', 'ready');
     await server.post('/api/auth/logout', user.token);
     // The service checks the tokens of open terminals at intervals. A new request is refused immediately.
     await page.getByRole('link', { name: 'Sandboxes' }).first().click();
@@ -134,7 +135,8 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     const page = await visitors.comeAs(t, user, `/sandboxes/${id}`, { viewport: phone });
     await connected(page);
     await enter(page, 'stty size; seq 100 199');
-    await shows(page, '199');
+    // The command itself contains 199.
+    await shows(page, '198');
     const size = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
     assert.ok((size[0] ?? 0) <= (size[1] ?? 0), `the page is ${size[0]} wide`);
 
