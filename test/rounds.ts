@@ -24,13 +24,13 @@ export const rounds = (few: number, full: number, once = 1): number => {
 const absent = async (): Promise<void> => {};
 
 /** A test that runs once in `npm test`, and with its repetitions in `npm run test:long`. */
-export const itInRounds: typeof it.only = isLong ? it.only : it;
+export const itInRounds = (isLong ? it.only : it) as typeof it;
 
 /** A test of a further case of a behaviour that `npm test` tests. It runs only in `npm run test:long`. */
-export const itLong: typeof it.only = isLong ? it.only : absent;
+export const itLong = (isLong ? it.only : absent) as typeof it;
 
 /** A suite of further cases, load, generated input or repetitions. It runs only in `npm run test:long`. */
-export const describeLong: typeof describe.only = isLong ? describe.only : absent;
+export const describeLong = (isLong ? describe.only : absent) as typeof describe;
 
 /** A test that takes minutes. It runs only with `RELIABILITY_ROUNDS=full`. */
-export const itInFull: typeof it.only = isFull ? it.only : absent;
+export const itInFull = (isFull ? it.only : absent) as typeof it;

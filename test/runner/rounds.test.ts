@@ -1,20 +1,40 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { hasLongTests } from './long-files.ts';
 
 const root = join(import.meta.dirname, '../..');
-const example = join(import.meta.dirname, 'example-of-rounds.ts');
 const kinds = /^ *(itInRounds|itLong|describeLong|itInFull)\(/m;
+
+/** A test file with one test of each kind. */
+const example = `
+import { describe, it } from 'node:test';
+import { describeLong, itInFull, itInRounds, itLong, rounds } from ${JSON.stringify(import.meta.resolve('../rounds.ts'))};
+const done = () => {};
+describe('a suite', () => {
+  it('ordinary', done);
+  itInRounds('in rounds: ' + rounds(3, 9), done);
+  itLong('long', done);
+  itInFull('in full', done);
+});
+describe('an ordinary suite', () => it('of ordinary tests', done));
+describeLong('a long suite', () => it('ordinary in a long suite', done));
+`;
 
 /** The names of the tests that a process runs, without those of suites. */
 async function namesOf(asked: string | undefined): Promise<string[]> {
   const { NODE_TEST_CONTEXT: _context, RELIABILITY_ROUNDS: _rounds, TEST_PROFILE: _profile, ...env } = process.env;
   const flags = asked === undefined ? [] : ['--test-only'];
-  const { stdout } = await promisify(execFile)(process.execPath, [...flags, '--test-reporter=tap', example], {
+  const folder = await mkdtemp(join(tmpdir(), 'rounds-'));
+  await using _folder = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+  const file = join(folder, 'example.mjs');
+  await writeFile(file, example);
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, '--test-reporter=tap', file], {
     env: asked === undefined ? env : { ...env, RELIABILITY_ROUNDS: asked },
   });
   return [...stdout.matchAll(/^ +ok \d+ - (.*)$/gm)].map(([, name = '']) => name);
