@@ -80,6 +80,8 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
     const tables = page.getByText('Show as a table');
     await tables.first().click();
     const days = page.getByRole('table', { name: 'Activity by day' });
+    // Reading all texts does not wait for the table.
+    await days.waitFor();
     assert.deepEqual(
       await days
         .getByRole('row')
@@ -92,6 +94,7 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
     // `.last()` would match the first one while the second plot is not drawn.
     await tables.nth(1).click();
     const scores = page.getByRole('table', { name: 'Scores' });
+    await scores.waitFor();
     assert.deepEqual((await scores.getByRole('row').last().getByRole('cell').allTextContents()).slice(1), [
       'Exam: Midterm',
       '33.3 %',

@@ -119,8 +119,11 @@ describeLong('every page', { skip: browserSkip || engineSkip, timeout: 600_000 }
       const path = pathOf(school.ids);
       if (options.viewport === undefined) await page.setViewportSize(desktop);
       // A navigation within the page is cheaper than a load. The first visit of each page is a load.
-      if (!known && role !== 'nobody') await visitors.openAs(page, people[role], path);
-      else if (options.language === undefined || !known) await page.goto(path);
+      if (!known && role !== 'nobody') {
+        await visitors.openAs(page, people[role], path);
+        // The session survives the next load in this worker.
+        await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+      } else if (options.language === undefined || !known) await page.goto(path);
       else await page.evaluate(goInPage, path);
       await settled(page);
       assert.equal(new URL(page.url()).pathname, path, `${path} leads elsewhere`);
@@ -168,10 +171,12 @@ function watch(page: Page): void {
 async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   const isAtRest = async (): Promise<boolean> => {
-    const isWhole = await page.evaluate(async () => {
+    const looked = page.evaluate(async () => {
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
       return document.querySelector('[role=status] .sr-only, .animate-pulse, [aria-busy=true]') === null;
     });
+    // A page that loads again by itself is not at rest.
+    const isWhole = await looked.catch(() => false);
     return isWhole && underWay.get(page)?.size === 0;
   };
   await until(async () => (await isAtRest()) && (await isAtRest()), `${page.url()} to be at rest`);
