@@ -41,15 +41,16 @@ describe('passwords', () => {
     const hash = await costly.hash('right');
     await costly.verify('x', undefined);
     const time = async (stored: string | undefined) => {
-      const times: number[] = [];
-      for (let index = 0; index < 7; index += 1) {
-        const begin = performance.now();
-        await costly.verify('wrong', stored);
-        times.push(performance.now() - begin);
-      }
-      return times.sort((a, b) => a - b)[3] ?? 0;
+      const begin = performance.now();
+      await costly.verify('wrong', stored);
+      return performance.now() - begin;
     };
-    const [known, unknown] = [await time(hash), await time(undefined)];
+    // The least of alternating ones: whatever else runs on the machine makes some of them slower.
+    let [known, unknown] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let round = 0; round < 7; round += 1) {
+      known = Math.min(known, await time(hash));
+      unknown = Math.min(unknown, await time(undefined));
+    }
     assert.ok(unknown > known / 3, `${known} ms for one who is there, ${unknown} ms for one who is not`);
   });
 
