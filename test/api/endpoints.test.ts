@@ -37,7 +37,7 @@ describe('the page of all endpoints', () => {
 
 /** The names of a file's tests. In names of generated tests, a placeholder matches any text. */
 function namesIn(source: string): RegExp[] {
-  const name = /\b(?:it|test)\(\s*(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|`([^`]*)`)/g;
+  const name = /\b(?:it|itInRounds|itLong|test)\(\s*(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|`([^`]*)`)/g;
   return [...source.matchAll(name)].map(([, single, double, template]) => {
     const text = single?.replaceAll("\\'", "'") ?? double ?? template ?? '';
     const literal = text.split(/\$\{[^}]*\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
