@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { globSync } from 'node:fs';
 import { chown, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { globSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { apply, forwardToLoopback, kubectl } from './kubectl.ts';
 import { folder as manifests } from './manifests.ts';
@@ -44,34 +44,17 @@ export class Installation implements AsyncDisposable {
 
   /** Creates the namespaces. @param image of the service; `IMAGE-postgres` is that of the database */
   static async create(image: string): Promise<Installation> {
-    await using cleanup = new AsyncDisposableStack();
-    const folder = await mkdtemp(join(tmpdir(), 'platform-deploy-'));
-    cleanup.defer(() => rm(folder, { recursive: true, force: true }));
-    const own = new Installation(image, folder, await surroundings(), cleanup);
-    await own.#copyManifests();
-    cleanup.defer(() => own.#remove());
-    await kubectl('apply', '--filename', join(folder, 'base/namespaces.yaml'));
-    await own.#reachApiServer();
-    const { name } = own;
-    for (const [volume, claim] of [
-      ['service', 'learning-platform-data'],
-      ['database', 'data-database-0'],
-    ] as const) {
-      const path = join(folder, 'volumes', volume);
-      await mkdir(path, { recursive: true, mode: 0o700 });
-      await chown(path, users[volume], users[volume]);
-      await apply({
-        apiVersion: 'v1',
-        kind: 'PersistentVolume',
-        metadata: { name: `${name}-${volume}` },
-        spec: {
-          ...{ accessModes: ['ReadWriteOnce'], capacity: { storage: '20Gi' }, hostPath: { path } },
-          claimRef: { namespace: name, name: claim },
-        },
-      });
+    const cleanup = new AsyncDisposableStack();
+    try {
+      const folder = await mkdtemp(join(tmpdir(), 'platform-deploy-'));
+      cleanup.defer(() => rm(folder, { recursive: true, force: true }));
+      const own = new Installation(image, folder, await surroundings(), cleanup);
+      await own.#prepare();
+      return own;
+    } catch (error) {
+      await cleanup.disposeAsync();
+      throw error;
     }
-    own.#adopt(cleanup.move());
-    return own;
   }
 
   /** Creates a Secret, or replaces its values. */
@@ -147,7 +130,12 @@ export class Installation implements AsyncDisposable {
 
   /** The names of the Pods of the service or the database that are not ending. */
   async pods(component: 'service' | 'database'): Promise<{ name: string; address: string }[]> {
-    const text = await this.kubectl('get', 'pods', '--output=json', `--selector=app.kubernetes.io/component=${component}`);
+    const text = await this.kubectl(
+      'get',
+      'pods',
+      '--output=json',
+      `--selector=app.kubernetes.io/component=${component}`,
+    );
     const { items } = JSON.parse(text) as {
       items: { metadata: { name: string; deletionTimestamp?: string }; status: { podIP: string } }[];
     };
@@ -160,8 +148,29 @@ export class Installation implements AsyncDisposable {
     await this.#cleanup.disposeAsync();
   }
 
-  #adopt(cleanup: AsyncDisposableStack): void {
-    this.#cleanup.use(cleanup);
+  async #prepare(): Promise<void> {
+    await this.#copyManifests();
+    this.#cleanup.defer(() => this.#remove());
+    await kubectl('apply', '--filename', join(this.#folder, 'base/namespaces.yaml'));
+    await this.#reachApiServer();
+    const { name } = this;
+    for (const [volume, claim] of [
+      ['service', 'learning-platform-data'],
+      ['database', 'data-database-0'],
+    ] as const) {
+      const path = join(this.#folder, 'volumes', volume);
+      await mkdir(path, { recursive: true, mode: 0o700 });
+      await chown(path, users[volume], users[volume]);
+      await apply({
+        apiVersion: 'v1',
+        kind: 'PersistentVolume',
+        metadata: { name: `${name}-${volume}` },
+        spec: {
+          ...{ accessModes: ['ReadWriteOnce'], capacity: { storage: '20Gi' }, hostPath: { path } },
+          claimRef: { namespace: name, name: claim },
+        },
+      });
+    }
   }
 
   /** Names of namespaces cannot be changed by an overlay that has two of them. */

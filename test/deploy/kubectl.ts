@@ -31,7 +31,11 @@ export async function apply(...objects: object[]): Promise<void> {
 }
 
 /** A port of this machine that leads to a Pod, until it is disposed of. */
-export async function forwardToPod(namespace: string, pod: string, port: number): Promise<Disposable & { url: string }> {
+export async function forwardToPod(
+  namespace: string,
+  pod: string,
+  port: number,
+): Promise<Disposable & { url: string }> {
   const args = [`--namespace=${namespace}`, 'port-forward', `pod/${pod}`, `:${port}`];
   const child = spawn('kubectl', args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const errors: string[] = [];

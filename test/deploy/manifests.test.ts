@@ -19,7 +19,8 @@ describe('the manifests of Kubernetes', () => {
   const { labels } = deployment.template.metadata;
 
   it('use stable API versions, but for the resources of the Prometheus Operator', () => {
-    const stable = /^(v1|apps\/v1|batch\/v1|networking\.k8s\.io\/v1|rbac\.authorization\.k8s\.io\/v1|node\.k8s\.io\/v1)$/;
+    const stable =
+      /^(v1|apps\/v1|batch\/v1|networking\.k8s\.io\/v1|rbac\.authorization\.k8s\.io\/v1|node\.k8s\.io\/v1)$/;
     const others = manifests().filter(({ apiVersion }) => !stable.test(apiVersion));
     assert.deepEqual(others.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`).sort(), [
       'autoscaling/v2 HorizontalPodAutoscaler',
@@ -39,7 +40,9 @@ describe('the manifests of Kubernetes', () => {
       used.filter((path) => !existsSync(path)),
       [],
     );
-    const all = globSync('**/*.{yaml,json,env}', { cwd: folder }).filter((path) => !path.endsWith('kustomization.yaml'));
+    const all = globSync('**/*.{yaml,json,env}', { cwd: folder }).filter(
+      (path) => !path.endsWith('kustomization.yaml'),
+    );
     assert.deepEqual(
       all.filter((path) => !used.includes(join(folder, path))),
       [],
@@ -74,7 +77,9 @@ describe('the manifests of Kubernetes', () => {
     const [, { secretRef }] = container.envFrom;
     const { name, key } = manifest('ServiceMonitor').spec.endpoints[0].authorization.credentials;
     const [database] = manifest('StatefulSet').spec.template.spec.containers;
-    const { secretKeyRef } = database.env.find(({ name: one }: { name: string }) => one === 'POSTGRES_PASSWORD').valueFrom;
+    const { secretKeyRef } = database.env.find(
+      ({ name: one }: { name: string }) => one === 'POSTGRES_PASSWORD',
+    ).valueFrom;
     assert.equal(name, secretRef.name);
     for (const secret of [secretRef.name, secretKeyRef.name])
       assert.match(document, new RegExp(`create secret generic ${secret}\\b`));

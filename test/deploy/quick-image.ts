@@ -37,7 +37,7 @@ export async function buildQuickImages(name: string): Promise<AsyncDisposable> {
     if (!pattern.test(steps)) throw new Error(`the Dockerfile has no ${pattern}`);
     steps = steps.replace(pattern, own);
   }
-  await writeFile(join(folder, 'Dockerfile'), `FROM platform-sandbox\n${steps}`);
+  await writeFile(join(folder, 'Dockerfile'), `FROM platform-sandbox\nENTRYPOINT []\n${steps}`);
   await docker('build', '--quiet', '--tag', name, folder);
 
   await writeFile(join(folder, 'start-postgres'), startPostgres, { mode: 0o755 });

@@ -77,7 +77,7 @@ describe('the Role of the manifests', { skip: clusterSkip, timeout: 300_000 }, (
   }
 
   /** What the service does with containers. @throws if a right for it is missing */
-  async function useAll(kubeconfig: string): Promise<void> {
+  async function exercise(kubeconfig: string): Promise<void> {
     const installation = `test-${randomUUID()}`;
     const place = { KUBECONFIG: kubeconfig, KUBERNETES_NAMESPACE: namespace, ENGINE_TIMEOUT_SECONDS: '20' };
     try {
@@ -105,11 +105,13 @@ describe('the Role of the manifests', { skip: clusterSkip, timeout: 300_000 }, (
 
   const without = ({ resource, verb }: (typeof rights)[number]): Rule[] =>
     role
-      .map((rule) => (rule.resources.includes(resource) ? { ...rule, verbs: rule.verbs.filter((one) => one !== verb) } : rule))
+      .map((rule) =>
+        rule.resources.includes(resource) ? { ...rule, verbs: rule.verbs.filter((one) => one !== verb) } : rule,
+      )
       .filter(({ verbs }) => verbs.length > 0);
 
   it('is enough', async () => {
-    await useAll(await accountWith(role));
+    await exercise(await accountWith(role));
   });
 
   // Long: a few at once, because each waits for Pods most of the time.
@@ -123,7 +125,7 @@ describe('the Role of the manifests', { skip: clusterSkip, timeout: 300_000 }, (
           const kubeconfig = await accountWith(without(right));
           using account = await openCluster({ kubeconfig, namespace });
           assert.deepEqual((await clusterFacts(account)).missing, [`the right to ${right.verb} ${right.resource}`]);
-          const failure = await useAll(kubeconfig).then(
+          const failure = await exercise(kubeconfig).then(
             () => undefined,
             (error: unknown) => error,
           );
