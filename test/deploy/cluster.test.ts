@@ -85,8 +85,9 @@ it('the overlays run on a cluster, and students take exams there', { skip: deplo
   {
     using forward = await forwardToPod(installation.name, single?.name ?? '', 8000);
     const { url } = forward;
-    const ready = (await (await fetch(`${url}/readyz`)).json()) as { has_containers: boolean };
-    assert.equal(ready.has_containers, true);
+    const hasContainers = async () =>
+      ((await (await fetch(`${url}/readyz`)).json()) as { has_containers: boolean }).has_containers;
+    await until(hasContainers, 'the API server to answer the service');
     assert.equal((await fetch(`${url}/metrics`)).status, 403);
     const headers = { authorization: `Bearer ${secrets.METRICS_TOKEN}` };
     assert.match(await (await fetch(`${url}/metrics`, { headers })).text(), /^container_engine_available 1$/m);

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { chown, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { apply, forwardToLoopback, kubectl } from './kubectl.ts';
@@ -78,6 +80,8 @@ export class Installation implements AsyncDisposable {
       KUBERNETES_NODE_SELECTOR: `kubernetes.io/hostname=${this.#place.node}`,
       KUBERNETES_REQUEST_PERCENT: '5',
       WARM_CONTAINERS: '0',
+      // For a machine that does other work as well.
+      ENGINE_TIMEOUT_SECONDS: '120',
       ...(this.#kubeconfig ? { KUBECONFIG: '/cluster/kubeconfig' } : {}),
     };
     const cluster = this.#kubeconfig
@@ -88,7 +92,7 @@ export class Installation implements AsyncDisposable {
       : { volumes: [], mounts: {} };
     const container = {
       name: isService ? 'service' : 'postgres',
-      resources: { requests: { cpu: '50m', memory: '128Mi' } },
+      resources: { requests: { cpu: '200m', memory: '128Mi' } },
       ...(isService ? cluster.mounts : {}),
     };
     const spec = {
@@ -237,6 +241,18 @@ async function surroundings(): Promise<Surroundings> {
   );
   const address = ready?.status.addresses.find(({ type }) => type === 'InternalIP')?.address;
   if (!ready || address === undefined) throw new Error('the cluster has no node that is ready');
-  const own = Object.values(networkInterfaces()).flat();
-  return { node: ready.metadata.name, address, isHere: own.some((one) => one?.address === address) };
+  return { node: ready.metadata.name, address, isHere: await canListen(address) };
+}
+
+/** A bridge without Pods is not in the list of the system's interfaces. */
+async function canListen(address: string): Promise<boolean> {
+  const server = createServer().listen(0, address);
+  try {
+    await once(server, 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
 }
