@@ -45,6 +45,7 @@ const isWarm = async () => (await ready.execute()).length >= Number(warm);
 await until(isWarm, 'the warm containers', 120_000);
 process.send?.({ url: server.url, exam, tokens, admin: admin.token } satisfies Ready);
 
+process.once('disconnect', () => void answer('stop'));
 process.on('message', (question: 'state' | 'warm' | 'stop') => void answer(question));
 
 async function answer(question: 'state' | 'warm' | 'stop'): Promise<void> {

