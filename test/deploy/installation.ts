@@ -124,7 +124,7 @@ export class Installation implements AsyncDisposable {
     };
     await writeFile(join(overlay, 'kustomization.yaml'), stringify(kustomization));
     await kubectl('apply', '--kustomize', overlay);
-    await this.kubectl('rollout', 'status', workload, '--timeout=180s');
+    await this.kubectl('rollout', 'status', workload, '--timeout=300s');
   }
 
   /** `kubectl` in the namespace of the service. */
