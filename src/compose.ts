@@ -8,6 +8,7 @@ import { composeAttempts } from './compose/attempts.ts';
 import { composeChores } from './compose/chores.ts';
 import { composeContainers } from './compose/containers.ts';
 import { composeDatabase } from './compose/database.ts';
+import { installGauges } from './compose/gauges.ts';
 import { composeLessons } from './compose/lessons.ts';
 import type { Overrides, Surroundings } from './compose/parts.ts';
 import { composeProfiles } from './compose/profiles.ts';
@@ -60,6 +61,7 @@ export async function compose(config: Config, overrides: Overrides) {
   peers.hear('requests', (text) => requestCounts.hear(text));
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  installGauges(registry, parts);
   const readMetrics = async (): Promise<string> =>
     await (siblings ? AggregatorRegistry.aggregate(await siblings.allMetrics()) : registry).metrics();
   let isListening = false;

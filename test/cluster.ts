@@ -29,10 +29,12 @@ export const clusterVariables = (
 });
 
 /** An engine on the cluster. Its disposal removes its data folder and what it has left on the cluster. */
-export async function openClusterEngine(env: Record<string, string> = {}): Promise<ContainerEngine> {
+export async function openClusterEngine(
+  env: Record<string, string> = {},
+  installation: string = `test-${randomUUID()}`,
+): Promise<ContainerEngine> {
   const dataDir = await mkdtemp(join(tmpdir(), 'platform-test-'));
   const config = loadConfig(clusterVariables(dataDir, env));
-  const installation = `test-${randomUUID()}`;
   const engine = await openEngine(config, { reason: 'not used' }, installation, createObjectStore(config));
   const dispose = engine[Symbol.asyncDispose].bind(engine);
   engine[Symbol.asyncDispose] = async () => {

@@ -9,7 +9,7 @@ import { blankPng } from './blank-png.ts';
 import { freePort } from './free-port.ts';
 import { itInFull } from './rounds.ts';
 import { engineSkip } from './server.ts';
-import { buildServiceImage, docker } from './service-image.ts';
+import { buildServiceImage, docker, startPostgres } from './service-image.ts';
 import { TerminalClient } from './terminal-client.ts';
 import { until } from './until.ts';
 
@@ -29,26 +29,10 @@ async function findCompose(): Promise<string[] | undefined> {
   return undefined;
 }
 
-/** PostgreSQL of Debian with the variables of the image `postgres`. */
-const postgres = `#!/bin/sh
-set -eu
-data=/var/lib/postgresql/data
-as="setpriv --reuid=postgres --regid=postgres --init-groups"
-if [ ! -s $data/PG_VERSION ]; then
-  mkdir -p $data && chown postgres:postgres $data
-  printf %s "$POSTGRES_PASSWORD" > /tmp/password && chmod 644 /tmp/password
-  $as initdb --pgdata=$data --username="$POSTGRES_USER" --pwfile=/tmp/password --auth=scram-sha-256 --locale=C.UTF-8
-  echo 'host all all all scram-sha-256' >> $data/pg_hba.conf
-  echo "create database $POSTGRES_DB" | $as postgres --single -D $data postgres
-fi
-mkdir -p /var/run/postgresql && chown postgres:postgres /var/run/postgresql
-exec $as postgres -D $data -c listen_addresses='*' -c unix_socket_directories=/var/run/postgresql
-`;
-
 /** Images that stand for those of the registry, with the same programs of Debian. */
 async function buildOthers(name: string, folder: string): Promise<AsyncDisposable> {
   const cleanup = new AsyncDisposableStack();
-  await writeFile(join(folder, 'start-postgres'), postgres, { mode: 0o755 });
+  await writeFile(join(folder, 'start-postgres'), startPostgres, { mode: 0o755 });
   const lines = {
     postgres: [
       'COPY start-postgres /usr/local/bin/',

@@ -58,3 +58,22 @@ async function buildBase(folder: string, tag: string, packages: readonly string[
   await writeFile(join(folder, 'Dockerfile'), lines.join('\n'));
   await docker('build', '--quiet', '--tag', tag, folder);
 }
+
+/** Starts PostgreSQL with the variables of the image `postgres`, as root or not. */
+export const startPostgres = `#!/bin/sh
+set -eu
+data=/var/lib/postgresql/data
+as=
+[ "$(id -u)" != 0 ] || as="setpriv --reuid=postgres --regid=postgres --init-groups"
+if [ ! -s $data/PG_VERSION ]; then
+  mkdir -p $data
+  [ -z "$as" ] || chown postgres:postgres $data
+  printf %s "$POSTGRES_PASSWORD" > /tmp/password && chmod 644 /tmp/password
+  $as initdb --pgdata=$data --username="$POSTGRES_USER" --pwfile=/tmp/password --auth=scram-sha-256 --locale=C.UTF-8 --encoding=UTF8
+  echo 'host all all all scram-sha-256' >> $data/pg_hba.conf
+  echo "create database $POSTGRES_DB" | $as postgres --single -D $data postgres
+fi
+mkdir -p /var/run/postgresql
+[ -z "$as" ] || chown postgres:postgres /var/run/postgresql
+exec $as postgres -D $data -c listen_addresses='*' -c unix_socket_directories=/var/run/postgresql
+`;

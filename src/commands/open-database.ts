@@ -76,12 +76,14 @@ export async function withDatabase<T>(address: DatabaseAddress, work: (db: Datab
 
 /** Waits for a database that starts at the same time as this process. @returns its version */
 async function waitForDatabase(address: DatabaseAddress, report: Report, stop: AbortSignal): Promise<string> {
-  const deadline = Date.now() + patience;
+  // From the first failure on: a start that loads its modules on a slow machine can use up the time of the first attempt itself.
+  let deadline: number | undefined;
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await askVersion(address);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
+      deadline ??= Date.now() + patience;
       if (databaseUnavailable(error) === undefined || Date.now() > deadline) {
         throw new Error(`The database of DATABASE_URL cannot be used: ${reason || 'no connection'}`, { cause: error });
       }

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { until } from '../../../test/until.ts';
 import { runAlone } from '../processes/alone.ts';
@@ -91,6 +92,9 @@ describe('connections to the database', () => {
         assert.ok((databaseUnavailable(error)?.retryAfter ?? 0) > 0);
         await db.destroy();
       }
+      const single = new pg.Client({ connectionString: addresses.at(-1), connectionTimeoutMillis: 50 });
+      const late = await single.connect().catch((reason: unknown) => reason);
+      assert.equal(databaseUnavailable(late)?.status, 503, String(late));
       const { db } = connect({ statementTimeout: 50 });
       const error = await sql`select pg_sleep(60)`.execute(db).catch((reason: unknown) => reason);
       assert.equal(databaseUnavailable(error)?.status, 503, String(error));

@@ -69,7 +69,8 @@ export function databaseUnavailable(error: unknown): Unavailable | undefined {
     (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') ||
     /^(08|53|57P|58)/.test(code) ||
     code === '57014' ||
-    /^Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/.test(
+    // `timeout expired` is that of a single connection. A process that is busy for seconds meets it as well, such as one that starts.
+    /^Connection terminated|^timeout expired$|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/.test(
       error.message,
     );
   // PostgreSQL's code for ENOSPC.
