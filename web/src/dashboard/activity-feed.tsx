@@ -12,6 +12,7 @@ import {
   TimerOff,
   Trash2,
   UserPlus,
+  RefreshCw,
 } from 'lucide-react';
 import { Link } from '../routing/link.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
@@ -36,6 +37,7 @@ const icons: Record<Activity['type'], LucideIcon> = {
   container_full: HardDrive,
   container_yield: CirclePause,
   container_evict: Trash2,
+  container_replace: RefreshCw,
   register: UserPlus,
 };
 
