@@ -2,7 +2,7 @@ import type { Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { execCommand } from '../engine/gate.ts';
 import type { Cluster } from './cluster.ts';
-import { type Exec, openExec } from './exec-stream.ts';
+import { type Exec, type ExecEnd, openExec } from './exec-stream.ts';
 
 /** Milliseconds that the transfer of one home may take. */
 export const transferTimeout = 120_000;
@@ -14,7 +14,9 @@ export const pack = (limit: number): string =>
 /** Replaces a home folder by that of an archive. The input cannot be closed, so its length is known before. */
 const unpack = (bytes: number): string =>
   `set -o pipefail
-/.grader/bin/busybox find /home/student -xdev -mindepth 1 -delete 2>/dev/null
+shopt -s dotglob nullglob
+files=(/home/student/*)
+((\${#files[@]} == 0)) || /.grader/bin/busybox rm -rf -- "\${files[@]}"
 /.grader/bin/busybox head -c ${bytes} | /.grader/bin/busybox tar -xpf - -C /home/student`;
 
 /** Passes the output of a script of ours in a container to a reader, and waits for it. @throws what either of them throws */
@@ -47,7 +49,19 @@ export async function* whole(content: AsyncIterable<Buffer>, ended: Exec['ended'
   }
   const end = await ended;
   if (!end || !('code' in end) || last.length < 1024 || last.some((byte) => byte !== 0)) {
-    throw new Error('the home folder could not be read completely', { cause: end });
+    throw new IncompleteHome(end);
+  }
+}
+
+/** The archive of a home folder was cut. */
+export class IncompleteHome extends Error {
+  /** The exit code of the command, if it is known. */
+  readonly code: number | undefined;
+
+  constructor(end: ExecEnd | undefined) {
+    super('the home folder could not be read completely', { cause: end });
+    this.name = 'IncompleteHome';
+    this.code = end && 'code' in end ? end.code : undefined;
   }
 }
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Conflict } from '../../errors.ts';
 import type { Cluster } from './cluster.ts';
 import type { HomeStore } from './home-store.ts';
-import { pack, readFromPod, restoreHome, transferTimeout, whole } from './home-transfer.ts';
+import { IncompleteHome, pack, readFromPod, restoreHome, transferTimeout, whole } from './home-transfer.ts';
 import { uidOf } from './pod-manifest.ts';
 
 /** The name of a home that was saved while its container ran. It is older than the one that is saved at a stop. */
@@ -54,9 +54,9 @@ export class RunningHomes {
       try {
         await this.#homes.save(whileRunning(uidOf(ref)), archive);
       } catch (error) {
-        const end = stream.destroyed ? undefined : await ended;
-        if (!end || !('code' in end) || end.code !== tooLarge) throw error;
-        throw new Conflict('home_too_large', 'The home folder is too large to be saved');
+        if (error instanceof IncompleteHome && error.code === tooLarge)
+          throw new Conflict('home_too_large', 'The home folder is too large to be saved');
+        throw error;
       }
       return { mark, isSaved: true };
     });
