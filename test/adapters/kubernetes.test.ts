@@ -180,7 +180,11 @@ describe('a Kubernetes cluster', { skip: clusterSkip, timeout: 180_000 }, () => 
     assert.ok(homes);
     const losses: string[] = [];
     homes.onLost((ref) => losses.push(ref));
-    const savedOf = async () => (await Array.fromAsync(homes.saved())).map(({ uid }) => uid);
+    const savedOf = async () => {
+      const uids: string[] = [];
+      for await (const { uid } of homes.saved()) uids.push(uid);
+      return uids;
+    };
     const spec = smallContainer('platform-sandbox');
     const ref = await small.create(spec);
     const shell = new SshShell({ engine: small });
@@ -231,10 +235,8 @@ describe('a Kubernetes cluster', { skip: clusterSkip, timeout: 180_000 }, () => 
     const ref = await engine.create(spec);
     assert.ok(engine.homes);
     await using elsewhere = await place({ KUBERNETES_NODE_SELECTOR: 'platform.test=no-such-node' });
-    await assert.rejects(
-      elsewhere.homes?.replace(ref, { ...spec, uid: randomUUID() }) ?? false,
-      refusal('no_capacity'),
-    );
+    assert.ok(elsewhere.homes);
+    await assert.rejects(elsewhere.homes.replace(ref, { ...spec, uid: randomUUID() }), refusal('no_capacity'));
     assert.equal((await engine.inspect(ref))?.isRunning, true);
     const { ref: other, hasHome } = await engine.homes.replace(ref, { ...spec, uid: randomUUID() });
     assert.equal(hasHome, false);
