@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { Cluster } from '../../src/adapters/kubernetes/cluster.ts';
 import { Classroom, type Started } from '../classroom.ts';
 import { inNamespace, isOnCluster } from '../cluster.ts';
 import type { TestUser } from '../server.ts';
@@ -19,15 +21,31 @@ describe('containers that the cluster evicts', {
   let exam: number;
   let laboratory: number;
 
+  const namespace = `test-${randomUUID()}`;
+  const call = (method: string, path: (cluster: Cluster) => string, body?: object) =>
+    inNamespace(namespace, (cluster) => cluster.request(method, path(cluster), { body }));
+  const isDone = (work: Promise<unknown>) =>
+    work.then(
+      () => true,
+      () => false,
+    );
+
   before(async () => {
-    room = await Classroom.open({ HOME_SAVE_SECONDS: '5' });
+    // A quota of its own must not concern others.
+    await call('POST', () => '/api/v1/namespaces', { metadata: { name: namespace } });
+    const account = () => call('GET', (cluster) => cluster.path('serviceaccounts', 'default'));
+    await until(() => isDone(account()), "the namespace's account");
+    room = await Classroom.open({ HOME_SAVE_SECONDS: '5', KUBERNETES_NAMESPACE: namespace });
     exam = await room.make('exam', [pass]);
     laboratory = await room.make('laboratory', [pass], {
       container_image: 'platform-exam-linux-services',
       time_limit_minutes: 40,
     });
   });
-  after(() => room?.[Symbol.asyncDispose]());
+  after(async () => {
+    await room?.[Symbol.asyncDispose]();
+    await call('DELETE', () => `/api/v1/namespaces/${namespace}`);
+  });
 
   const rowOf = (id: number) =>
     room.server.application.db.selectFrom('containers').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -38,12 +56,9 @@ describe('containers that the cluster evicts', {
   const open = (user: TestUser, id: number) =>
     new TerminalClient(`${room.server.url}/ws/terminal/${id}?token=${user.token}`, { protocol: 'terminal.v1' });
   const evict = async (id: number): Promise<void> => {
-    const { engine_ref } = await rowOf(id);
-    await inNamespace(room.server.config.kubernetes.namespace, async (cluster) => {
-      const metadata = { name: engine_ref, namespace: cluster.namespace };
-      const body = { apiVersion: 'policy/v1beta1', kind: 'Eviction', metadata };
-      await cluster.request('POST', cluster.path('pods', engine_ref ?? '', 'eviction'), { body });
-    });
+    const name = (await rowOf(id)).engine_ref ?? '';
+    const body = { apiVersion: 'policy/v1beta1', kind: 'Eviction', metadata: { name, namespace } };
+    await call('POST', (cluster) => cluster.path('pods', name, 'eviction'), body);
   };
   const saved = async (id: number): Promise<void> => {
     const now = new Date();
@@ -134,6 +149,66 @@ describe('containers that the cluster evicts', {
     await client.shows('mine\r\n');
     client.socket.terminate();
     assert.equal((await room.server.delete(`/api/containers/${body.id}`, user.token)).status, 200);
+  });
+
+  it('wait for room in the cluster: no attempt is lost, and those in the queue keep their places', async () => {
+    const [user, refused, queued] = [await room.server.user(), await room.server.user(), await room.server.user()];
+    const { container_id, container_name }: Started = await room.start(user, 'exam', exam);
+    await room.asStudent(container_name, 'echo 42 >~/answer');
+    await saved(container_id);
+    const { engine_ref } = await rowOf(container_id);
+    const quotas = (cluster: Cluster) => cluster.path('resourcequotas');
+    await call('POST', quotas, { metadata: { name: 'full' }, spec: { hard: { pods: '0' } } });
+    const path = `/api/exams/${exam}/start`;
+    try {
+      await until(async () => {
+        const quota = (await call('GET', (cluster) => `${quotas(cluster)}/full`)) as { status?: { hard?: object } };
+        return quota.status?.hard !== undefined;
+      }, 'the quota');
+      await evict(container_id);
+      await until(async () => (await rowOf(container_id)).lost_at !== null, 'the loss');
+      const answer = await room.server.post(path, refused.token);
+      assert.deepEqual([answer.status, answer.body.code], [503, 'no_capacity'], answer.text);
+      const submitted = await room.server.post(`/api/exams/${exam}/submit`, user.token);
+      assert.deepEqual([submitted.status, submitted.body.code], [503, 'grading_failed'], submitted.text);
+      const { db } = room.server.application;
+      // A start that is queued without somebody who waits for the answer.
+      const values = {
+        kind: 'exam' as const,
+        exam_id: exam,
+        user_id: queued.id,
+        title: 'Trial',
+        container_name: 'queued',
+      };
+      const rest = {
+        status: 'queued' as const,
+        asked_at: new Date(),
+        expires_at: new Date(Date.now() + 3_600_000),
+        max_score: 1,
+        passing_score: 1,
+      };
+      await db
+        .insertInto('attempts')
+        .values({ ...values, ...rest })
+        .execute();
+      await room.server.reconcile();
+      await until(async () => {
+        const tried = db.selectFrom('attempts').select('process_id').where('user_id', '=', queued.id);
+        return (await tried.executeTakeFirstOrThrow()).process_id !== null;
+      }, 'a try to start it');
+      assert.equal((await rowOf(container_id)).replaced_at, null);
+    } finally {
+      await call('DELETE', (cluster) => `${quotas(cluster)}/full`);
+    }
+    await replaced(container_id, engine_ref);
+    const submitted = await room.server.post(`/api/exams/${exam}/submit`, user.token);
+    assert.deepEqual([submitted.status, submitted.body.passed], [200, true], submitted.text);
+    await until(async () => {
+      const { body } = await room.server.get('/api/exams/attempts/active', queued.token);
+      return body?.status === 'in_progress';
+    }, 'the start of the queued attempt');
+    const { body } = await room.server.get('/api/exams/attempts/active', queued.token);
+    await room.server.post(`/api/exams/attempts/${body.id ?? body.attempt_id}/abandon`, queued.token);
   });
 
   it('are given up with their attempt, wherever the replacement is', async () => {
