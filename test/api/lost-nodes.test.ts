@@ -80,7 +80,7 @@ describe('a cluster that loses a node', { skip: isSkipped, timeout: 400_000 }, (
     const there = students.filter(({ node }) => node === 'node-2');
     const here = students.filter(({ node }) => node === 'node-1');
     assert.ok(there.length >= 2 && here.length >= 2);
-    const [away, near] = [await Promise.all(there.map(open)), await Promise.all(here.map(open))];
+    const [away, near] = [there.map(open), here.map(open)];
     await Promise.all([...away, ...near].map((client) => client.ready()));
     const before = await Promise.all(
       students.map(async (one) => ({ one, expiry: await expiryOf(one), row: await rowOf(one.started.container_id) })),

@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Selectable } from 'kysely';
-import type { AttemptsTable } from '../../database/tables.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
-import type { LostStore } from './lost-store.ts';
+import type { LostStore, MovedAttempt } from './lost-store.ts';
 import type { Provisioner } from './provisioner.ts';
 import type { ShellPool } from './shell-pool.ts';
 import type { ContainerRow } from './store.ts';
@@ -29,7 +27,7 @@ const doubt = { looks: 3, pause: 2000 };
  */
 export class LostContainers implements AsyncDisposable {
   /** Called with each attempt whose deadline has moved, to schedule its expiry. */
-  onMoved: (attempt: Selectable<AttemptsTable>) => void = () => undefined;
+  onMoved: (attempt: MovedAttempt) => void = () => undefined;
   readonly #parts: LostContainersParts;
   readonly #underWay = new Map<string, Promise<void>>();
   readonly #stop = new AbortController();

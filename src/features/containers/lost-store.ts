@@ -8,7 +8,8 @@ import type { TemplateRow } from './template-store.ts';
 /** A container that is being replaced: its record has a new identifier, and the reference of the lost one. */
 export type Replacing = { row: ContainerRow; lostRef: string; template: TemplateRow | undefined };
 
-type AttemptRow = Selectable<AttemptsTable>;
+/** An attempt whose deadline has moved. */
+export type MovedAttempt = Selectable<AttemptsTable>;
 
 const now = sql<Date>`now()`;
 
@@ -88,7 +89,7 @@ export class LostStore {
   async setReplaced(
     { id, uid }: ContainerRow,
     { ref, hasHome, isHomeAll }: { ref: string; hasHome: boolean; isHomeAll: boolean },
-  ): Promise<{ moved: AttemptRow | undefined } | undefined> {
+  ): Promise<{ moved: MovedAttempt | undefined } | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
       const query = trx.selectFrom('containers').selectAll().where('id', '=', id).where('uid', '=', uid);
       const lost = await query.where('status', '=', 'creating').forUpdate().executeTakeFirst();

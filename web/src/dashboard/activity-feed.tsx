@@ -9,10 +9,10 @@ import {
   GraduationCap,
   HardDrive,
   type LucideIcon,
+  RefreshCw,
   TimerOff,
   Trash2,
   UserPlus,
-  RefreshCw,
 } from 'lucide-react';
 import { Link } from '../routing/link.tsx';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
