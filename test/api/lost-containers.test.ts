@@ -15,7 +15,7 @@ const pass = 'cat /home/student/answer 2>/dev/null; [ "$(cat /home/student/answe
 /** Pods that the cluster evicts, as a drained, full or lost node does. Only a cluster loses containers with their files. */
 describe('containers that the cluster evicts', {
   skip: isOnCluster ? false : 'only on a cluster',
-  timeout: 240_000,
+  timeout: 400_000,
 }, () => {
   let room: Classroom;
   let exam: number;
@@ -62,7 +62,7 @@ describe('containers that the cluster evicts', {
   };
   const saved = async (id: number): Promise<void> => {
     const now = new Date();
-    await until(async () => ((await rowOf(id)).home_saved_at ?? 0) > now, 'the next save of the home');
+    await until(async () => ((await rowOf(id)).home_saved_at ?? 0) > now, 'the next save of the home', 90_000);
   };
   const replaced = async (id: number, before: string | null) => {
     await until(async () => {

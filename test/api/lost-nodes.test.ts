@@ -73,10 +73,14 @@ describe('a cluster that loses a node', { skip: isSkipped, timeout: 400_000 }, (
 
   it('continues its attempts on another node within a minute, and the students of that node notice nothing', async () => {
     const now = new Date();
-    await until(async () => {
-      const rows = await Promise.all(students.map(({ started }) => rowOf(started.container_id)));
-      return rows.every(({ home_saved_at }) => (home_saved_at ?? 0) > now);
-    }, 'a save of each home');
+    await until(
+      async () => {
+        const rows = await Promise.all(students.map(({ started }) => rowOf(started.container_id)));
+        return rows.every(({ home_saved_at }) => (home_saved_at ?? 0) > now);
+      },
+      'a save of each home',
+      90_000,
+    );
     const there = students.filter(({ node }) => node === 'node-2');
     const here = students.filter(({ node }) => node === 'node-1');
     assert.ok(there.length >= 2 && here.length >= 2);

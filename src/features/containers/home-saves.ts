@@ -17,8 +17,11 @@ export type HomeSavesParts = {
 const batch = 100;
 /** A save that takes longer does not delay others: a machine may have been lost. */
 const slow = { afterSeconds: 5, max: 32 };
-/** The multiple of its own time for which a home rests, so that a large one that changes often does not use up the cluster. */
-const restFactor = 10;
+/**
+ * The multiple of the time of its transfer for which a home rests, so that a large one that changes often does not use up the cluster, and
+ * the maximum in seconds: a home is at most a minute old.
+ */
+const rest = { factor: 10, longest: 30 };
 /** Milliseconds after which a home without a container is one that was left over. A container of that age has a record. */
 const leftOverAge = 3600 * 1000;
 
@@ -69,9 +72,9 @@ export class HomeSaves {
     const { homes, store, log } = this.#parts;
     const begun = performance.now();
     try {
-      const { mark } = await homes.save(home.engine_ref ?? '', home.home_mark);
-      const seconds = (performance.now() - begun) / 1000;
-      if (await store.setSaved(home, mark, restFactor * seconds)) return;
+      const { mark, isSaved } = await homes.save(home.engine_ref ?? '', home.home_mark);
+      const seconds = isSaved ? (performance.now() - begun) / 1000 : 0;
+      if (await store.setSaved(home, mark, Math.min(rest.factor * seconds, rest.longest))) return;
       // It was removed during the save. A lost container still needs its home.
       if (!(await store.known([home.uid])).has(home.uid)) await homes.forget(home.uid);
     } catch (error) {
