@@ -143,8 +143,15 @@ function readConfig(env: EnvReader) {
       imagePrefix: env.text('KUBERNETES_IMAGE_PREFIX', ''),
       /** The output of `docker image inspect` for images that the service does not ship. */
       imagesPath: env.optional('KUBERNETES_IMAGES'),
-      /** Maximum bytes of the home folder of a stopped sandbox. */
+      /** Maximum bytes of a home folder that is saved. */
       homeBytes: bytesIn.mib * env.integer('KUBERNETES_HOME_MAX_MB', 256, { min: 1, max: 65_536 }),
+    },
+    /** Of containers that run on an engine that loses them with the machine. */
+    homeSaves: {
+      /** Seconds between two saves of a home folder. */
+      interval: env.integer('HOME_SAVE_SECONDS', 30, { min: 5, max: 3600 }),
+      /** Saves at once. */
+      concurrency: env.integer('HOME_SAVES', 4, { min: 1, max: 64 }),
     },
     containers: {
       sandboxesPerUser: env.integer('SANDBOXES_PER_USER', 3, { min: 0, max: 100 }),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openCluster } from '../src/adapters/kubernetes/cluster.ts';
+import { type Cluster, openCluster } from '../src/adapters/kubernetes/cluster.ts';
 import { openEngine } from '../src/compose/engine.ts';
 import { createObjectStore } from '../src/compose/storage.ts';
 import { loadConfig } from '../src/config.ts';
@@ -57,4 +57,13 @@ export async function removeFromCluster(installation: string, namespace?: string
   const body = { gracePeriodSeconds: 0 };
   for (const path of [cluster.path('pods'), cluster.path('configmaps'), policies])
     await cluster.request('DELETE', path, { query, body, signal: AbortSignal.timeout(30_000) });
+}
+
+/** Calls the cluster of the tests. */
+export async function inNamespace<Result>(
+  namespace: string | undefined,
+  call: (cluster: Cluster) => Promise<Result>,
+): Promise<Result> {
+  using cluster = await openCluster({ kubeconfig: process.env['KUBECONFIG'], namespace });
+  return await call(cluster);
 }

@@ -44,6 +44,7 @@ export function composeAttempts(
     shells,
     provisioner,
     removals,
+    lost,
     warmPool,
   }: ContainerParts,
 ) {
@@ -54,7 +55,7 @@ export function composeAttempts(
   const gradingTurns = new GradingTurns(config.grading);
   const grading = new GradingStore(db, presence.processId);
   const gradings = new Gradings({
-    ...{ store: attempts, grading, containers: containerStore, removals, engine, grader, turns: gradingTurns },
+    ...{ store: attempts, grading, containers: containerStore, removals, engine, grader, lost, turns: gradingTurns },
     results: new ResultStore(db, presence.processId),
     giveUpMinutes: config.grading.giveUpMinutes,
     log,
@@ -63,6 +64,10 @@ export function composeAttempts(
     warmPool.refillSoon();
     if (attempt.expires_at) work.expireAt(attempt.id, attempt.expires_at, `${attempt.id}`);
   };
+  const onMoved = ({ id, expires_at }: AttemptRow): void => {
+    if (expires_at) work.expireAt(id, expires_at, `${id}-${expires_at.getTime()}`);
+  };
+  lost.onMoved = onMoved;
   const machine = new AttemptMachine({
     ...{ store: attempts, starts, grading, gradings, containers: containerStore, provisioner, removals, onStart },
   });
@@ -95,9 +100,7 @@ export function composeAttempts(
     store: new AttemptAdminStore(db),
     attempts,
     machine,
-    onExtend: ({ id, expires_at }) => {
-      if (expires_at) work.expireAt(id, expires_at, `${id}-${expires_at.getTime()}`);
-    },
+    onExtend: onMoved,
   });
   const trials = new TrialService({
     store: new TrialStore(db),
@@ -114,6 +117,7 @@ export function composeAttempts(
     containers: containerStore,
     installation,
     removals,
+    lost,
     attempts,
     starts,
     queue,

@@ -4,12 +4,18 @@ import { runAlone } from '../database/processes/alone.ts';
 import type { Chore } from '../work.ts';
 import type { AccountParts } from './accounts.ts';
 import type { AttemptParts } from './attempts.ts';
+import type { ContainerParts } from './containers.ts';
 import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
 import type { ProfileParts } from './profiles.ts';
 import type { TerminalParts } from './terminals.ts';
 
-type ChoreParts = Pick<DatabaseParts, 'db' | 'pool'> & AccountParts & AttemptParts & ProfileParts & TerminalParts;
+type ChoreParts = Pick<DatabaseParts, 'db' | 'pool'> &
+  Pick<ContainerParts, 'homeSaves'> &
+  AccountParts &
+  AttemptParts &
+  ProfileParts &
+  TerminalParts;
 
 /** Advisory locks that limit the disk guard, and the deletion of old files, to one process at a time. */
 const locks = { disks: 7_304, avatars: 7_311, recordings: 7_312, homes: 7_313 };
@@ -32,6 +38,14 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
       work: () => Promise.all([throttle.clean(), counts.clean(), devices.clean()]),
     },
   ];
+  const { homeSaves } = parts;
+  if (homeSaves)
+    chores.push({
+      failure: 'home folders could not be saved',
+      // A home waits for this in addition, so that at most a minute is lost.
+      interval: Math.min(10, config.homeSaves.interval / 3) * 1000,
+      work: () => homeSaves.round(),
+    });
   // Of several processes with one data folder, one reads it. Each would measure the containers as often as one may.
   if ((overrides.siblings?.number ?? 1) > 1) return chores;
   chores.push(
@@ -70,12 +84,17 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
         }),
     },
   );
-  if (config.engine.kind === 'kubernetes')
+  if (homeSaves)
     chores.push({
-      failure: 'unfinished home folders could not be deleted',
-      interval: day,
+      failure: 'home folders of containers that no longer exist could not be deleted',
+      interval: hour,
       atOnce: true,
-      work: () => runAlone(pool, locks.homes, async () => void (await objects.removeUnfinished('homes', day / 1000))),
+      work: () =>
+        runAlone(pool, locks.homes, async () => {
+          await objects.removeUnfinished('homes', day / 1000);
+          const removed = await homeSaves.sweep();
+          if (removed > 0) log.info({ removed }, 'deleted home folders of containers that no longer exist');
+        }),
     });
   if (config.containers.diskCheckInterval > 0)
     chores.push({

@@ -1,7 +1,11 @@
 import { SshShell } from '../adapters/ssh/ssh-shell.ts';
 import { ContainerAdminService } from '../features/containers/container-admin-service.ts';
 import { ContainerAdminStore } from '../features/containers/container-admin-store.ts';
+import { HomeSaveStore } from '../features/containers/home-save-store.ts';
+import { HomeSaves } from '../features/containers/home-saves.ts';
 import { InstallationStore } from '../features/containers/installation-store.ts';
+import { LostContainers } from '../features/containers/lost-containers.ts';
+import { LostStore } from '../features/containers/lost-store.ts';
 import { Provisioner } from '../features/containers/provisioner.ts';
 import { ContainerRemovals } from '../features/containers/removals.ts';
 import { ReservationStore } from '../features/containers/reservation-store.ts';
@@ -32,6 +36,14 @@ export async function composeContainers(
   const shells = cleanup.use(new ShellPool(shell));
   const removals = cleanup.use(new ContainerRemovals({ engine, store, shells, config, log }));
   const provisioner = new Provisioner({ engine, store, reservations, warm, removals, shells, config, log });
+  const lost = cleanup.use(
+    new LostContainers({
+      ...{ engine, provisioner, shells, log, stopTimeout: config.stopTimeout },
+      store: new LostStore(db, presence.processId),
+    }),
+  );
+  const homeSaves =
+    engine.homes && new HomeSaves({ ...config.homeSaves, homes: engine.homes, store: new HomeSaveStore(db), log });
   const warmPool = cleanup.use(
     new WarmPool({
       ...{ store: warm, provisioner, removals, engine, config: config.containers, log },
@@ -39,7 +51,7 @@ export async function composeContainers(
     }),
   );
   const containers = new ContainerService({
-    ...{ engine, store, reservations, installation, provisioner, removals, config: config.containers },
+    ...{ engine, store, reservations, installation, provisioner, removals, lost, config: config.containers },
     templates: new TemplateStore(db),
     watches: new WatchStore(db),
   });
@@ -53,6 +65,8 @@ export async function composeContainers(
     shells,
     provisioner,
     removals,
+    lost,
+    homeSaves,
     warmPool,
     containers,
     containerAdmin,

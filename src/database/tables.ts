@@ -199,6 +199,20 @@ export type ContainersTable = {
   /** When it had filled its disk: it is stopped, and started only for grading. */
   full_at: Optional<Date>;
   last_used_at: Generated<Date>;
+  /** When its home folder is saved next, on an engine that keeps nothing else. Null: as soon as possible. */
+  home_due_at: Optional<Date>;
+  /** The state of its home folder at that time is saved. */
+  home_saved_at: Optional<Date>;
+  /** The engine's mark of the saved home folder. */
+  home_mark: Optional<string>;
+  /** The identifier of the lost container that this one replaces, until that one is removed. */
+  lost_uid: Optional<string>;
+  /** When it was found that the container is lost; null again when it is replaced. */
+  lost_at: Optional<Date>;
+  /** When it last replaced a lost container. */
+  replaced_at: Optional<Date>;
+  /** The time of the home folder that it began with then; null: with that of the image. */
+  home_kept_at: Optional<Date>;
 };
 
 export type RecordingsTable = {

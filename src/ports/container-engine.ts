@@ -29,6 +29,32 @@ export type EngineContainer = {
 /** Name and version of the engine. */
 export type EngineFacts = { name: string; version: string };
 
+/**
+ * What an engine offers that loses the files of a container with its machine, or when it stops: only home folders are kept. The home
+ * of a running container is saved from time to time. A container that was lost is replaced by a new one with that home.
+ */
+export interface HomeKeeper {
+  /** Reports each container that has ended for good, and each whose machine is lost. It can report one several times. */
+  onLost(listener: (ref: string) => void): void;
+  /**
+   * Saves the home folder of a running container, unless it is unchanged. Processes that write meanwhile can leave a file half written.
+   * @param mark of the last save. The home folder is saved only if its own mark differs
+   * @returns the mark of the home folder as it was saved
+   * @throws NoSuchContainer, ContainerNotRunning, Conflict if the home folder is too large to be kept
+   */
+  save(ref: string, mark: string | null): Promise<{ mark: string; isSaved: boolean }>;
+  /**
+   * Creates a container in place of a lost one, with its last saved home folder. The lost one stays until it is removed, since its machine
+   * may come back. A failure leaves nothing behind, as far as the engine allows.
+   * @returns its ref, and false if no home folder was saved
+   */
+  replace(lostRef: string, spec: ContainerSpec): Promise<{ ref: string; hasHome: boolean }>;
+  /** Removes what was saved of a container that no longer exists. */
+  forget(uid: string): Promise<void>;
+  /** The containers with a saved home folder, and the time of the save. */
+  saved(): AsyncIterable<{ uid: string; savedAt: Date }>;
+}
+
 /** The container does not exist (any more). */
 export class NoSuchContainer extends Error {
   constructor(ref: string) {
@@ -50,6 +76,8 @@ export class ContainerNotRunning extends Error {
  * has no capacity. Other errors are listed on the methods.
  */
 export interface ContainerEngine extends AsyncDisposable {
+  /** Undefined for an engine whose containers keep all their files. */
+  readonly homes?: HomeKeeper;
   /** Why no container is available now, or undefined. Costs nothing: it is the result of the last call or probe. */
   problem(): string | undefined;
   /** Checks whether the engine answers. */
@@ -70,7 +98,7 @@ export interface ContainerEngine extends AsyncDisposable {
   remove(ref: string): Promise<void>;
   /** @throws NoSuchContainer */
   rename(ref: string, name: string): Promise<void>;
-  /** @returns undefined if it does not exist */
+  /** @returns undefined if it does not exist, or will never run again because its machine is lost */
   inspect(ref: string): Promise<EngineContainer | undefined>;
   /** All containers of this installation, running or not. */
   list(): Promise<EngineContainer[]>;

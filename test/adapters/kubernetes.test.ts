@@ -174,6 +174,76 @@ describe('a Kubernetes cluster', { skip: clusterSkip, timeout: 180_000 }, () => 
     await small.remove(ref);
   });
 
+  it('saves the home of a running container if it has changed, and replaces a lost container with it', async () => {
+    await using small = await place({ KUBERNETES_HOME_MAX_MB: '1' });
+    const { homes } = small;
+    assert.ok(homes);
+    const losses: string[] = [];
+    homes.onLost((ref) => losses.push(ref));
+    const savedOf = async () => {
+      const uids: string[] = [];
+      for await (const { uid } of homes.saved()) uids.push(uid);
+      return uids;
+    };
+    const spec = smallContainer('platform-sandbox');
+    const ref = await small.create(spec);
+    const shell = new SshShell({ engine: small });
+    const runIn = async (pod: string, script: string) => {
+      await using connection = await shell.connect(pod, 'grader');
+      return (await connection.runScript(script, { seconds: 10, outputBytes: 1000 })).output;
+    };
+    const run = (script: string) => runIn(ref, script);
+
+    const first = await homes.save(ref, null);
+    assert.equal(first.isSaved, true);
+    assert.deepEqual(await homes.save(ref, first.mark), { mark: first.mark, isSaved: false });
+    await run('cd /home/student; echo mine >file; echo old >gone; rm .bashrc; chown -R student: .');
+    const second = await homes.save(ref, first.mark);
+    assert.equal(second.isSaved && second.mark !== first.mark, true);
+    // The same size and the same time of the content.
+    await run('cd /home/student; touch -r file stamp; echo hers >file; touch -r stamp file; rm stamp gone');
+    const third = await homes.save(ref, second.mark);
+    assert.equal(third.isSaved, true);
+    await run('head -c 2000000 /dev/urandom >/home/student/big');
+    await assert.rejects(
+      homes.save(ref, third.mark),
+      (error) => error instanceof Conflict && error.code === 'home_too_large',
+    );
+    assert.deepEqual(await savedOf(), [spec.uid]);
+
+    // As a cluster evicts it.
+    await send('POST', cluster.path('pods', ref, 'eviction'), {
+      ...{ apiVersion: 'policy/v1beta1', kind: 'Eviction', metadata: { name: ref, namespace } },
+    });
+    await until(() => losses.includes(ref), 'a report of the loss');
+    await assert.rejects(homes.save(ref, null), NoSuchContainer);
+    const replaced = await homes.replace(ref, { ...spec, uid: randomUUID() });
+    assert.equal(replaced.hasHome, true);
+    assert.equal(
+      await runIn(replaced.ref, 'cd /home/student; cat file; ls -A file gone .bashrc big 2>/dev/null; stat -c %U file'),
+      'hers\nfile\nstudent\n',
+    );
+    await homes.forget(spec.uid);
+    // It has a home of its own from its first moment.
+    assert.equal((await savedOf()).length, 1);
+    await small.remove(replaced.ref);
+    assert.deepEqual(await savedOf(), []);
+  });
+
+  it('replaces a lost container only while there is room, and keeps the lost one', async () => {
+    const spec = smallContainer();
+    const ref = await engine.create(spec);
+    assert.ok(engine.homes);
+    await using elsewhere = await place({ KUBERNETES_NODE_SELECTOR: 'platform.test=no-such-node' });
+    assert.ok(elsewhere.homes);
+    await assert.rejects(elsewhere.homes.replace(ref, { ...spec, uid: randomUUID() }), refusal('no_capacity'));
+    assert.equal((await engine.inspect(ref))?.isRunning, true);
+    const { ref: other, hasHome } = await engine.homes.replace(ref, { ...spec, uid: randomUUID() });
+    assert.equal(hasHome, false);
+    await engine.remove(ref);
+    await engine.remove(other);
+  });
+
   it('tells which rights the service lacks', async () => {
     assert.deepEqual((await clusterFacts(cluster)).missing, []);
     const account = `test-${randomUUID()}`;

@@ -2,18 +2,22 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
-import { runInContainer } from '../run-in-container.ts';
+import { isOnCluster } from '../cluster.ts';
+import { asRoot, loseContainer, onEngine } from '../engine-access.ts';
 import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 
+async function dockerOf(): Promise<Docker> {
+  const engine = await testEngine();
+  assert.ok('options' in engine);
+  return new Docker(engine.options);
+}
+
 describe('containers', { skip: engineSkip }, () => {
   let server: TestServer;
-  let docker: Docker;
 
   before(async () => {
     server = await TestServer.start({ SANDBOXES_PER_USER: '2' });
-    const engine = await testEngine();
-    if ('options' in engine) docker = new Docker(engine.options);
     await server.application.db
       .insertInto('sandbox_templates')
       .values([
@@ -44,7 +48,6 @@ describe('containers', { skip: engineSkip }, () => {
   });
 
   const create = (user: TestUser, json?: object) => server.post('/api/containers/create', user.token, json);
-  const onEngine = (name: string) => docker.getContainer(server.config.engine.namePrefix + name).inspect();
 
   it('lists active templates in their order', async () => {
     const user = await server.user();
@@ -97,28 +100,25 @@ describe('containers', { skip: engineSkip }, () => {
       const stopped = await server.post(`/api/containers/${id}/stop`, user.token);
       assert.deepEqual([stopped.status, stopped.body.status], [200, 'stopped']);
     }
-    assert.equal((await onEngine(name)).State.Running, false);
+    assert.equal((await onEngine(server, name))?.isRunning, false);
     const started = await server.post(`/api/containers/${id}/start`, user.token);
     assert.deepEqual([started.body.status, started.body.stopped_at], ['running', null]);
-    assert.equal((await onEngine(name)).State.Running, true);
+    assert.equal((await onEngine(server, name))?.isRunning, true);
+    assert.equal(started.body.kept_when_stopped, isOnCluster ? 'home' : 'all');
 
     assert.equal((await server.delete(`/api/containers/${id}`, user.token)).status, 200);
     assert.equal((await server.get(`/api/containers/${id}`, user.token)).status, 404);
     assert.equal((await server.delete(`/api/containers/${id}`, user.token)).status, 404);
-    await until(
-      async () =>
-        await onEngine(name).then(
-          () => false,
-          () => true,
-        ),
-      'the container to go',
-    );
+    await until(async () => (await onEngine(server, name)) === undefined, 'the container to go');
   });
 
-  it('limits what a container can do and reach', async () => {
+  // Those of a Pod are in test/adapters/kubernetes.test.ts, and what they do in the contract of the engines.
+  it('limits what a container can do and reach', { skip: isOnCluster }, async () => {
     const user = await server.user();
     const { body } = await create(user, { template_id: null });
-    const { HostConfig, Config, Mounts } = await onEngine(body.name);
+    const { HostConfig, Config, Mounts } = await (await dockerOf())
+      .getContainer(server.config.engine.namePrefix + body.name)
+      .inspect();
     assert.equal(HostConfig.NetworkMode, 'none');
     assert.deepEqual([HostConfig.Memory, HostConfig.MemorySwap], [256 * 2 ** 20, 256 * 2 ** 20]);
     assert.deepEqual([HostConfig.NanoCpus, HostConfig.PidsLimit], [5e8, 256]);
@@ -199,11 +199,10 @@ describe('containers', { skip: engineSkip }, () => {
     const user = await server.user();
     const { db } = server.application;
     const first = (await create(user)).body;
-    const { Config } = await onEngine(first.name);
-    const orphan = await docker.createContainer({
-      Image: 'platform-sandbox',
-      name: `${server.config.engine.namePrefix}orphan`,
-      Labels: { ...Config.Labels, 'platform.container': crypto.randomUUID() },
+    const { engine } = server.application;
+    const orphan = await engine.create({
+      ...{ name: `${server.config.engine.namePrefix}orphan`, uid: crypto.randomUUID(), image: 'platform-sandbox' },
+      ...{ memoryMb: 128, cpus: 1, processes: 64, diskMb: 64, hasInternet: false },
     });
     await db
       .updateTable('containers')
@@ -211,7 +210,7 @@ describe('containers', { skip: engineSkip }, () => {
       .where('id', '=', first.id)
       .execute();
     await server.reconcile();
-    await assert.rejects(orphan.inspect(), /no such container/i);
+    assert.equal(await engine.inspect(orphan), undefined);
     assert.equal((await server.get(`/api/containers/${first.id}`, user.token)).body.status, 'stopped', 'idle');
 
     await db.updateTable('containers').set({ expires_at: sql<Date>`now()` }).where('id', '=', first.id).execute();
@@ -219,8 +218,15 @@ describe('containers', { skip: engineSkip }, () => {
     assert.equal((await server.get(`/api/containers/${first.id}`, user.token)).status, 404, 'old');
 
     const second = (await create(user)).body;
-    await docker.getContainer(server.config.engine.namePrefix + second.name).remove({ force: true });
+    await loseContainer(server, second.name);
     await server.reconcile();
+    if (isOnCluster) {
+      await until(async () => {
+        const { body } = await server.get(`/api/containers/${second.id}`, user.token);
+        return body.replaced_at !== null && body.status === 'running';
+      }, 'a container in place of the one that vanished');
+      return;
+    }
     assert.equal((await server.get(`/api/containers/${second.id}`, user.token)).status, 404, 'vanished');
   });
 });
@@ -234,17 +240,18 @@ it('has the resolvers and the blocked networks of the configuration with interne
     .execute();
   const made = await server.post('/api/containers/create', user.token);
   assert.equal(made.status, 201, made.text);
-  const engine = await testEngine();
-  assert.ok('options' in engine);
-  const docker = new Docker(engine.options);
-  const name = server.config.engine.namePrefix + made.body.name;
-  const { HostConfig } = await docker.getContainer(name).inspect();
-  assert.deepEqual(HostConfig.Dns, ['10.99.0.53']);
+  const { name } = made.body;
+  if (isOnCluster) assert.match(await asRoot(server, name, 'cat /etc/resolv.conf'), /^nameserver 10\.99\.0\.53$/m);
+  else {
+    const { HostConfig } = await (await dockerOf()).getContainer(server.config.engine.namePrefix + name).inspect();
+    assert.deepEqual(HostConfig.Dns, ['10.99.0.53']);
+  }
   // 203.0.113.0 as the kernel writes it.
-  assert.match((await runInContainer(docker, name, 'cat /proc/net/route')).output, /^\S+\s+007100CB\s/m);
+  assert.match(await asRoot(server, name, 'cat /proc/net/route'), /^\S+\s+007100CB\s/m);
 });
 
-describe('containers without an engine', () => {
+// A cluster that does not answer is that of the configuration: there is no search for another one.
+describe('containers without an engine', { skip: isOnCluster }, () => {
   it('are refused with a reason, and the rest is served', async () => {
     await using server = await TestServer.start({}, { engine: { reason: 'none was found' } });
     const user = await server.user();

@@ -1,3 +1,5 @@
+import { isOnCluster } from '../cluster.ts';
+
 export type Flow =
   | 'start'
   | 'queue'
@@ -8,13 +10,17 @@ export type Flow =
   | 'create'
   | 'delete'
   | 'stop'
-  | 'resume';
+  | 'resume'
+  | 'lose';
 
 /**
  * An operation that a crash interrupts at a place, and its expected outcome after the recovery. `isBehind`: the background work of the
  * operation is interrupted.
  */
 export type CrashCase = { name: string; flow: Flow; place: string; outcome: string; isBehind?: boolean };
+
+/** Within ContainerEngine.create: created on the engine, and not running yet. */
+const created = isOnCluster ? 'after Pods.create' : 'before EngineContainer.start';
 
 const casesOf = (flow: Flow, outcomes: Record<string, string[]>): CrashCase[] =>
   Object.entries(outcomes).flatMap(([outcome, places]) =>
@@ -27,8 +33,8 @@ export const coldCases: CrashCase[] = [
     gone: [
       'after StartStore.reserve',
       'after ReservationStore.reserveForAttempt',
-      'before EngineContainer.start',
-      'after DockerEngine.create',
+      created,
+      'after ContainerEngine.create',
       'after ContainerStore.setMade',
     ],
     in_progress: ['after StartStore.begin'],
@@ -38,8 +44,8 @@ export const coldCases: CrashCase[] = [
     gone: ['before QueueStore.join'],
     in_progress: [
       'after QueueStore.join',
-      'before EngineContainer.start',
-      'after DockerEngine.create',
+      created,
+      'after ContainerEngine.create',
       'after ContainerStore.setMade',
       'after StartStore.begin',
     ],
@@ -49,7 +55,7 @@ export const coldCases: CrashCase[] = [
     finished: [
       'after GradingStore.finish',
       'after ContainerStore.setRemoving',
-      'after DockerEngine.remove',
+      'after ContainerEngine.remove',
       'after ContainerStore.forget',
     ],
   }),
@@ -60,46 +66,55 @@ export const coldCases: CrashCase[] = [
       'before GradingStore.finish',
       'after GradingStore.finish',
       'after ContainerStore.setRemoving',
-      'after DockerEngine.remove',
+      'after ContainerEngine.remove',
     ],
   }),
   ...casesOf('abandon', {
     in_progress: ['before GradingStore.abandon'],
-    abandoned: ['after GradingStore.abandon', 'after ContainerStore.setRemoving', 'after DockerEngine.remove'],
+    abandoned: ['after GradingStore.abandon', 'after ContainerStore.setRemoving', 'after ContainerEngine.remove'],
   }),
   ...casesOf('check', { in_progress: ['before ResultStore.saveResult 2', 'before GradingStore.endCheck'] }),
   ...casesOf('create', {
-    gone: ['after ReservationStore.reserveSandbox', 'before EngineContainer.start', 'after DockerEngine.create'],
+    gone: ['after ReservationStore.reserveSandbox', created, 'after ContainerEngine.create'],
     running: ['after ContainerStore.setMade'],
   }),
   ...casesOf('delete', {
     running: ['before ContainerStore.setRemoving'],
     gone: [
       'after ContainerStore.setRemoving',
-      'after DockerEngine.rename',
-      'after DockerEngine.remove',
+      'after ContainerEngine.rename',
+      'after ContainerEngine.remove',
       'after ContainerStore.forget',
     ],
   }),
-  ...casesOf('stop', { stopped: ['after DockerEngine.stop'] }),
-  ...casesOf('resume', { running: ['after DockerEngine.start'] }),
+  ...casesOf('stop', { stopped: ['after ContainerEngine.stop'] }),
+  ...casesOf('resume', { running: ['after ContainerEngine.start'] }),
 ];
 
 export const warmCases: CrashCase[] = casesOf('start', {
-  gone: ['after WarmStore.claimWarm', 'after DockerEngine.rename'],
+  gone: ['after WarmStore.claimWarm', 'after ContainerEngine.rename'],
   in_progress: ['after StartStore.begin'],
 });
 
 export const warmQueueCases: CrashCase[] = casesOf('queue', {
-  in_progress: ['after QueueStore.join', 'after DockerEngine.rename', 'after StartStore.begin'],
+  in_progress: ['after QueueStore.join', 'after ContainerEngine.rename', 'after StartStore.begin'],
 });
 
 /** Each process refills the pool in the background, one container at a time. So each crash has one place. */
 export const refillCases: CrashCase[][] = [
-  'after DockerEngine.create',
+  'after ContainerEngine.create',
   'after WarmStore.reserveWarm',
-  'before EngineContainer.start',
+  created,
   'after ContainerStore.setMade',
 ].map((place) => casesOf('start', { in_progress: [place] }).map((only) => ({ ...only, isBehind: true })));
+
+/** On a cluster: an attempt whose container is lost, and the parts of a stop and of a start. */
+export const clusterCases: CrashCase[][] = [
+  casesOf('stop', { stopped: ['after StoppedContainers.save'] }),
+  casesOf('resume', { stopped: ['after Pods.create'], running: ['after StoppedContainers.restore'] }),
+  ...['after LostStore.claim', 'after Pods.create', 'after LostStore.setReplaced', 'before LostStore.setRemoved'].map(
+    (place) => casesOf('lose', { in_progress: [place] }).map((only) => ({ ...only, isBehind: true })),
+  ),
+];
 
 export const methodsOf = (cases: readonly CrashCase[]): string[] => cases.map(({ place }) => place.split(' ')[1] ?? '');

@@ -5,14 +5,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import Docker from 'dockerode';
 import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
+import { KubernetesEngine } from '../../src/adapters/kubernetes/kubernetes-engine.ts';
+import { Pods } from '../../src/adapters/kubernetes/pods.ts';
+import { StoppedContainers } from '../../src/adapters/kubernetes/stopped-containers.ts';
 import { GradingStore } from '../../src/features/attempts/grading-store.ts';
 import { AttemptMachine } from '../../src/features/attempts/machine.ts';
 import { QueueStore } from '../../src/features/attempts/queue-store.ts';
 import { ResultStore } from '../../src/features/attempts/result-store.ts';
 import { StartStore } from '../../src/features/attempts/start-store.ts';
+import { LostStore } from '../../src/features/containers/lost-store.ts';
 import { ReservationStore } from '../../src/features/containers/reservation-store.ts';
 import { ContainerStore } from '../../src/features/containers/store.ts';
 import { WarmStore } from '../../src/features/containers/warm-store.ts';
+import { isOnCluster } from '../cluster.ts';
 
 type Stop = { operation: string; place: string; calls: Map<string, number> };
 // biome-ignore lint/suspicious/noExplicitAny: methods of any signature are wrapped
@@ -26,7 +31,10 @@ const owners: Record<string, { prototype: object }> = {
   ContainerStore,
   ReservationStore,
   WarmStore,
-  DockerEngine,
+  LostStore,
+  Pods,
+  StoppedContainers,
+  ContainerEngine: isOnCluster ? KubernetesEngine : DockerEngine,
   // Within DockerEngine.create: created on the engine, not yet started.
   EngineContainer: Docker.Container,
 };

@@ -1,9 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import Docker from 'dockerode';
 import { sql } from 'kysely';
-import { filtersOf } from '../../src/adapters/docker/container-options.ts';
-import { labels } from '../../src/adapters/engine/container-facts.ts';
+import { openEngine } from '../../src/compose/engine.ts';
+import { createObjectStore } from '../../src/compose/storage.ts';
+import { loadConfig } from '../../src/config.ts';
 import { connectDatabase, type Database } from '../../src/database/connection/connect.ts';
+import type { ContainerEngine, EngineContainer } from '../../src/ports/container-engine.ts';
+import { clusterVariables, isOnCluster, removeFromCluster } from '../cluster.ts';
 import { createTestDatabase } from '../database.ts';
 import { testEngine } from '../server.ts';
 import { ServiceUnderTest, type Stop } from './service-under-test.ts';
@@ -18,9 +23,8 @@ export type Account = { id: number; token: string };
 /** A database and an engine that remain while services are killed. */
 export class CrashWorld implements AsyncDisposable {
   readonly db: Database;
-  readonly docker: Docker;
+  readonly engine: ContainerEngine;
   readonly env: Record<string, string>;
-  readonly #installation: string;
   readonly #cleanup: AsyncDisposableStack;
   exam = 0;
   laboratory = 0;
@@ -28,15 +32,13 @@ export class CrashWorld implements AsyncDisposable {
 
   private constructor(parts: {
     db: Database;
-    docker: Docker;
+    engine: ContainerEngine;
     env: Record<string, string>;
-    installation: string;
     cleanup: AsyncDisposableStack;
   }) {
     this.db = parts.db;
-    this.docker = parts.docker;
+    this.engine = parts.engine;
     this.env = parts.env;
-    this.#installation = parts.installation;
     this.#cleanup = parts.cleanup;
   }
 
@@ -46,13 +48,15 @@ export class CrashWorld implements AsyncDisposable {
     const limits = { maxConnections: 4, statementTimeout: 60_000, acquireTimeout: 10_000, onError: () => {} };
     const { db } = connectDatabase({ address: database.address, ...limits });
     cleanup.defer(() => db.destroy());
-    const engine = await testEngine();
-    if ('reason' in engine) throw new Error(engine.reason);
-    const docker = new Docker(engine.options);
     const { id: installation } = await db.selectFrom('installation').select('id').executeTakeFirstOrThrow();
     const prefix = `t${process.pid}${Date.now().toString(36)}-`;
     const url = database.address.connectionString;
+    // The processes share it, as those of an installation do.
+    const dataDir = await mkdtemp(join(tmpdir(), 'platform-test-'));
+    cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
+    const variables = Object.entries(isOnCluster ? clusterVariables(dataDir) : {});
     const all = {
+      ...Object.fromEntries(variables.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
       DATABASE_URL: url,
       CONTAINER_NAME_PREFIX: prefix,
       WARM_CONTAINERS: '0',
@@ -61,7 +65,10 @@ export class CrashWorld implements AsyncDisposable {
       ENGINE_TIMEOUT_SECONDS: '600',
       ...env,
     };
-    const world = new CrashWorld({ db, docker, env: all, installation, cleanup: cleanup.move() });
+    const config = loadConfig(all);
+    if (isOnCluster) cleanup.defer(() => removeFromCluster(installation, config.kubernetes.namespace));
+    const engine = cleanup.use(await openEngine(config, await testEngine(), installation, createObjectStore(config)));
+    const world = new CrashWorld({ db, engine, env: all, cleanup: cleanup.move() });
     world.#cleanup.defer(() => world.#removeContainers());
     const template = { name: 'Shell', slug: 'shell', image: 'platform-sandbox', memory_mb: 256, cpus: 1 };
     await db.insertInto('sandbox_templates').values(template).execute();
@@ -147,15 +154,16 @@ export class CrashWorld implements AsyncDisposable {
     const rows = await this.db.selectFrom('containers').selectAll().execute();
     const there = await this.engineContainers();
     const found: string[] = [];
-    for (const { Names, Labels } of there) {
-      if (!rows.some(({ uid }) => uid === Labels[labels.uid])) found.push(`${Names[0]} has no record`);
+    for (const { name, uid } of there) {
+      if (!rows.some((row) => uid === row.uid)) found.push(`${name} has no record`);
     }
     for (const row of rows) {
-      const container = there.find(({ Labels }) => Labels[labels.uid] === row.uid);
+      const container = there.find(({ uid }) => uid === row.uid);
       if (!container) found.push(`${row.name} is not on the engine`);
       if (!['running', 'stopped', 'warm'].includes(row.status)) found.push(`${row.name} is ${row.status}`);
-      if (container && (container.State === 'running') === (row.status === 'stopped'))
-        found.push(`${row.name} is ${row.status}, and ${container.State} on the engine`);
+      if (container && container.isRunning === (row.status === 'stopped'))
+        found.push(`${row.name} is ${row.status}, and ${container.isRunning ? 'runs' : 'is stopped'} on the engine`);
+      if (row.lost_uid !== null) found.push(`the container that ${row.name} replaces is not removed`);
       const attempt = attempts.find(({ id }) => id === row.attempt_id);
       if (row.attempt_id !== null && attempt?.status !== 'in_progress')
         found.push(`${row.name} belongs to an attempt that is ${attempt?.status}`);
@@ -201,9 +209,8 @@ export class CrashWorld implements AsyncDisposable {
     return rows.map(({ type }) => type);
   }
 
-  async engineContainers(): Promise<Docker.ContainerInfo[]> {
-    const filters = filtersOf(this.#installation);
-    return await this.docker.listContainers({ all: true, filters });
+  async engineContainers(): Promise<EngineContainer[]> {
+    return await this.engine.list();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -211,10 +218,6 @@ export class CrashWorld implements AsyncDisposable {
   }
 
   async #removeContainers(): Promise<void> {
-    for (const { Id } of await this.engineContainers())
-      await this.docker
-        .getContainer(Id)
-        .remove({ force: true, v: true })
-        .catch(() => undefined);
+    for (const { ref } of await this.engineContainers()) await this.engine.remove(ref).catch(() => undefined);
   }
 }

@@ -55,7 +55,7 @@ export class AbsentEngine implements ContainerEngine {
     await this.#engine?.[Symbol.asyncDispose]();
   }
 
-  #pass<Name extends Exclude<keyof ContainerEngine, 'problem' | typeof Symbol.asyncDispose>>(
+  #pass<Name extends Exclude<keyof ContainerEngine, 'problem' | 'homes' | typeof Symbol.asyncDispose>>(
     name: Name,
   ): ContainerEngine[Name] {
     const call = async (...args: unknown[]): Promise<unknown> => {

@@ -6,11 +6,14 @@ export interface HomeStore {
   readonly limit: number;
   /**
    * Stores a home, replacing an earlier one. Nothing is replaced if this fails.
+   * @param name the identifier of the container, and a suffix for a home that was saved while it ran
    * @throws Conflict above the limit, the error of the stream
    */
-  save(uid: string, content: Readable): Promise<void>;
+  save(name: string, content: Readable): Promise<void>;
   /** @returns undefined if there is none */
-  open(uid: string): Promise<{ bytes: number; content: Readable } | undefined>;
+  open(name: string): Promise<{ bytes: number; content: Readable } | undefined>;
   /** Removing a missing one succeeds. */
-  remove(uid: string): Promise<void>;
+  remove(name: string): Promise<void>;
+  /** All homes, in no order. */
+  list(): AsyncIterable<{ name: string; savedAt: Date }>;
 }

@@ -1,10 +1,12 @@
 import type { Duplex } from 'node:stream';
+import { Conflict, Unavailable } from '../../errors.ts';
 import {
   type ContainerEngine,
   ContainerNotRunning,
   type ContainerSpec,
   type EngineContainer,
   type EngineFacts,
+  type HomeKeeper,
   NoSuchContainer,
 } from '../../ports/container-engine.ts';
 import { isSudoGranted } from '../engine/container-facts.ts';
@@ -18,11 +20,13 @@ import type { HomeStore } from './home-store.ts';
 import type { ImageList } from './image-facts.ts';
 import { askInside, changedBytes, changedPaths, countUpTo, exhaustion, restartInside } from './inside.ts';
 import { ensureNetworkPolicies } from './network-policies.ts';
-import { containerOf, isNodeLost, type Pod, recordOf, startOf, stateOf } from './pod.ts';
+import { containerOf, isLost, isNodeLost, type Pod, recordOf, startOf, stateOf } from './pod.ts';
+import { PodLosses } from './pod-losses.ts';
 import { namesOf, type Placement, podLabels, podManifest, refOf, specOf } from './pod-manifest.ts';
 import { execLimits } from './pod-scripts.ts';
 import { listPods, PodWatch } from './pod-watch.ts';
 import { Pods } from './pods.ts';
+import { RunningHomes } from './running-homes.ts';
 import { StoppedContainers } from './stopped-containers.ts';
 
 export type KubernetesEngineOptions = {
@@ -37,8 +41,15 @@ export type KubernetesEngineOptions = {
   homes: HomeStore;
 };
 
+/** The error of a call whose time is not limited as others are, because it transfers a home. */
+const portError = (error: unknown, ref: string): Error =>
+  isOfPort(error) ? error : kubernetesFailures.portError(error, ref);
+const isOfPort = (error: unknown): error is Error =>
+  [Conflict, Unavailable, NoSuchContainer, ContainerNotRunning].some((kind) => error instanceof kind);
+
 /** Containers as Pods of a Kubernetes cluster. A container's reference is the name of its Pod. */
 export class KubernetesEngine implements ContainerEngine {
+  readonly homes: HomeKeeper;
   readonly #options: KubernetesEngineOptions;
   readonly #cluster: Cluster;
   readonly #calls: EngineCalls;
@@ -48,6 +59,7 @@ export class KubernetesEngine implements ContainerEngine {
   readonly #stopped: StoppedContainers;
   /** The open streams into each Pod. */
   readonly #streams = new Map<string, Set<Duplex>>();
+  readonly #losses: PodLosses;
   #policies: Promise<void> | undefined;
   /** Stops listening for Pods that end. */
   #ends: (() => void) | undefined;
@@ -59,8 +71,10 @@ export class KubernetesEngine implements ContainerEngine {
     this.#calls = new EngineCalls(callTimeout, kubernetesFailures);
     this.#selector = `${podLabels.installation}=${installation}`;
     this.#watch = new PodWatch(cluster, this.#selector);
+    this.#losses = new PodLosses(this.#watch);
     this.#pods = new Pods(cluster, this.#watch);
     this.#stopped = new StoppedContainers(cluster, homes, installation);
+    this.homes = this.#homeKeeper(new RunningHomes(cluster, homes));
   }
 
   problem(): string | undefined {
@@ -88,7 +102,7 @@ export class KubernetesEngine implements ContainerEngine {
       Promise.all([this.#pods.find(ref, signal), this.#stopped.find(ref, signal)]),
     );
     if (!record) {
-      if (pod && stateOf(pod).kind !== 'ended') return;
+      if (pod && !isLost(pod)) return;
       throw new NoSuchContainer(ref);
     }
     const spec = specOf(record.metadata.annotations);
@@ -102,7 +116,7 @@ export class KubernetesEngine implements ContainerEngine {
       await this.#stopped.restore(ref, spec.uid);
     } catch (error) {
       await this.#run(ref, (signal) => this.#pods.delete(ref, signal)).catch(() => undefined);
-      throw kubernetesFailures.portError(error, ref);
+      throw portError(error, ref);
     }
   }
 
@@ -112,7 +126,7 @@ export class KubernetesEngine implements ContainerEngine {
     );
     if (!record) {
       const spec = specOf(pod?.metadata.annotations);
-      if (!pod || !spec || stateOf(pod).kind === 'ended') throw new NoSuchContainer(ref);
+      if (!pod || !spec || isLost(pod)) throw new NoSuchContainer(ref);
       await this.#stopped.save(pod, spec);
     }
     if (pod) await this.#run(ref, (signal) => this.#pods.delete(ref, signal));
@@ -133,7 +147,8 @@ export class KubernetesEngine implements ContainerEngine {
     await this.#run(ref, async (signal) => {
       for (let count = 1; ; count += 1) {
         const pod = await this.#pods.find(ref, signal);
-        if (!pod || stateOf(pod).kind === 'ended') {
+        // A warm container on a node that does not answer is of no use to an attempt.
+        if (!pod || stateOf(pod).kind === 'ended' || isNodeLost(pod)) {
           if (await this.#stopped.rename(ref, name, signal)) return;
           throw new NoSuchContainer(ref);
         }
@@ -156,7 +171,7 @@ export class KubernetesEngine implements ContainerEngine {
       const [pod, record] = await Promise.all([this.#pods.find(ref, signal), this.#stopped.find(ref, signal)]);
       if (record) return recordOf(record);
       // What has ended never runs again, and its files are lost.
-      return pod && stateOf(pod).kind !== 'ended' ? containerOf(pod) : undefined;
+      return pod && !isLost(pod) ? containerOf(pod) : undefined;
     });
   }
 
@@ -166,10 +181,9 @@ export class KubernetesEngine implements ContainerEngine {
       const { items } = await listPods(this.#cluster, this.#selector, signal);
       const stopped = await this.#stopped.list(signal);
       const recorded = new Set(stopped.map(({ ref }) => ref));
-      const live = items.filter(
-        ({ metadata }) => metadata.deletionTimestamp === undefined && !recorded.has(metadata.name),
-      );
-      return [...live.map(containerOf), ...stopped];
+      // The Pods of a lost node that the cluster deletes stay until the node is back. They are listed, so that they are removed.
+      const others = items.filter(({ metadata }) => !recorded.has(metadata.name));
+      return [...others.map(containerOf), ...stopped];
     });
   }
 
@@ -235,6 +249,7 @@ export class KubernetesEngine implements ContainerEngine {
   async [Symbol.asyncDispose](): Promise<void> {
     // Streams belong to the caller that opened them.
     this.#ends?.();
+    this.#losses[Symbol.dispose]();
     await this.#watch[Symbol.asyncDispose]();
     this.#cluster[Symbol.dispose]();
   }
@@ -262,12 +277,34 @@ export class KubernetesEngine implements ContainerEngine {
     return refOf(spec.uid);
   }
 
+  #homeKeeper(homes: RunningHomes): HomeKeeper {
+    return {
+      onLost: (listener) => this.#losses.listen(listener),
+      save: async (ref, mark) => {
+        // A node that is lost answers no command, and the API server waits long for it.
+        await this.#run(ref, (signal) => this.#running(ref, signal));
+        return await homes.save(ref, mark).catch((error: unknown) => Promise.reject(portError(error, ref)));
+      },
+      replace: async (lostRef, spec) => {
+        const ref = await this.create(spec);
+        try {
+          return { ref, hasHome: await homes.restore(lostRef, ref) };
+        } catch (error) {
+          await this.remove(ref).catch(() => undefined);
+          throw portError(error, ref);
+        }
+      },
+      forget: (uid) => homes.forget(uid),
+      saved: () => homes.saved(),
+    };
+  }
+
   /** @returns when the container started. @throws NoSuchContainer, ContainerNotRunning */
   async #running(ref: string, signal: AbortSignal): Promise<Date> {
     const pod = await this.#pods.find(ref, signal);
     const start = pod && startOf(pod);
-    if (start && stateOf(pod).kind === 'running') return start;
-    const isThere = (pod && stateOf(pod).kind !== 'ended') || (await this.#stopped.find(ref, signal)) !== undefined;
+    if (start && stateOf(pod).kind === 'running' && !isNodeLost(pod)) return start;
+    const isThere = (pod && !isLost(pod)) || (await this.#stopped.find(ref, signal)) !== undefined;
     throw isThere ? new ContainerNotRunning(ref) : new NoSuchContainer(ref);
   }
 

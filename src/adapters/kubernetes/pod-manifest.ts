@@ -36,6 +36,7 @@ export type PodPlace = Placement & { installation: string; internet: Internet };
 
 /** The name of a container's Pod, which stays the same when the container is renamed, stopped and started. */
 export const refOf = (uid: string): string => `platform-${uid}`;
+export const uidOf = (ref: string): string => ref.slice(refOf('').length);
 
 export const namesOf = (name: string) => ({
   labels: {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Unavailable } from '../../errors.ts';
 import { kubernetesFailures } from './failures.ts';
-import { isNodeLost, type Pod, stateOf } from './pod.ts';
+import { isNodeLost, lostIn, type Pod, stateOf } from './pod.ts';
 
 const podWith = (status: Pod['status'], deletionTimestamp?: string): Pod => ({
   metadata: {
@@ -82,6 +82,18 @@ describe('the state of a Pod', () => {
     assert.equal(isNodeLost(ready('False')), true);
     assert.equal(isNodeLost(ready('False', 'NodeNotReady')), true);
     assert.equal(isNodeLost(ready('Unknown')), true);
+  });
+
+  it('is lost when it has ended, or its node has been lost for longer than a restart of its kubelet takes', () => {
+    const moment = Date.parse('2026-01-01T00:01:00Z');
+    const since = (lastTransitionTime: string) =>
+      podWith({ ...running, conditions: [{ type: 'Ready', status: 'False', lastTransitionTime }] });
+    assert.equal(lostIn(podWith(running), moment), undefined);
+    assert.equal(lostIn(podWith({ phase: 'Failed', reason: 'Evicted' }), moment), 0);
+    assert.equal(lostIn(podWith(running, '2026-01-01T00:00:59Z'), moment), 0);
+    assert.equal(lostIn(since('2026-01-01T00:00:58Z'), moment), 3000);
+    assert.equal(lostIn(since('2026-01-01T00:00:55Z'), moment), 0);
+    assert.equal(lostIn(since('2026-01-01T00:02:00Z'), moment), 5000, 'with a clock that is behind');
   });
 
   it('has ended when its first process, or its init container, has', () => {

@@ -27,7 +27,7 @@ export type Pod = {
     phase?: string;
     reason?: string;
     message?: string;
-    conditions?: { type: string; status: string; reason?: string; message?: string }[];
+    conditions?: { type: string; status: string; reason?: string; message?: string; lastTransitionTime?: string }[];
     initContainerStatuses?: ContainerStatus[];
     containerStatuses?: ContainerStatus[];
   };
@@ -97,16 +97,36 @@ export function startOf({ status }: Pod): Date | undefined {
  * Whether the cluster has lost the Pod's node. The node's controller marks its Pods as not ready. A kubelet that does so names a
  * reason of the containers.
  */
-export const isNodeLost = ({ status }: Pod): boolean =>
-  status?.conditions?.some(
+export const isNodeLost = (pod: Pod): boolean => lossOf(pod) !== undefined;
+
+const lossOf = ({ status }: Pod) =>
+  status?.conditions?.find(
     ({ type, status: value, reason = '' }) =>
       type === 'Ready' && value !== 'True' && !/^(Containers|Pod|Readiness)/.test(reason),
-  ) ?? false;
+  );
+
+/** Milliseconds for which a node may be lost. A kubelet that is restarted comes back within them. */
+const nodePatience = 5000;
+
+/**
+ * Milliseconds until a Pod counts as lost, by the clock of the cluster: 0 if it has ended for good, or its node has been lost for too
+ * long. Undefined if it is not lost.
+ */
+export function lostIn(pod: Pod, now = Date.now()): number | undefined {
+  if (stateOf(pod).kind === 'ended') return 0;
+  const loss = lossOf(pod);
+  if (!loss) return undefined;
+  const since = loss.lastTransitionTime === undefined ? now : new Date(loss.lastTransitionTime).getTime();
+  // With a clock that differs from the cluster's, the whole patience is waited once.
+  return Math.min(nodePatience, Math.max(0, since + nodePatience - now));
+}
+
+export const isLost = (pod: Pod): boolean => lostIn(pod) === 0;
 
 /** A Pod as a container of the port. */
 export const containerOf = (pod: Pod): EngineContainer => ({
   ...recordOf(pod),
-  isRunning: stateOf(pod).kind === 'running',
+  isRunning: stateOf(pod).kind === 'running' && !isLost(pod),
 });
 
 /** A Pod, or the record of a stopped container, without its state. */

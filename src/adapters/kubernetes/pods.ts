@@ -39,11 +39,26 @@ export class Pods {
     const running = this.#untilRunning(name, signal);
     running.catch(() => undefined);
     try {
-      await this.#create(manifest, signal);
+      await this.create(manifest, signal);
       await running;
     } catch (error) {
       await this.delete(name, AbortSignal.timeout(10_000)).catch(() => undefined);
       throw error;
+    }
+  }
+
+  /** Creates a Pod. One of the same name that is being deleted is waited for. @throws ApiFailure, the signal's reason */
+  async create(manifest: ReturnType<typeof podManifest>, signal: AbortSignal): Promise<void> {
+    const { name } = manifest.metadata;
+    const post = () => this.#cluster.request('POST', this.#cluster.path('pods'), { body: manifest, signal });
+    const gone = this.#until(name, signal, (pod) => pod === undefined || undefined);
+    gone.catch(() => undefined);
+    try {
+      await post();
+    } catch (error) {
+      if (statusOf(error) !== 409) throw error;
+      await gone;
+      await post();
     }
   }
 
@@ -58,20 +73,6 @@ export class Pods {
       .catch((error: unknown) => {
         if (statusOf(error) !== 404) throw error;
       });
-  }
-
-  async #create(manifest: ReturnType<typeof podManifest>, signal: AbortSignal): Promise<void> {
-    const { name } = manifest.metadata;
-    const post = () => this.#cluster.request('POST', this.#cluster.path('pods'), { body: manifest, signal });
-    const gone = this.#until(name, signal, (pod) => pod === undefined || undefined);
-    gone.catch(() => undefined);
-    try {
-      await post();
-    } catch (error) {
-      if (statusOf(error) !== 409) throw error;
-      await gone;
-      await post();
-    }
   }
 
   async #untilRunning(name: string, signal: AbortSignal): Promise<void> {

@@ -1,31 +1,19 @@
-import { type Duplex, Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
 import type { ContainerSpec, EngineContainer } from '../../ports/container-engine.ts';
-import { execCommand } from '../engine/gate.ts';
 import type { Cluster } from './cluster.ts';
-import { type Exec, openExec } from './exec-stream.ts';
 import { statusOf } from './failures.ts';
 import type { HomeStore } from './home-store.ts';
+import { pack, readFromPod, restoreHome, transferTimeout, whole } from './home-transfer.ts';
 import { restartInside } from './inside.ts';
 import { type List, type Pod, recordOf } from './pod.ts';
-import { namesOf, podLabels, refOf } from './pod-manifest.ts';
+import { namesOf, podLabels, uidOf } from './pod-manifest.ts';
 import { halt } from './pod-scripts.ts';
+import { whileRunning } from './running-homes.ts';
 
 type StoppedRecord = Pick<Pod, 'metadata'>;
 
-/** Milliseconds that the transfer of one home may take. */
-const transferTimeout = 120_000;
-
-/**
- * Nothing of the student's runs while the home is read. The end of the archive proves that it is complete, whatever tar reports about
- * a file that it could not read.
- */
-const pack = (limit: number): string =>
-  `${halt}\n/.grader/bin/busybox tar -cf - -C /home/student . 2>/dev/null | /.grader/bin/busybox head -c ${limit + 1}`;
-
-/** The input cannot be closed, so its length is known before. */
-const unpack = (bytes: number): string =>
-  `set -o pipefail\n/.grader/bin/busybox head -c ${bytes} | /.grader/bin/busybox tar -xpf - -C /home/student`;
+/** Nothing of the student's runs while the home is read. */
+const packHalted = (limit: number): string => `${halt}\n${pack(limit)}`;
 
 /**
  * Stopped containers. A Pod cannot be stopped: its home folder is stored, a record of it is written as a ConfigMap with the labels of
@@ -61,19 +49,15 @@ export class StoppedContainers {
   /** Stores the home of a running Pod and records it as stopped. @throws Conflict if the home is too large */
   async save(pod: Pod, spec: ContainerSpec): Promise<void> {
     const signal = AbortSignal.timeout(transferTimeout);
-    const command = execCommand(pack(this.#homes.limit));
-    const { stream, ended } = await openExec(this.#cluster, pod.metadata.name, { command, hasInput: false, signal });
-    const giveUp = () => stream.destroy(signal.reason as Error);
-    signal.addEventListener('abort', giveUp, { once: true });
+    const script = packHalted(this.#homes.limit);
     try {
-      await this.#homes.save(spec.uid, Readable.from(whole(stream, ended)));
+      await readFromPod(this.#cluster, pod.metadata.name, { script, signal }, ({ stream, ended }) =>
+        this.#homes.save(spec.uid, Readable.from(whole(stream, ended))),
+      );
     } catch (error) {
       // It keeps running.
       await restartInside(this.#cluster, pod.metadata.name, signal).catch(() => undefined);
       throw error;
-    } finally {
-      signal.removeEventListener('abort', giveUp);
-      stream.destroy();
     }
     const { labels = {}, annotations = {} } = pod.metadata;
     const body = {
@@ -86,22 +70,7 @@ export class StoppedContainers {
   async restore(ref: string, uid: string): Promise<void> {
     const signal = AbortSignal.timeout(transferTimeout);
     const home = await this.#homes.open(uid);
-    if (home) {
-      const command = execCommand(unpack(home.bytes));
-      const { stream, ended } = await openExec(this.#cluster, ref, { command, hasInput: true, signal });
-      stream.resume();
-      try {
-        await pipeline(home.content, stream, { signal, end: false });
-        const giveUp = () => stream.destroy(signal.reason as Error);
-        signal.addEventListener('abort', giveUp, { once: true });
-        const end = await ended;
-        if (!end || !('code' in end) || end.code !== 0) {
-          throw new Error('the home folder could not be restored', { cause: end });
-        }
-      } finally {
-        stream.destroy();
-      }
-    }
+    if (home) await restoreHome(this.#cluster, ref, home, signal);
     await this.forget(ref, signal);
   }
 
@@ -124,26 +93,13 @@ export class StoppedContainers {
     });
   }
 
-  /** Removes the record and the home. */
+  /** Removes the record and the homes. */
   async remove(ref: string, signal: AbortSignal): Promise<void> {
-    await this.forget(ref, signal);
-    await this.#homes.remove(ref.slice(refOf('').length));
+    const uid = uidOf(ref);
+    await Promise.all([this.forget(ref, signal), this.#homes.remove(uid), this.#homes.remove(whileRunning(uid))]);
   }
 
   #path(...parts: string[]): string {
     return this.#cluster.path('configmaps', ...parts);
-  }
-}
-
-/** The archive, which must end as archives do: with two blocks of zeros. */
-async function* whole(stream: Duplex, ended: Exec['ended']): AsyncGenerator<Buffer> {
-  let last: Buffer = Buffer.alloc(0);
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    last = Buffer.concat([last, chunk]).subarray(-1024);
-    yield chunk;
-  }
-  const end = await ended;
-  if (!end || !('code' in end) || last.length < 1024 || last.some((byte) => byte !== 0)) {
-    throw new Error('the home folder could not be read completely', { cause: end });
   }
 }

@@ -5,12 +5,9 @@ import { Done } from '../../http/fields.ts';
 import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
 import { errors, Id, IdParams } from '../../http/schemas.ts';
 import type { ContainerAdminService } from '../containers/container-admin-service.ts';
-import { ContainerSchema } from '../containers/schema.ts';
+import { ContainerFields } from '../containers/schema.ts';
 
-const OwnedSchema = Type.Object(
-  { ...ContainerSchema.properties, username: Type.String() },
-  { title: 'OwnedContainer' },
-);
+const OwnedSchema = Type.Object({ ...ContainerFields, username: Type.String() }, { title: 'OwnedContainer' });
 const { kind, status } = OwnedSchema.properties;
 const ListQuery = Type.Object({
   user_id: Type.Optional(Id),

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { Conflict, Unavailable } from '../../errors.ts';
 import { type ContainerEngine, NoSuchContainer } from '../../ports/container-engine.ts';
+import type { LostContainers } from '../containers/lost-containers.ts';
 import type { ContainerRemovals } from '../containers/removals.ts';
 import type { ContainerStore } from '../containers/store.ts';
 import type { Grader } from '../grading/grader.ts';
@@ -19,6 +20,7 @@ export type GradingParts = {
   results: ResultStore;
   containers: Pick<ContainerStore, 'byAttempt'>;
   removals: Pick<ContainerRemovals, 'remove'>;
+  lost: Pick<LostContainers, 'replaces' | 'report'>;
   engine: Pick<ContainerEngine, 'start' | 'restart' | 'probe' | 'isExhausted' | 'grantsRoot' | 'changedFiles'>;
   grader: Pick<Grader, 'grade'>;
   turns: GradingTurns;
@@ -117,7 +119,7 @@ export class Gradings {
   async #failed(attempt: AttemptRow, error: unknown): Promise<Error> {
     const { grading, log } = this.#parts;
     log.error({ err: error, attempt: attempt.id }, 'grading failed');
-    if (error instanceof NoSuchContainer) {
+    if (error instanceof NoSuchContainer && !(await this.#isReplaced(attempt))) {
       await grading.abandon(attempt.id, ['grading'], 'The container was lost, so there is nothing to grade');
       await releaseContainer(this.#parts, attempt.id);
       return new Conflict(
@@ -131,6 +133,15 @@ export class Gradings {
       retryAfter: 10,
       cause: error,
     });
+  }
+
+  /** Whether the lost container of an attempt is replaced, so that the attempt goes on. */
+  async #isReplaced(attempt: AttemptRow): Promise<boolean> {
+    const { containers, lost } = this.#parts;
+    const container = await containers.byAttempt(attempt.id);
+    if (!container?.engine_ref || !lost.replaces(container)) return false;
+    lost.report(container.engine_ref);
+    return true;
   }
 
   /** Another process grades it. Its results are the answer. Where that was only a check, the submission follows. */

@@ -36,9 +36,15 @@ const maxFailures = 3;
 /** Milliseconds until a start is repeated, after its first failure; then twice as long each time. Others pass meanwhile. */
 const failurePause = 1000;
 
+/** Milliseconds until a start is repeated that the engine had no room for, although its place was reserved. */
+const fullPause = 5000;
+
+/** The engine is full: on a cluster, others use its nodes as well. It says nothing about this start. */
+const isFull = (error: unknown): boolean => error instanceof Unavailable && error.code === 'no_capacity';
+
 /** A warm container was lost, or too many are being created: the start is repeated. */
 const isPassing = (error: unknown): boolean =>
-  error instanceof NoSuchContainer || (error instanceof Unavailable && error.code === 'overloaded');
+  error instanceof NoSuchContainer || isFull(error) || (error instanceof Unavailable && error.code === 'overloaded');
 
 /** Starts queued attempts whose containers are reserved. */
 export class QueuedStarts {
@@ -73,7 +79,8 @@ export class QueuedStarts {
       return { attempt: begun, container };
     } catch (error) {
       log.warn({ err: error, attempt: attempt.id }, 'a queued attempt could not be started');
-      if (request?.isWaiting && !isPassing(error) && (await this.#refuse(attempt.id))) request.error = error;
+      if (request?.isWaiting && (!isPassing(error) || isFull(error)) && (await this.#refuse(attempt.id)))
+        request.error = error;
       else await this.#return(attempt.id, error, stop);
       return undefined;
     }
@@ -96,7 +103,8 @@ export class QueuedStarts {
   async #return(id: number, error: unknown, stop: AbortSignal): Promise<void> {
     const failures = this.#count(id, error);
     const isLost = error instanceof NoSuchContainer;
-    if (failures < maxFailures && !isLost) await pause(failurePause * 2 ** Math.max(0, failures - 1), stop);
+    const time = isFull(error) ? fullPause : failurePause * 2 ** Math.max(0, failures - 1);
+    if (failures < maxFailures && !isLost) await pause(time, stop);
     for (;;) {
       try {
         await this.#settle(id, failures >= maxFailures);

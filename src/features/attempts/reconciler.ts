@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import type { InstallationStore } from '../containers/installation-store.ts';
+import type { LostContainers } from '../containers/lost-containers.ts';
 import type { ContainerRemovals } from '../containers/removals.ts';
 import type { ContainerRow, ContainerStore } from '../containers/store.ts';
 import type { WarmPool } from '../containers/warm-pool.ts';
@@ -17,6 +18,7 @@ export type ReconcilerParts = {
   containers: ContainerStore;
   installation: Pick<InstallationStore, 'now'>;
   removals: ContainerRemovals;
+  lost: Pick<LostContainers, 'replaces' | 'report' | 'finish'>;
   attempts: Pick<AttemptStore, 'settled'>;
   starts: Pick<StartStore, 'dropReservation'>;
   queue: Pick<StartQueue, 'wake'>;
@@ -96,14 +98,14 @@ export class Reconciler {
   }
 
   async #compare(gone: ReadonlySet<number>): Promise<void> {
-    const { engine, containers, installation, removals, attempts, log } = this.#parts;
+    const { engine, containers, installation, removals, lost, attempts, log } = this.#parts;
     // The engine is read first. A row is written before its container, so a container that has no row afterwards will never have one.
     const there = await engine.list();
     const rows = await containers.all();
     const now = (await installation.now()).getTime();
-    const byUid = new Map(rows.map((row) => [row.uid, row]));
+    const known = new Set(rows.flatMap(({ uid, lost_uid }) => [uid, lost_uid]));
     for (const container of there) {
-      if (byUid.has(container.uid)) continue;
+      if (known.has(container.uid)) continue;
       log.warn({ container: container.name }, 'a container without a record is removed');
       await this.#each(container.name, () => engine.remove(container.ref));
     }
@@ -113,7 +115,10 @@ export class Reconciler {
       await this.#each(row.name, async () => {
         if (row.status === 'removing') await removals.finish(row);
         else if (this.#isGivenUp(row, { gone, settled, now })) await removals.removeUnused(row);
-        else await this.#compareRow(row, engineByUid.get(row.uid));
+        else {
+          if (row.lost_uid !== null) await lost.finish(row, gone);
+          if (row.status !== 'creating') await this.#compareRow(row, engineByUid.get(row.uid));
+        }
       });
     }
   }
@@ -130,7 +135,8 @@ export class Reconciler {
     { gone, settled, now }: { gone: ReadonlySet<number>; settled: ReadonlySet<number>; now: number },
   ): boolean {
     if (row.kind === 'trial' && (row.expires_at?.getTime() ?? 0) < now) return true;
-    const isBeingMade = row.status === 'creating' || row.status === 'warming';
+    // A container that replaces a lost one is not given up, because its attempt goes on.
+    const isBeingMade = (row.status === 'creating' && row.lost_uid === null) || row.status === 'warming';
     if ((isBeingMade || row.kind === 'trial') && gone.has(row.process_id ?? 0)) return true;
     if (isBeingMade) return now - row.created_at.getTime() > makingSeconds * 1000;
     if (row.kind === 'sandbox' || row.kind === 'trial' || row.status === 'warm') return row.status === 'failed';
@@ -138,7 +144,7 @@ export class Reconciler {
   }
 
   async #compareRow(row: ContainerRow, container: { ref: string; isRunning: boolean } | undefined): Promise<void> {
-    const { engine, containers, removals } = this.#parts;
+    const { engine, containers, removals, lost } = this.#parts;
     if (row.engine_ref === null || (container?.isRunning && row.status !== 'stopped')) return;
     // The list is a moment old, and shows containers that are just being created, started or stopped in their earlier state. Ask again.
     const current = await engine.inspect(row.engine_ref);
@@ -156,6 +162,7 @@ export class Reconciler {
       return;
     }
     if (!current) {
+      if (row.status === 'running' && lost.replaces(row)) return lost.report(row.engine_ref);
       // An attempt without its container is settled when it is graded.
       const isOfAttempt = (row.kind === 'exam' || row.kind === 'laboratory') && row.status !== 'warm';
       if (!isOfAttempt) await removals.removeUnused(row);

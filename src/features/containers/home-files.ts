@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { type ObjectStore, ObjectTooLarge } from '../../ports/object-store.ts';
 
-const pathOf = (uid: string): string => `homes/${uid}.tar`;
+const folder = 'homes';
+const pathOf = (name: string): string => `${folder}/${name}.tar`;
 
 export type HomeFilesOptions = {
   /** Maximum bytes of one archive. */
@@ -10,7 +11,7 @@ export type HomeFilesOptions = {
   refusal: (limit: number) => Error;
 };
 
-/** Home folders of stopped containers as tar archives, for an engine that cannot keep a stopped container. */
+/** Home folders of containers as tar archives, for an engine that cannot keep a stopped container. */
 export class HomeFiles {
   readonly limit: number;
   readonly #objects: ObjectStore;
@@ -24,25 +25,31 @@ export class HomeFiles {
 
   /**
    * Stores a home, in place of an earlier one. If this fails, the earlier one stays.
-   * @param uid the identifier of the container
+   * @param name the identifier of the container, and a suffix for a home that was saved while it ran
    * @throws the refusal above the limit, Unavailable, and the error of the stream
    */
-  async save(uid: string, content: Readable): Promise<void> {
+  async save(name: string, content: Readable): Promise<void> {
     try {
-      await this.#objects.put(pathOf(uid), content, { maxBytes: this.limit });
+      await this.#objects.put(pathOf(name), content, { maxBytes: this.limit });
     } catch (error) {
       throw error instanceof ObjectTooLarge ? this.#refusal(this.limit) : error;
     }
   }
 
   /** @returns undefined if there is none. @throws Unavailable */
-  async open(uid: string): Promise<{ bytes: number; content: Readable } | undefined> {
-    const found = await this.#objects.open(pathOf(uid));
+  async open(name: string): Promise<{ bytes: number; content: Readable } | undefined> {
+    const found = await this.#objects.open(pathOf(name));
     return found && { bytes: found.bytes, content: found.stream };
   }
 
   /** Removing a missing one succeeds. @throws Unavailable */
-  async remove(uid: string): Promise<void> {
-    await this.#objects.remove(pathOf(uid));
+  async remove(name: string): Promise<void> {
+    await this.#objects.remove(pathOf(name));
+  }
+
+  /** All homes, in no order. @throws Unavailable */
+  async *list(): AsyncGenerator<{ name: string; savedAt: Date }> {
+    for await (const { key, changedAt } of this.#objects.list(folder))
+      yield { name: key.slice(folder.length + 1, -'.tar'.length), savedAt: changedAt };
   }
 }

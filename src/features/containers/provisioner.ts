@@ -4,6 +4,7 @@ import { Unavailable } from '../../errors.ts';
 import { type ContainerEngine, type ContainerSpec, NoSuchContainer } from '../../ports/container-engine.ts';
 import { type Load, QueueForTurns } from '../../queue-for-turns.ts';
 import type { Claim } from './claim-store.ts';
+import type { Replacing } from './lost-store.ts';
 import type { ContainerRemovals } from './removals.ts';
 import type { ReservationStore, Reserved } from './reservation-store.ts';
 import type { ShellPool } from './shell-pool.ts';
@@ -118,6 +119,14 @@ export class Provisioner {
     await this.#parts.shells
       .get(made.engine_ref ?? '')
       .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'no shell in a warm container'));
+  }
+
+  /** Creates a container in place of a lost one, see `HomeKeeper.replace`. Attempts come before sandboxes. @throws Unavailable */
+  async replace({ row, lostRef, template }: Replacing): Promise<{ ref: string; hasHome: boolean }> {
+    const { homes } = this.#parts.engine;
+    if (!homes) throw new NoSuchContainer(lostRef);
+    const create = () => homes.replace(lostRef, this.#spec(row, template));
+    return await this.#starts.run(create, { isUrgent: row.kind !== 'sandbox' });
   }
 
   /**

@@ -8,12 +8,12 @@ import { ContainerSchema, CreateBody, TemplateSchema } from './schema.ts';
 import type { ContainerService } from './service.ts';
 import type { ContainerRow } from './store.ts';
 
-/** A container as its user sees it. Records of warm containers and of those being removed never reach this function. */
-const toContainer = (row: ContainerRow) => row as Static<typeof ContainerSchema>;
-
 export const containerRoutes =
   (containers: ContainerService): FastifyPluginAsyncTypebox =>
   async (app) => {
+    /** A container as its user sees it. Records of warm containers and of those being removed never reach this function. */
+    const toContainer = (row: ContainerRow) =>
+      ({ ...row, kept_when_stopped: containers.keptWhenStopped }) as Static<typeof ContainerSchema>;
     const tags = ['containers'];
 
     app.get('/api/sandbox-templates', {

@@ -2,25 +2,44 @@ import { Type } from 'typebox';
 import type { Role, StopReason } from '../../database/tables.ts';
 import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
 
+/** The fields of every container, for all who may see it. */
+export const ContainerFields = {
+  id: Type.Integer(),
+  name: Type.String(),
+  user_id: Type.Integer(),
+  kind: OneOf('sandbox', 'exam', 'laboratory'),
+  image: Type.String(),
+  template_id: Nullable(Type.Integer()),
+  status: OneOf('creating', 'running', 'stopped', 'failed'),
+  created_at: Timestamp,
+  started_at: NullableTimestamp,
+  stopped_at: NullableTimestamp,
+  stop_reason: Type.Unsafe<StopReason | null>({
+    type: ['string', 'null'],
+    enum: ['idle', 'room', 'disk', null],
+    description:
+      'Why it was stopped, unless its user did: `idle`: nobody used it; `room`: nobody used it and capacity was needed; `disk`: its disk was full.',
+  }),
+  expires_at: NullableTimestamp,
+  replaced_at: Type.Unsafe<Date | null>({
+    ...NullableTimestamp,
+    description: 'When it last replaced a container whose machine was lost; null: never.',
+  }),
+  home_kept_at: Type.Unsafe<Date | null>({
+    ...NullableTimestamp,
+    description: 'The time of the home folder that it began with then; null: no files were kept.',
+  }),
+};
+
+/** A container as its user sees it. */
 export const ContainerSchema = Type.Object(
   {
-    id: Type.Integer(),
-    name: Type.String(),
-    user_id: Type.Integer(),
-    kind: OneOf('sandbox', 'exam', 'laboratory'),
-    image: Type.String(),
-    template_id: Nullable(Type.Integer()),
-    status: OneOf('creating', 'running', 'stopped', 'failed'),
-    created_at: Timestamp,
-    started_at: NullableTimestamp,
-    stopped_at: NullableTimestamp,
-    stop_reason: Type.Unsafe<StopReason | null>({
-      type: ['string', 'null'],
-      enum: ['idle', 'room', 'disk', null],
-      description:
-        'Why it was stopped, unless its user did: `idle`: nobody used it; `room`: nobody used it and capacity was needed; `disk`: its disk was full.',
+    ...ContainerFields,
+    kept_when_stopped: Type.Unsafe<'all' | 'home'>({
+      type: 'string',
+      enum: ['all', 'home'],
+      description: 'What is left of it when it is stopped: all files, or those of the home folder only.',
     }),
-    expires_at: NullableTimestamp,
   },
   { title: 'Container' },
 );

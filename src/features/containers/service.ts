@@ -1,9 +1,10 @@
 import type { Config } from '../../config.ts';
 import type { ContainerStatus, Role, StopReason } from '../../database/tables.ts';
-import { Conflict, NotFound } from '../../errors.ts';
+import { Conflict, NotFound, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { type ContainerEngine, NoSuchContainer } from '../../ports/container-engine.ts';
 import type { InstallationStore } from './installation-store.ts';
+import type { LostContainers } from './lost-containers.ts';
 import type { Provisioner } from './provisioner.ts';
 import type { ContainerRemovals } from './removals.ts';
 import type { ReservationStore } from './reservation-store.ts';
@@ -20,6 +21,7 @@ export type ContainerParts = {
   installation: Pick<InstallationStore, 'now'>;
   provisioner: Provisioner;
   removals: ContainerRemovals;
+  lost: Pick<LostContainers, 'replaces' | 'report'>;
   config: Config['containers'];
 };
 
@@ -28,12 +30,22 @@ const roles: readonly Role[] = ['student', 'instructor', 'admin'];
 
 const noSuchContainer = () => new NotFound('not_found', 'Container not found');
 
+const beingReplaced = () =>
+  new Unavailable('engine_unavailable', 'The machine of this sandbox was lost; it is being replaced', {
+    retryAfter: 10,
+  });
+
 /** Sandboxes: a user's own containers. */
 export class ContainerService {
   readonly #parts: ContainerParts;
 
   constructor(parts: ContainerParts) {
     this.#parts = parts;
+  }
+
+  /** What is left of a sandbox that is stopped: all its files, or its home folder only. */
+  get keptWhenStopped(): 'all' | 'home' {
+    return this.#parts.engine.homes ? 'home' : 'all';
   }
 
   /** @throws NotFound without such a template for the caller, Conflict over the quota, Unavailable without engine or room */
@@ -98,11 +110,14 @@ export class ContainerService {
     is_of_attempt: boolean;
     is_full: boolean;
     stop_reason: StopReason | null;
+    is_replaced_when_lost: boolean;
+    is_being_replaced: boolean;
+    replaced: { home_kept_at: Date | null } | undefined;
   }> {
-    const { store, watches } = this.#parts;
+    const { store, watches, lost } = this.#parts;
     const row = await store.byId(id);
     if (!row || row.user_id === null) throw noSuchContainer();
-    const { engine_ref, status, user_id, expires_at, kind, attempt_id, full_at, stop_reason } = row;
+    const { engine_ref, status, user_id, expires_at, kind, attempt_id, full_at, stop_reason, home_kept_at } = row;
     if (user_id !== caller.id && (caller.role === 'student' || !(await watches.isStudent(user_id))))
       throw noSuchContainer();
     const exam_attempt_id = kind === 'exam' ? attempt_id : null;
@@ -111,6 +126,9 @@ export class ContainerService {
       ...{ id, ref: engine_ref ?? '', status: isUsed ? status : 'creating', user_id, exam_attempt_id },
       ...{ is_of_attempt: kind !== 'sandbox', is_full: full_at !== null, stop_reason },
       expires_at: expires_at && (await this.#toLocalClock(expires_at)),
+      is_replaced_when_lost: lost.replaces(row),
+      is_being_replaced: row.lost_at !== null,
+      replaced: row.replaced_at === null ? undefined : { home_kept_at },
     };
   }
 
@@ -144,9 +162,10 @@ export class ContainerService {
   }
 
   async #setRunning(caller: Caller, id: number, isRunning: boolean): Promise<ContainerRow> {
-    const { engine, store, provisioner, removals } = this.#parts;
+    const { engine, store, provisioner, removals, lost } = this.#parts;
     const row = await this.#sandbox(caller, id);
-    if (row.engine_ref === null) throw new Conflict('container_creating', 'The container is still being created');
+    if (row.engine_ref === null || row.status === 'creating')
+      throw new Conflict('container_creating', 'The container is still being created');
     if (isRunning && row.full_at !== null)
       throw new Conflict('sandbox_disk_full', 'The disk of this sandbox was full, so it stays stopped; delete it');
     try {
@@ -155,6 +174,10 @@ export class ContainerService {
       await (isRunning ? engine.start(row.engine_ref) : engine.stop(row.engine_ref));
     } catch (error) {
       if (!(error instanceof NoSuchContainer)) throw error;
+      if (row.status === 'running' && lost.replaces(row)) {
+        lost.report(row.engine_ref);
+        throw beingReplaced();
+      }
       await removals.remove(row);
       throw noSuchContainer();
     }

@@ -41,6 +41,7 @@ export const activityTypes = [
   'container_full',
   'container_yield',
   'container_evict',
+  'container_replace',
   'register',
 ] as const;
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
 import { ExamAttemptSchema, ExamResultsSchema } from '../attempts/schema.ts';
-import { ContainerSchema } from '../containers/schema.ts';
+import { ContainerFields } from '../containers/schema.ts';
 
 const kind = OneOf('exam', 'laboratory');
 const who = { username: Type.String(), full_name: Nullable(Type.String()), email: Type.String() };
@@ -33,7 +33,7 @@ export const ResultFilterQuery = Type.Partial(
   }),
 );
 export const WatchableQuery = Type.Partial(
-  Type.Object({ container_id: Id, kind: ContainerSchema.properties.kind, user_id: Id, exam_id: Id, laboratory_id: Id }),
+  Type.Object({ container_id: Id, kind: ContainerFields.kind, user_id: Id, exam_id: Id, laboratory_id: Id }),
 );
 export const CountedQuery = Type.Object({
   attempt: Type.Optional({
@@ -55,7 +55,7 @@ export const StudentResultsSchema = Type.Object(
 
 export const WatchableSchema = Type.Object(
   {
-    ...ContainerSchema.properties,
+    ...ContainerFields,
     ...who,
     attempt_id: Nullable(Type.Integer()),
     title: Nullable(Type.String({ description: 'The title of its exam or laboratory.' })),

@@ -16,6 +16,12 @@ export type TerminalContainer = {
   stop_reason?: StopReason | null;
   /** The attempt of an exam's container. Its terminals are recorded. */
   exam_attempt_id?: number | null;
+  /** If its machine is lost, it goes on in another one. */
+  is_replaced_when_lost?: boolean;
+  /** Its machine is lost, and another one is being prepared. */
+  is_being_replaced?: boolean;
+  /** It replaces a lost one, with the home folder as of that time; null: with that of the image. */
+  replaced?: { home_kept_at: Date | null } | undefined;
 };
 
 /** Records the output of a terminal. It never blocks the terminal, and never fails. */

@@ -5,7 +5,7 @@ import type { Caller } from '../../http/access.ts';
 import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
 import { type ContainerShell, ShellConnectionLost } from '../containers/container-shell.ts';
 import type { TerminalContainer, TerminalContainers } from './containers.ts';
-import { closeCodes, TerminalClosed } from './protocol.ts';
+import { closeCodes, type ServerMessage, TerminalClosed } from './protocol.ts';
 
 /** How often and at which interval to poll. A container that is being stopped or removed is still recorded as running for a moment. */
 const patience = { tries: 15, pause: 200 };
@@ -16,6 +16,18 @@ const connectionLost = (cause: unknown) =>
 const stopped = (cause?: unknown, detail = 'The container is not running') =>
   new TerminalClosed(closeCodes.notRunning, detail, { cause });
 
+/** The client connects again, until the container runs on another machine. */
+export const beingReplaced = (cause?: unknown) =>
+  new TerminalClosed(closeCodes.tryAgainLater, 'The machine of the container was lost; it is being replaced', {
+    cause,
+  });
+
+/** For the user of a new shell. */
+export const replacedNotice = ({ home_kept_at }: NonNullable<TerminalContainer['replaced']>): ServerMessage => ({
+  ...{ type: 'notice', reason: 'replaced', seconds_left: null },
+  home_kept_at: home_kept_at?.toISOString() ?? null,
+});
+
 /** The message for a sandbox that its user did not stop. */
 const stopReasons: Partial<Record<StopReason, string>> = {
   idle: 'The sandbox was stopped, because nobody used it; its files are kept',
@@ -23,7 +35,8 @@ const stopReasons: Partial<Record<StopReason, string>> = {
 };
 
 /** @throws TerminalClosed when there is no running container to open a terminal in, or time is over */
-export function checkRunning({ status, expires_at, is_full, is_of_attempt, stop_reason }: TerminalContainer): void {
+export function checkRunning(container: TerminalContainer): void {
+  const { status, expires_at, is_full, is_of_attempt, stop_reason, is_being_replaced } = container;
   if (status === 'removing') throw gone();
   if (expires_at !== null && expires_at.getTime() <= Date.now()) {
     throw new TerminalClosed(closeCodes.containerGone, 'Time is over');
@@ -32,6 +45,7 @@ export function checkRunning({ status, expires_at, is_full, is_of_attempt, stop_
     const rest = is_of_attempt ? 'what is in it can be submitted' : 'delete it';
     throw new TerminalClosed(closeCodes.containerGone, `The disk was full, so the container stays stopped; ${rest}`);
   }
+  if (is_being_replaced) throw beingReplaced();
   if (status !== 'running') throw stopped(undefined, stop_reason ? stopReasons[stop_reason] : undefined);
 }
 
@@ -83,13 +97,16 @@ async function look(
   caller: Caller,
   containerId: number,
 ): Promise<TerminalClosed | undefined> {
+  let isReplaced = false;
   try {
     const container = await containers.forTerminal(caller, containerId);
+    isReplaced = container.is_replaced_when_lost ?? false;
     checkRunning(container);
     await using _connection = await shell.connect(container.ref, 'student');
     return undefined;
   } catch (error) {
     if (error instanceof NotFound) return gone(error);
+    if (isReplaced && error instanceof NoSuchContainer) return beingReplaced(error);
     const known = asClosed(error);
     return known instanceof TerminalClosed ? known : connectionLost(error);
   }

@@ -31,10 +31,14 @@ export type Size = { cols: number; rows: number };
 
 type NoticeReason = 'time' | 'taken_over' | 'watched' | 'unwatched' | 'disk' | 'screen_lost';
 
+/** The shell is in a machine that replaces a lost one. The files of the home folder are from that time; null: none was kept. */
+type ReplacedNotice = { type: 'notice'; reason: 'replaced'; seconds_left: null; home_kept_at: string | null };
+
 export type ServerMessage =
   | { type: 'ready'; session_id: string; cols: number; rows: number; is_read_only: boolean; is_resumed: boolean }
   | { type: 'exit'; code: number | null }
   | { type: 'notice'; reason: NoticeReason; seconds_left: number | null }
+  | ReplacedNotice
   | { type: 'error'; detail: string }
   | { type: 'pong' };
 

@@ -1,13 +1,13 @@
 import type { WebSocket } from 'ws';
 import type { Caller } from '../../http/access.ts';
-import { ContainerNotRunning } from '../../ports/container-engine.ts';
+import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
 import type { Claims } from '../auth/tokens.ts';
 import type { ContainerShell, ShellConnectionLost, TerminalStream } from '../containers/container-shell.ts';
 import { Admission } from './admission.ts';
 import { TerminalClient } from './client.ts';
 import { Connections } from './connections.ts';
 import type { TerminalContainer, TerminalContainers, TerminalRecorder } from './containers.ts';
-import { checkRunning, closedBy, findReason } from './ending.ts';
+import { beingReplaced, checkRunning, closedBy, findReason, replacedNotice } from './ending.ts';
 import { OutputTurns } from './output-turns.ts';
 import type { PeerTerminals } from './peer-terminals.ts';
 import { PeriodicChecks } from './periodic-checks.ts';
@@ -194,6 +194,7 @@ export class TerminalService implements AsyncDisposable {
     this.#sessions.add(session);
     this.#deadlines.begin(session, container.expires_at);
     session.begin(client);
+    if (container.replaced) client.tell(replacedNotice(container.replaced));
   }
 
   async #findReason(caller: Caller, container_id: number, lost?: ShellConnectionLost) {
@@ -208,6 +209,7 @@ export class TerminalService implements AsyncDisposable {
     try {
       return await this.#connections.open(container.ref, size);
     } catch (error) {
+      if (error instanceof NoSuchContainer && container.is_replaced_when_lost) throw beingReplaced(error);
       if (!container.is_of_attempt || !(error instanceof ContainerNotRunning)) throw error;
       await this.#parts.containers.revive(container.ref);
       return await this.#connections.open(container.ref, size);

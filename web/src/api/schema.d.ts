@@ -755,7 +755,7 @@ export interface components {
     schemas: {
         Activity: {
             id: number;
-            type: "lesson_complete" | "exam_start" | "exam_submit" | "exam_expire" | "exam_abandon" | "laboratory_start" | "laboratory_submit" | "laboratory_expire" | "laboratory_abandon" | "container_create" | "container_delete" | "container_full" | "container_yield" | "container_evict" | "register";
+            type: "lesson_complete" | "exam_start" | "exam_submit" | "exam_expire" | "exam_abandon" | "laboratory_start" | "laboratory_submit" | "laboratory_expire" | "laboratory_abandon" | "container_create" | "container_delete" | "container_full" | "container_yield" | "container_evict" | "container_replace" | "register";
             title: string;
             entity_type: string | null;
             entity_id: number | null;
@@ -875,6 +875,12 @@ export interface components {
             /** Why it was stopped, unless its user did: `idle`: nobody used it; `room`: nobody used it and capacity was needed; `disk`: its disk was full. */
             stop_reason: "idle" | "room" | "disk" | null;
             expires_at: string | null;
+            /** When it last replaced a container whose machine was lost; null: never. */
+            replaced_at: string | null;
+            /** The time of the home folder that it began with then; null: no files were kept. */
+            home_kept_at: string | null;
+            /** What is left of it when it is stopped: all files, or those of the home folder only. */
+            kept_when_stopped: "all" | "home";
         };
         Course: {
             id: number;
@@ -1186,6 +1192,10 @@ export interface components {
             /** Why it was stopped, unless its user did: `idle`: nobody used it; `room`: nobody used it and capacity was needed; `disk`: its disk was full. */
             stop_reason: "idle" | "room" | "disk" | null;
             expires_at: string | null;
+            /** When it last replaced a container whose machine was lost; null: never. */
+            replaced_at: string | null;
+            /** The time of the home folder that it began with then; null: no files were kept. */
+            home_kept_at: string | null;
             username: string;
         };
         PasswordChange: {
@@ -1528,6 +1538,10 @@ export interface components {
             /** Why it was stopped, unless its user did: `idle`: nobody used it; `room`: nobody used it and capacity was needed; `disk`: its disk was full. */
             stop_reason: "idle" | "room" | "disk" | null;
             expires_at: string | null;
+            /** When it last replaced a container whose machine was lost; null: never. */
+            replaced_at: string | null;
+            /** The time of the home folder that it began with then; null: no files were kept. */
+            home_kept_at: string | null;
             username: string;
             full_name: string | null;
             email: string;

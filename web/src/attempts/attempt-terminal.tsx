@@ -22,7 +22,8 @@ export function AttemptTerminal({
         if (state === 'gone' || state === 'notFound') onChange();
       }}
       onNotice={({ reason }) => {
-        if (reason === 'time') onChange();
+        // A machine that is replaced gives the attempt its time back.
+        if (reason === 'time' || reason === 'replaced') onChange();
       }}
     />
   );

@@ -9,6 +9,7 @@ import {
   GraduationCap,
   HardDrive,
   type LucideIcon,
+  RefreshCw,
   TimerOff,
   Trash2,
   UserPlus,
@@ -36,6 +37,7 @@ const icons: Record<Activity['type'], LucideIcon> = {
   container_full: HardDrive,
   container_yield: CirclePause,
   container_evict: Trash2,
+  container_replace: RefreshCw,
   register: UserPlus,
 };
 

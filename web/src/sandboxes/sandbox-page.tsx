@@ -33,7 +33,7 @@ export function SandboxPage() {
   );
 }
 
-function Stopped({ container: { id, status, stop_reason } }: { container: Container }) {
+function Stopped({ container: { id, status, stop_reason, kept_when_stopped } }: { container: Container }) {
   const t = useStrings();
   const { start } = useSandboxActions();
   const canStart = status === 'stopped' && stop_reason !== 'disk';
@@ -50,7 +50,7 @@ function Stopped({ container: { id, status, stop_reason } }: { container: Contai
         }
       >
         {stop_reason && <>{t.sandboxes.stopReasons[stop_reason]} </>}
-        {canStart && t.sandboxes.stoppedHelp}
+        {canStart && t.sandboxes.stoppedHelp[kept_when_stopped]}
         {status !== 'stopped' && t.sandboxes.notRunningHelp}
       </Empty>
       {start.error && <ProblemNote error={start.error} />}

@@ -10,9 +10,12 @@ import { Templates } from './templates.tsx';
 export function SandboxesPage() {
   const t = useStrings();
   const sandboxes = useQuery(sandboxesQuery);
+  const kept = sandboxes.data?.[0]?.kept_when_stopped;
   return (
     <Page title={t.sandboxes.title} lead={t.sandboxes.lead}>
-      <p className="text-sm text-ink-soft">{t.sandboxes.room}</p>
+      <p className="text-sm text-ink-soft">
+        {t.sandboxes.room} {kept && t.sandboxes.keptWhenStopped[kept]}
+      </p>
       <Fetched query={sandboxes} skeleton={<Loading rows={2} className="h-20" />}>
         {(mine) =>
           mine.length === 0 ? (

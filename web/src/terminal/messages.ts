@@ -1,8 +1,10 @@
 /** The messages of the service in `terminal.v1` (docs/terminal.md). */
 export type Ready = { is_read_only: boolean; is_resumed: boolean };
 export type Notice = {
-  reason: 'time' | 'taken_over' | 'watched' | 'unwatched' | 'disk' | 'screen_lost';
+  reason: 'time' | 'taken_over' | 'watched' | 'unwatched' | 'disk' | 'screen_lost' | 'replaced';
   seconds_left: number | null;
+  /** Of `replaced`: the time of the files of the home folder; null: none were kept. */
+  home_kept_at?: string | null;
 };
 export type Message =
   | ({ type: 'ready'; session_id: string } & Ready)

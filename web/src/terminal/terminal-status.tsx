@@ -1,5 +1,5 @@
-import { Eye, HardDrive, type LucideIcon, MonitorX } from 'lucide-react';
-import { useStrings } from '../strings/use-strings.tsx';
+import { Eye, HardDrive, type LucideIcon, MonitorX, RefreshCw } from 'lucide-react';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';
 import type { TerminalState } from './connection.ts';
 
@@ -12,14 +12,20 @@ export function TerminalStatus({
   isWatched,
   isDiskFull,
   isScreenLost,
+  isReplaced,
+  homeKeptAt,
 }: {
   state: TerminalState;
   isReadOnly: boolean;
   isWatched: boolean;
   isDiskFull: boolean;
   isScreenLost: boolean;
+  isReplaced: boolean;
+  /** The time of the files of a replaced machine; undefined: none were kept. */
+  homeKeptAt: string | undefined;
 }) {
   const { terminal: words } = useStrings();
+  const format = useFormat();
   const isOpen = state === 'open';
   const openWord = isReadOnly ? words.states.watchedOnly : words.states.open;
   const word = isDiskFull && state === 'gone' ? words.diskFull : isOpen ? openWord : words.states[state];
@@ -35,6 +41,9 @@ export function TerminalStatus({
       <span>{word}</span>
       {isDiskFull && isOpen && <Warning icon={HardDrive} text={words.diskNearlyFull} />}
       {isScreenLost && isOpen && <Warning icon={MonitorX} text={words.screenLost} />}
+      {isReplaced && isOpen && (
+        <Warning icon={RefreshCw} text={words.replaced(homeKeptAt && format.time(homeKeptAt))} />
+      )}
       {isWatched && <Warning icon={Eye} text={words.watched} />}
     </p>
   );

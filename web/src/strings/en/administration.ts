@@ -184,6 +184,7 @@ export const administration = {
     container_full: 'Stopped: disk full',
     container_yield: 'Stopped: resources were needed',
     container_evict: 'Deleted: too many sandboxes',
+    container_replace: 'Replaced: its node was lost',
     terminal_watch: 'Watched a terminal',
     admin_user_create: 'User created',
     admin_user_import: 'User imported',

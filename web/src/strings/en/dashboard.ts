@@ -69,6 +69,8 @@ export const dashboard = {
         `The machine ${title} was stopped because nobody used it and its resources were needed. Its files are kept`,
       container_evict: (title: string) =>
         `The machine ${title} was deleted because there were too many and it had been stopped the longest`,
+      container_replace: (title: string) =>
+        `The computer under the machine ${title} failed. The machine was replaced, with its home folder as last saved`,
       register: () => 'Joined the platform',
     },
   },

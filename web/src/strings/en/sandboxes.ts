@@ -1,7 +1,11 @@
 export const sandboxes = {
   title: 'Sandboxes',
   lead: 'Your own machines to try things in. They are isolated from those of other users.',
-  room: 'A sandbox without an open terminal is stopped after a while, or earlier if its resources are needed. Its files are kept, and you can start it again. If there are too many sandboxes, the one that has been stopped the longest is deleted. Exams and laboratories have their own resources.',
+  room: 'A sandbox without an open terminal is stopped after a while, or earlier if its resources are needed. You can start it again. If there are too many sandboxes, the one that has been stopped the longest is deleted. Exams and laboratories have their own resources.',
+  keptWhenStopped: {
+    all: 'All files of a stopped sandbox are kept.',
+    home: 'Only the home folder of a stopped sandbox is kept. Installed packages and other changes are lost.',
+  },
   emptyTitle: 'You have no sandbox yet',
   emptyHelp: 'Create one from a template below. It is ready in about a second and has a terminal.',
   templatesTitle: 'Create a sandbox',
@@ -23,7 +27,10 @@ export const sandboxes = {
     room: 'It was stopped because nobody used it and its resources were needed.',
     disk: 'It was stopped because its disk was full. It cannot be started again. Delete it.',
   },
-  stoppedHelp: 'Its files are kept. Start it to continue.',
+  stoppedHelp: {
+    all: 'Its files are kept. Start it to continue.',
+    home: 'Its home folder is kept. Installed packages and other changes are lost. Start it to continue.',
+  },
   notRunningHelp: 'It is not running. Create another one.',
   statuses: { creating: 'Being created', running: 'Running', stopped: 'Stopped', failed: 'Failed' },
 };

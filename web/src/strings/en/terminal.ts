@@ -19,6 +19,10 @@ export const terminal = {
   diskNearlyFull: 'The disk of this machine is nearly full. Delete files, or the machine will be stopped.',
   diskFull: 'This machine was stopped because its disk was full.',
   screenLost: 'The service lost its copy of this screen. Your shell keeps running.',
+  replaced: (keptAt: string | undefined) =>
+    keptAt === undefined
+      ? 'The computer under this machine failed. The machine was replaced. No files were kept.'
+      : `The computer under this machine failed. The machine was replaced. Your home folder is as of ${keptAt}. Other changes are lost.`,
   openNew: 'Open a new shell',
   takeBack: 'Use it here',
   find: 'Find in the terminal',

@@ -187,6 +187,7 @@ export const administration: Strings['administration'] = {
     container_full: 'Остановлен: диск заполнен',
     container_yield: 'Остановлен: понадобилось место',
     container_evict: 'Удалён: слишком много песочниц',
+    container_replace: 'Заменён: потерян его узел',
     terminal_watch: 'Наблюдение за терминалом',
     admin_user_create: 'Пользователь создан',
     admin_user_import: 'Пользователь импортирован',
