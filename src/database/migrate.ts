@@ -12,6 +12,7 @@ import * as lists from './migrations/0010-lists.ts';
 import * as startQueue from './migrations/0011-start-queue.ts';
 import * as userSearch from './migrations/0012-user-search.ts';
 import * as checkedCounts from './migrations/0013-checked-counts.ts';
+import * as terminals from './migrations/0014-terminals.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
@@ -25,6 +26,7 @@ const migrations: Record<string, Migration> = {
   '0011-start-queue': startQueue,
   '0012-user-search': userSearch,
   '0013-checked-counts': checkedCounts,
+  '0014-terminals': terminals,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

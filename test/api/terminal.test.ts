@@ -115,7 +115,10 @@ describe('terminal', { skip: engineSkip }, () => {
       const ready = await client.message('ready');
       const { session_id, ...rest } = ready;
       assert.match(String(session_id), /^[\w-]{24}$/);
-      assert.deepEqual(rest, { type: 'ready', cols: 91, rows: 21, is_read_only: false, is_resumed: false });
+      assert.deepEqual(rest, {
+        ...{ type: 'ready', cols: 91, rows: 21, is_read_only: false, is_resumed: false },
+        input_bytes: 0,
+      });
       await client.ready();
       client.send({ type: 'input', data: 'stty size\n' });
       await client.shows('\r21 91\r\n');
@@ -593,23 +596,31 @@ describe('terminal', { skip: engineSkip }, () => {
       }
     });
 
-    it('closes 1001 when the server stops, and ends the shells', async () => {
+    it('closes 1001 when the server stops, and keeps the shells of clients that may come back', async () => {
       const stopping = await startServer();
       let client: TerminalClient;
       let target: Docker.Container;
       try {
         const own = await newSandbox(stopping);
-        client = await new TerminalClient(address(stopping, own.container.id, own.user.token), v1).ready();
+        const url = address(stopping, own.container.id, own.user.token);
+        client = await new TerminalClient(url, v1).ready();
+        await new TerminalClient(url).ready();
         target = docker.getContainer(stopping.config.engine.namePrefix + own.container.name);
         stopping.keepContainers();
       } finally {
         await stopping[Symbol.asyncDispose]();
       }
       assert.equal((await client.closed).code, 1001);
-      await until(async () => {
+      const running = async () => {
         const { Processes } = await target.top();
-        return !Processes.some((fields: string[]) => /bash|sshd/.test(fields.join(' ')));
-      }, 'the shell to end');
+        const lines = Processes.map((fields: string[]) => fields.join(' '));
+        return ['-bash', 'sshd', 'hold '].map((name) => lines.filter((line: string) => line.includes(name)).length);
+      };
+      // The shell of the plain client ends.
+      await until(
+        async () => `${await running()}` === '1,0,1',
+        async () => `one shell and its holder, not ${await running()}`,
+      );
       await target.remove({ force: true });
     });
   });

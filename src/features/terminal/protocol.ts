@@ -32,7 +32,17 @@ export type Size = { cols: number; rows: number };
 type NoticeReason = 'time' | 'taken_over' | 'watched' | 'unwatched' | 'disk' | 'screen_lost';
 
 export type ServerMessage =
-  | { type: 'ready'; session_id: string; cols: number; rows: number; is_read_only: boolean; is_resumed: boolean }
+  | {
+      type: 'ready';
+      session_id: string;
+      cols: number;
+      rows: number;
+      is_read_only: boolean;
+      is_resumed: boolean;
+      /** Bytes of input that the session has accepted. Null where they are not counted. */
+      input_bytes: number | null;
+    }
+  | { type: 'received'; input_bytes: number }
   | { type: 'exit'; code: number | null }
   | { type: 'notice'; reason: NoticeReason; seconds_left: number | null }
   | { type: 'error'; detail: string }
@@ -41,7 +51,7 @@ export type ServerMessage =
 export type ClientMessage =
   | { type: 'resize'; cols: unknown; rows: unknown }
   | { type: 'input'; data: unknown }
-  | { type: 'pause' | 'resume' | 'ping' };
+  | { type: 'pause' | 'resume' | 'ping' | 'acknowledge' };
 
 const maxCols = 500;
 const maxRows = 300;
@@ -71,6 +81,7 @@ export function parseMessage(text: string): ClientMessage | undefined {
     case 'pause':
     case 'resume':
     case 'ping':
+    case 'acknowledge':
       return { type: value['type'] };
     default:
       return undefined;
