@@ -205,11 +205,27 @@ describe('terminal', { skip: engineSkip }, () => {
       ended.type('kill -KILL $$\n');
       assert.deepEqual(await ended.message('exit'), { type: 'exit', code: null });
       assert.deepEqual(await ended.closed, { code: 1000, reason: 'The shell has ended' });
-      const lost = await open('', v1).ready();
-      // The SSH server of this connection, which reports no end any more.
-      lost.type('kill -KILL $PPID\n');
+      const unheld = await open('', v1).ready();
+      // Its holder: the kernel hangs up the terminal.
+      unheld.type('kill -KILL $PPID\n');
+      assert.deepEqual(await unheld.message('exit'), { type: 'exit', code: null });
+      assert.deepEqual(await unheld.closed, { code: 1000, reason: 'The shell has ended' });
+    });
+
+    it('closes 1013 when the connection is lost, and keeps the shell', async () => {
+      const own = await newSandbox(server);
+      const to = (query = '') => new TerminalClient(address(server, own.container.id, own.user.token, query), v1);
+      const lost = await to().ready();
+      const { session_id } = await lost.message('ready');
+      // The SSH servers of all connections, which report no end any more.
+      lost.type('x=kept; pkill -KILL sshd\n');
       assert.deepEqual(await lost.closed, { code: 1013, reason: 'The connection to the container was lost' });
       assert.equal(lost.messages.filter(({ type }) => type === 'exit').length, 0);
+      const again = to(`&session=${session_id}`);
+      assert.equal((await again.message('ready'))['is_resumed'], true);
+      again.type('echo $x al""ive\n');
+      await again.shows('kept alive\r\n');
+      again.socket.terminate();
     });
 
     it('closes 4410 when the container is removed, by the service or by others', async () => {

@@ -57,6 +57,8 @@ export class HeldTerminal extends Duplex implements HeldShell, Omit<TerminalStre
       }
     });
     channel.on('error', () => channel.destroy());
+    // The SSH server keeps its half open for what we would still send.
+    channel.once('end', () => channel.destroy());
     channel.once('close', () => setImmediate(() => this.#over(ending())));
     this.exit = new Promise((resolve) => {
       this.once('close', () => resolve(this.#end ?? ending()));
@@ -106,6 +108,7 @@ export class HeldTerminal extends Duplex implements HeldShell, Omit<TerminalStre
   }
 
   #hear(frame: HolderFrame): void {
+    if (this.#end) return;
     if (!this.#isLive) {
       this.#hearKept(frame);
       return;

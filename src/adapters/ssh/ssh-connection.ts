@@ -149,6 +149,7 @@ export class SshConnection implements ShellConnection {
     const channel = await this.#openSocket(holder).catch(() => undefined);
     channel?.on('error', () => undefined);
     channel?.resume();
+    channel?.once('end', () => channel.destroy());
     channel?.once('close', () => terminal.destroy());
     if (channel) channel.write(toHolder.hangUp());
     else terminal.destroy();

@@ -145,6 +145,7 @@ export class TerminalService implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopping = true;
+    this.#opensNew = false;
     this.#held.stop();
     this.#checks[Symbol.dispose]();
     const sockets = [...this.#relays.sockets, ...[...this.#clients].map(({ socket }) => socket)];
@@ -190,6 +191,8 @@ export class TerminalService implements AsyncDisposable {
   /** A session of this process, or a shell whose process has ended. @throws TerminalClosed unless the user has such a session */
   async #resumable(caller: Caller, containerId: number, sessionId: string): Promise<TerminalSession> {
     const isHere = this.#sessions.newest(containerId, sessionId) !== undefined;
+    // A client that is told that there is no such session would open a new shell.
+    if (!isHere && !this.#opensNew) throw goingAway();
     if (!isHere && sessionForm.test(sessionId)) await this.#held.take(containerId, sessionId, caller.id);
     return this.#sessions.resumable(caller.id, containerId, sessionId);
   }

@@ -18,6 +18,8 @@ export type TerminalHandle = Pick<ScreenHandle, 'type' | 'focus'>;
 const canConnect: readonly TerminalState[] = ['ended', 'notRunning', 'notFound', 'tooMany', 'takenOver'];
 /** How long a disk counts as nearly full after the last notice. The service repeats the notice at each measurement. */
 const millisecondsFull = 150_000;
+/** How long the note is shown that the shell is a new one. */
+const millisecondsNew = 30_000;
 /** How long the note is shown that the service has lost its copy of the screen. */
 const millisecondsLost = 30_000;
 
@@ -45,6 +47,7 @@ export function TerminalPane({
   const [isWatched, setWatched] = useState(false);
   const [isDiskFull, setDiskFull] = useFor(millisecondsFull);
   const [isScreenLost, setScreenLost] = useFor(millisecondsLost);
+  const [isReplaced, setReplaced] = useFor(millisecondsNew);
   const [isFinding, setFinding] = useState(false);
   const appearance = useTextAppearance();
 
@@ -55,7 +58,7 @@ export function TerminalPane({
   return (
     <section aria-label={t.terminal.label} className="flex h-full min-h-0 flex-col bg-terminal">
       <div ref={toolbar} className="flex min-h-10 flex-wrap items-center gap-1 border-b bg-surface px-2 text-sm">
-        <TerminalStatus {...{ state, isReadOnly, isWatched, isDiskFull, isScreenLost }} />
+        <TerminalStatus {...{ state, isReadOnly, isWatched, isDiskFull, isScreenLost, isReplaced }} />
         {canConnect.includes(state) && (
           <Button size="small" look="primary" onClick={() => screen.current?.connect({ isNew: state !== 'takenOver' })}>
             {state === 'takenOver' ? t.terminal.takeBack : state === 'ended' ? t.terminal.openNew : t.common.retry}
@@ -90,7 +93,10 @@ export function TerminalPane({
               if (next !== 'open') setWatched(false);
               onState?.(next);
             }}
-            onReady={({ is_read_only }) => setReadOnly(is_read_only)}
+            onReady={({ is_read_only, isReplaced: isNew }) => {
+              setReadOnly(is_read_only);
+              if (isNew) setReplaced();
+            }}
             onNotice={(notice) => {
               if (notice.reason === 'disk') setDiskFull();
               if (notice.reason === 'screen_lost') setScreenLost();

@@ -1,4 +1,4 @@
-import { Eye, HardDrive, type LucideIcon, MonitorX } from 'lucide-react';
+import { Eye, HardDrive, type LucideIcon, MonitorX, RotateCcw } from 'lucide-react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';
 import type { TerminalState } from './connection.ts';
@@ -12,12 +12,14 @@ export function TerminalStatus({
   isWatched,
   isDiskFull,
   isScreenLost,
+  isReplaced,
 }: {
   state: TerminalState;
   isReadOnly: boolean;
   isWatched: boolean;
   isDiskFull: boolean;
   isScreenLost: boolean;
+  isReplaced: boolean;
 }) {
   const { terminal: words } = useStrings();
   const isOpen = state === 'open';
@@ -35,6 +37,7 @@ export function TerminalStatus({
       <span>{word}</span>
       {isDiskFull && isOpen && <Warning icon={HardDrive} text={words.diskNearlyFull} />}
       {isScreenLost && isOpen && <Warning icon={MonitorX} text={words.screenLost} />}
+      {isReplaced && isOpen && <Warning icon={RotateCcw} text={words.replaced} />}
       {isWatched && <Warning icon={Eye} text={words.watched} />}
     </p>
   );
