@@ -57,7 +57,7 @@ static struct mark marks[MARKS];
 static int mark_count;
 
 /* What comes from the peer: a frame's header, and input that the terminal has not taken yet. */
-static unsigned char header[HEADER], body[8], input[FRAME];
+static unsigned char header[HEADER], body[8], input[FRAME + 64];
 static size_t header_length, body_length, input_length, input_at;
 static uint32_t body_left;
 static uint64_t received;
@@ -263,10 +263,10 @@ static void take(const unsigned char *bytes, size_t length) {
   }
 }
 
-/* Called only while no input waits, so that all that is read fits. */
+/* Called while no input waits, so that all that is read fits, or before a peer has attached, which then says no more than that. */
 static void read_peer(void) {
   static unsigned char bytes[FRAME];
-  ssize_t count = recv(peer, bytes, sizeof bytes, 0);
+  ssize_t count = recv(peer, bytes, is_attached ? sizeof bytes : HEADER + sizeof body, 0);
   if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (count <= 0) return detach();
   take(bytes, (size_t)count);
@@ -327,10 +327,12 @@ static void serve(int signals[2]) {
       if (left <= 0) finish();
       if (wait < 0 || left < wait) wait = left;
     }
+    /* A new peer can hang up a shell that reads no input. */
+    int may_hear = peer >= 0 && (input_length == 0 || !is_attached);
     struct pollfd polled[] = {
       { .fd = listener, .events = POLLIN },
       { .fd = signals[0], .events = POLLIN },
-      { .fd = peer, .events = (short)((input_length == 0 ? POLLIN : 0) | (out_at < out_length ? POLLOUT : 0)) },
+      { .fd = peer, .events = (short)((may_hear ? POLLIN : 0) | (out_at < out_length ? POLLOUT : 0)) },
       { .fd = master, .events = (short)((may_read ? POLLIN : 0) | (input_length > 0 ? POLLOUT : 0)) },
     };
     /* A terminal that nobody has open is always ready. */
@@ -349,7 +351,9 @@ static void serve(int signals[2]) {
     if (master >= 0 && may_read && (polled[3].revents & (POLLIN | POLLHUP) || has_exited)) has_more = read_terminal();
     if (has_exited && !has_more) end_terminal();
     else if (!has_more && polled[3].revents & POLLHUP) usleep(5000);
-    if (polled[2].revents & (POLLIN | POLLHUP | POLLERR) && peer >= 0 && input_length == 0) read_peer();
+    if (polled[2].revents & (POLLIN | POLLHUP | POLLERR) && may_hear) read_peer();
+    /* It is gone, with input that was not confirmed. */
+    else if (polled[2].revents & (POLLHUP | POLLERR) && peer >= 0) detach();
     if (polled[0].revents) accept_peer();
     send_out();
     /* The peer closes the connection once it knows the exit. */

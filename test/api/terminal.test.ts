@@ -627,15 +627,17 @@ describe('terminal', { skip: engineSkip }, () => {
         await stopping[Symbol.asyncDispose]();
       }
       assert.equal((await client.closed).code, 1001);
-      const running = async () => {
-        const { Processes } = await target.top();
-        const lines = Processes.map((fields: string[]) => fields.join(' '));
-        return ['-bash', 'sshd', 'hold '].map((name) => lines.filter((line: string) => line.includes(name)).length);
-      };
+      let running = '';
       // The shell of the plain client ends.
       await until(
-        async () => `${await running()}` === '1,0,1',
-        async () => `one shell and its holder, not ${await running()}`,
+        async () => {
+          const { Processes } = await target.top();
+          const lines = Processes.map((fields: string[]) => fields.join(' '));
+          const count = (name: string) => lines.filter((line: string) => line.includes(name)).length;
+          running = `${count('-bash')} shells, ${count('sshd')} servers, ${count('hold ')} holders`;
+          return running === '1 shells, 0 servers, 1 holders';
+        },
+        () => `one shell and its holder, not ${running}`,
       );
       await target.remove({ force: true });
     });

@@ -267,7 +267,8 @@ export function testContainerShell({ name, skip, open }: EngineUnderTest): void 
         assert.ok(held.received < held.accepted);
         held.hangUp();
         await terminal.exit;
-        assert.equal((await run('ps | grep "sleep 432[1]"; echo done')).output, 'done\n');
+        const left = async () => (await run('ps | grep "sleep 432[1]"; echo done')).output;
+        await until(async () => (await left()) === 'done\n', 'the program to end');
         assert.equal(await student.attach(held.holder, 0), undefined);
       });
 

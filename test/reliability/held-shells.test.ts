@@ -39,7 +39,7 @@ const programs = [
   },
   { command: 'top -d 3600 -p 1', begun: /PID/, keys: '', last: /PID/ },
   {
-    command: `i=0; while [ $i -lt 4000 ]; do i=$((i+1)); printf '\\033[3%dm[%d/4000]\\033[m Compiling module %d of the program, as a compiler does\\n' $((i%8)) $i $i; [ $((i%40)) = 0 ] && sleep 0.03; done; echo comp""iled`,
+    command: `i=0; while [ $i -lt 3000 ]; do i=$((i+1)); printf '\\033[3%dm[%d/3000]\\033[m Compiling module %d of the program, as a compiler does\\n' $((i%8)) $i $i; [ $((i%40)) = 0 ] && sleep 0.03; done; echo comp""iled`,
     begun: /Compiling/,
     keys: '',
     last: /compiled/,
@@ -147,7 +147,7 @@ describe('shells whose service is killed or replaced', { skip: engineSkip, concu
     const [first] = services();
     const { account, container } = await sandbox(first as ServiceUnderTest);
     const input = new UnreceivedInput();
-    let id: unknown;
+    let id: string | undefined;
     let acknowledged = 0;
     let resumed = 0;
     let client: TerminalClient | undefined;
@@ -166,7 +166,7 @@ describe('shells whose service is killed or replaced', { skip: engineSkip, concu
           continue;
         }
         if (id !== undefined) resumed += 1;
-        id = ready['session_id'];
+        id = String(ready['session_id']);
         next.send({ type: 'acknowledge' });
         next.socket.on('message', (data: Buffer, isBinary) => {
           const message = isBinary ? undefined : JSON.parse(data.toString());

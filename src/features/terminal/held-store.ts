@@ -1,7 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import type { TerminalsTable } from '../../database/tables.ts';
-import type { Size } from './protocol.ts';
+
+type Size = { cols: number; rows: number };
 
 export type HeldRow = Omit<Selectable<TerminalsTable>, 'picture_at'> & { picture_at: number };
 
