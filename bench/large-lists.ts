@@ -97,6 +97,13 @@ async function latency({ server, admin, size }: Place, path: (size: Size) => str
   });
 }
 
+/** The reader shares the processor with the service, so it must not examine each byte. */
+function linesOf(chunk: Uint8Array): number {
+  let lines = 0;
+  for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1;
+  return lines;
+}
+
 /** Rows a second of the export of a tenth of all attempts, and how many megabytes of memory it adds at its peak. */
 async function exported({ server, admin }: Place): Promise<{ rate: number; memory: number }> {
   globalThis.gc?.();
@@ -106,7 +113,7 @@ async function exported({ server, admin }: Place): Promise<{ rate: number; memor
     const headers = { authorization: `Bearer ${admin.token}` };
     const { body } = await fetch(`${server.url}/api/instructor/attempts/export?exam_id=1`, { headers });
     for await (const chunk of body ?? []) {
-      for (const byte of chunk as Uint8Array) if (byte === 10) rows += 1;
+      rows += linesOf(chunk as Uint8Array);
       peak = Math.max(peak, process.memoryUsage.rss());
     }
   });

@@ -84,6 +84,7 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 300
     await page.getByText('1 of 3 points').waitFor();
     await page.getByText('1 of 1 point', { exact: true }).waitFor();
     await page.getByText('0 of 2 points', { exact: true }).waitFor();
+    // That of a passed check is folded.
     await page.getByText('Output of the check').first().click();
     await page.getByText('looking for the file').waitFor();
     await assertAccessible(page, 'results');

@@ -38,7 +38,6 @@ describe('laboratories in the browser', { skip: browserSkip || engineSkip, timeo
 
     await page.getByRole('button', { name: 'Check now' }).click();
     await first.getByText('Not passed').waitFor();
-    await first.getByText('Output of the check').click();
     await first.getByText('looking for the file').waitFor();
     await run(page, 'touch ~/done; echo made-$((1 + 1))', 'made-2');
     await page.getByRole('button', { name: 'Check again' }).click();

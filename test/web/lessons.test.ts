@@ -47,6 +47,38 @@ name: web
 [^1]: In the sense of <kbd>cd</kbd>.
 `;
 
+/** What other sites and programs understand besides GitHub's Markdown. */
+const dialects = `---
+title: Dialects
+tags: [one]
+---
+[up](#Old-Place) [down](#SECOND-part)
+
+!!! warning "Mind the \`gap\`"
+    A list:
+
+    - one
+
+:::tip
+Of Docusaurus
+:::
+
+> [!NOTE]
+> Of GitHub
+
+??? question "Why?"
+    Because.
+
+Two  spaces: \`a  b\`, ![A dot](data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7)
+![A drawing](data:image/svg+xml;base64,PHN2Zy8+)
+
+<a name="Old-Place"></a>Here it was.
+
+${'Much to read.\n\n'.repeat(60)}
+
+## Second part
+`;
+
 /** Each script calls `hacked` if it runs. If the policy blocks it, the console has an error. */
 const hostile = `# Trust me
 
@@ -84,9 +116,10 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
   let server: TestServer;
   let visitors: Visitors;
   let admin: TestUser;
-  const themes: Record<'introduction' | 'files' | 'hostile' | 'missing', number> = {
+  const themes: Record<'introduction' | 'files' | 'dialects' | 'hostile' | 'missing', number> = {
     introduction: 0,
     files: 0,
+    dialects: 0,
     hostile: 0,
     missing: 0,
   };
@@ -97,6 +130,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await repository.commit({
       'linux/introduction.md': introduction,
       'linux/files.md': `# Files\n\n${'Much to read.\n\n'.repeat(60)}## Second part\n\nThe end.`,
+      'linux/dialects.md': dialects,
       'linux/hostile.md': hostile,
       'linux/notes.txt': 'the notes',
       'linux/pictures/square.png': await sharp({ create: square }).png().toBuffer(),
@@ -113,7 +147,9 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     };
     const course_id = await make('lessons/courses', { name: 'Linux', description: 'From the start', icon: 'terminal' });
     const section_id = await make('lessons/sections', { name: 'First steps', course_id, order_index: 0 });
-    for (const [order_index, name] of (['introduction', 'files', 'hostile', 'missing'] as const).entries()) {
+    for (const [order_index, name] of (
+      ['introduction', 'files', 'dialects', 'hostile', 'missing'] as const
+    ).entries()) {
       const title = name[0]?.toUpperCase() + name.slice(1);
       const markdown_file_path = `linux/${name}.md`;
       const fields = { title, section_id, order_index, markdown_file_path, duration_minutes: 10 };
@@ -148,8 +184,8 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     const page = await visitors.comeAs(t, student, '/courses');
     await page.getByRole('heading', { level: 2, name: 'Linux' }).waitFor();
     const bar = page.getByRole('progressbar', { name: 'Progress in Linux' });
-    assert.equal(await bar.getAttribute('aria-valuenow'), '25');
-    await page.getByText('1 of 4 lessons', { exact: true }).first().waitFor();
+    assert.equal(await bar.getAttribute('aria-valuenow'), '20');
+    await page.getByText('1 of 5 lessons', { exact: true }).first().waitFor();
     await page.getByRole('link', { name: 'Introduction (Completed)' }).waitFor();
     await page.getByRole('link', { name: 'Laboratory: Try it all' }).waitFor();
     await page.getByRole('link', { name: 'Continue where you left off' }).click();
@@ -185,6 +221,65 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
       .locator('.code-token')
       .evaluateAll((tokens) => new Set(tokens.map((token) => getComputedStyle(token).color)).size);
     assert.ok(colours > 1, 'the code has one colour only');
+  });
+
+  it('show what other sites write: front matter, admonitions, anchors, small pictures', async (t) => {
+    const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.dialects}`);
+    const alert = (text: string) => page.getByRole('note').filter({ hasText: text });
+    assert.equal((await alert('Mind the gap').textContent())?.replace(/\s+/g, ' ').trim(), 'Mind the gap A list: one');
+    assert.match((await alert('Of Docusaurus').textContent()) ?? '', /^Tip/);
+    assert.match((await alert('Of GitHub').textContent()) ?? '', /^Note\s+Of GitHub/);
+    await page.getByText('Why?').click();
+    await page.getByText('Because.').waitFor();
+    assert.equal(await page.getByText('title: Dialects').count(), 0);
+    const dot = await page.getByRole('img', { name: 'A dot' }).elementHandle();
+    assert.equal(await dot?.evaluate((image) => (image as HTMLImageElement).naturalWidth), 1);
+    await page.getByText('The picture “A drawing” is missing.').waitFor();
+    const spaces = page.locator('code', { hasText: 'a  b' });
+    assert.equal(await spaces.evaluate((code) => getComputedStyle(code).whiteSpaceCollapse), 'break-spaces');
+    await assertAccessible(page, 'a lesson with admonitions');
+
+    // An anchor leads to its place whatever its letter case.
+    const isInView = (name: string) =>
+      page.waitForFunction((id) => {
+        const { top = -1, bottom = Number.POSITIVE_INFINITY } =
+          document.getElementById(id)?.getBoundingClientRect() ?? {};
+        return top >= 0 && bottom <= innerHeight;
+      }, `lesson-${name}`);
+    await page.getByRole('link', { name: 'down', exact: true }).click();
+    await isInView('second-part');
+    await page.getByRole('link', { name: 'up', exact: true }).click();
+    await isInView('old-place');
+  });
+
+  it('have their headings beside or above the text, with the current one marked', async (t) => {
+    const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.introduction}`);
+    const outline = page.getByRole('navigation', { name: 'On this page' });
+    await outline.getByText('On this page: A first try').click();
+    await assertAccessible(page, 'a lesson with its headings open');
+    await outline.getByRole('link', { name: 'Where to go on' }).click();
+    await outline.getByText('On this page: Where to go on').waitFor();
+    assert.equal(await outline.getByRole('link').count(), 0, 'the headings stay open');
+    await page.setViewportSize({ width: 1600, height: 600 });
+    await outline.getByRole('link', { name: 'Where to go on' }).and(page.locator('[aria-current=location]')).waitFor();
+  });
+
+  it('begin at the top after the one before was read to its end', async (t) => {
+    const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.files}`);
+    const next = page.getByRole('link', { name: /Next lesson Dialects/ });
+    await next.scrollIntoViewIfNeeded();
+    await next.click();
+    await heading(page, 'Dialects');
+    await page.getByRole('note').first().waitFor();
+    const top = await page.getByRole('heading', { level: 1 }).evaluate((title) => title.getBoundingClientRect().top);
+    assert.ok(top > 0 && top < 300, `the title is at ${top}`);
+    // Back leads to where the reader was.
+    await page.goBack();
+    await heading(page, 'Files');
+    await page.waitForFunction(
+      (link) => (link?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY) < innerHeight,
+      await next.elementHandle(),
+    );
   });
 
   it('lead to other sites, to files, and to other lessons', async (t) => {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AttemptKind } from '../../database/tables.ts';
 import { Invalid, NotFound } from '../../errors.ts';
 import type { Listed, Page } from '../../http/paging.ts';
@@ -30,8 +31,15 @@ export type GradeBook = {
 };
 type GradedStudent = GradeBookRow & { results: (Pick<GradedResult, 'passed' | 'points_earned'> | null)[] };
 
-/** Rows of a file that are read at once. */
+/** Rows of a grade book that are read at once. */
 const batch = 2000;
+/**
+ * Attempts that are read at once: PostgreSQL joins the users of so many rows at a third of the cost a row of 2,000. Up to two such parts
+ * are in memory, 10 MB each.
+ */
+const attemptBatch = 10_000;
+/** Lines that are written without a pause for other requests: about 2 ms. */
+const linesAtOnce = 1000;
 
 /** The instructors' view of their students. */
 export class InstructorService {
@@ -67,7 +75,15 @@ export class InstructorService {
   /** Attempts as CSV, streamed: memory use does not grow with their number. */
   async *attemptsCsv(filter: ResultFilter): AsyncGenerator<string> {
     yield csvLine(exportedColumns);
-    for await (const rows of ahead(this.#results.parts(filter, batch))) yield rows.map(attemptLine).join('');
+    for await (const rows of ahead(this.#results.parts(filter, attemptBatch))) {
+      for (let start = 0; start < rows.length; start += linesAtOnce) {
+        if (start > 0) await setImmediate();
+        yield rows
+          .slice(start, start + linesAtOnce)
+          .map(attemptLine)
+          .join('');
+      }
+    }
   }
 
   /** @throws NotFound */

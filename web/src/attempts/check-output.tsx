@@ -2,12 +2,12 @@ import { ChevronRight } from 'lucide-react';
 import { useStrings } from '../strings/use-strings.tsx';
 import type { Result } from './queries.ts';
 
-/** The output of a check, collapsible. The service stores at most 64 KiB of it. */
-export function CheckOutput({ result: { title, output }, isOpen = false }: { result: Result; isOpen?: boolean }) {
+/** The output of a check, open if it failed: it says what is missing. The service stores at most 64 KiB of it. */
+export function CheckOutput({ result: { title, output, passed } }: { result: Result }) {
   const t = useStrings();
   if (output.trim() === '') return <p className="text-sm text-ink-soft">{t.attempts.noOutput}</p>;
   return (
-    <details open={isOpen} className="group/output">
+    <details open={!passed} className="group/output">
       <summary className="inline-flex min-h-8 list-none items-center gap-1 text-sm text-ink-soft hover:text-ink">
         <ChevronRight size={16} aria-hidden="true" className="transition-transform group-open/output:rotate-90" />
         {t.attempts.output}

@@ -7,7 +7,7 @@ import { useTitle } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Empty, Fetched, Loading } from '../ui/states.tsx';
 import { LessonFooter } from './lesson-footer.tsx';
-import { Outline } from './outline.tsx';
+import { FoldedOutline, Outline } from './outline.tsx';
 import { type Course, contentQuery, type Theme } from './queries.ts';
 import type { Heading } from './tree-plugins.ts';
 
@@ -50,7 +50,7 @@ function ThemeArticle({
     document.getElementById(headings.find(isNamed)?.id ?? '')?.scrollIntoView();
   }, [headings]);
   return (
-    <div className="mx-auto flex w-full max-w-3xl justify-center gap-10 px-4 py-6 sm:px-8 @5xl:max-w-6xl">
+    <div className="mx-auto flex w-full max-w-3xl justify-center gap-10 px-4 py-6 sm:px-8 @4xl:max-w-6xl">
       <article className="min-w-0 flex-1">
         <header className="mb-6">
           <h1 tabIndex={-1} className="text-3xl font-semibold tracking-tight outline-none">
@@ -58,6 +58,11 @@ function ThemeArticle({
           </h1>
           <LessonFacts theme={theme} />
         </header>
+        {headings.length > 1 && (
+          <div className="contents @4xl:hidden">
+            <FoldedOutline headings={headings} scroller={scroller} />
+          </div>
+        )}
         <Suspense fallback={skeleton}>
           <Fetched query={content} skeleton={skeleton}>
             {(markdown) =>
@@ -73,7 +78,7 @@ function ThemeArticle({
         </Suspense>
       </article>
       {headings.length > 1 && (
-        <div className="hidden w-56 shrink-0 @5xl:block">
+        <div className="hidden w-48 shrink-0 @4xl:block @5xl:w-56">
           <Outline headings={headings} scroller={scroller} />
         </div>
       )}

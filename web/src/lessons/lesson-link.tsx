@@ -9,7 +9,7 @@ import { markdownSchema } from './markdown-schema.ts';
 import { useThemeOfFile } from './queries.ts';
 import { referenceOf, type Source } from './references.ts';
 
-const idOf = (fragment: string): string => `${markdownSchema.clobberPrefix}${fragment}`;
+const idOf = (fragment: string): string => `${markdownSchema.clobberPrefix}${fragment.toLowerCase()}`;
 /** Saves a file that a browser would otherwise open or ask to save. */
 const download = (blob: Blob, name: string): void => {
   const url = URL.createObjectURL(blob);

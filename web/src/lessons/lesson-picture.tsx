@@ -14,12 +14,21 @@ type Props = {
   height?: string | number | undefined;
 };
 
+/** Characters of a picture in the text itself. Larger ones belong into files. */
+const maxEmbedded = 100_000;
+/** Formats without scripts and links. */
+const embeddedPicture = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,[A-Za-z0-9+/]+={0,2}$/;
+
 /**
  * A picture of a lesson. Pictures of the repository are shown, because a picture runs no script, not even an SVG. Those of other sites are
  * links.
  */
 export function LessonPicture({ url, alt, source, ...size }: Props) {
   const t = useStrings();
+  if (url.startsWith('data:')) {
+    const isShown = url.length <= maxEmbedded && embeddedPicture.test(url);
+    return isShown ? <img src={url} alt={alt} {...size} /> : <MissingPicture alt={alt} />;
+  }
   const reference = referenceOf(url, source);
   if (reference.kind === 'file') return <RepositoryPicture alt={alt} file={reference.relative} {...{ source, size }} />;
   if (reference.kind === 'inside') return <MissingPicture alt={alt} />;

@@ -1,17 +1,20 @@
 import { Link2, Square, SquareCheckBig } from 'lucide-react';
 import { memo, useEffect, useMemo } from 'react';
-import Markdown, { type Components, type ExtraProps } from 'react-markdown';
+import Markdown, { type Components, defaultUrlTransform, type ExtraProps } from 'react-markdown';
 import rehypeRaw from 'rehype-raw';
 import rehypeSanitize from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { type AlertKind, withGitHubAlerts } from './alerts.ts';
 import { CodeBlock } from './code-block.tsx';
+import { withoutFrontMatter } from './front-matter.ts';
+import { LessonAlert } from './lesson-alert.tsx';
 import { LessonLink } from './lesson-link.tsx';
 import { LessonPicture } from './lesson-picture.tsx';
 import { markdownSchema } from './markdown-schema.ts';
 import type { Source } from './references.ts';
-import { type Element, elementsOf, type Heading, headings, textOf } from './tree-plugins.ts';
+import { alerts, anchors, type Element, elementsOf, type Heading, headings, textOf } from './tree-plugins.ts';
 
 type HeadingTag = 'h2' | 'h3' | 'h4' | 'h5' | 'h6';
 
@@ -33,6 +36,7 @@ export const LessonText = memo(function LessonText({
   const t = useStrings();
   const { themeId, path } = source;
   const components = useMemo(() => componentsOf({ themeId, path }, t.lessons), [themeId, path, t]);
+  const text = useMemo(() => withGitHubAlerts(withoutFrontMatter(markdown)), [markdown]);
   // Collected during rendering, reported after the commit.
   const found: Heading[] = [];
   useEffect(() => onHeadings(found));
@@ -48,15 +52,22 @@ export const LessonText = memo(function LessonText({
         rehypePlugins={[
           rehypeRaw,
           [rehypeSanitize, markdownSchema],
+          alerts,
+          anchors,
           [headings, { title, onHeadings: (list: Heading[]) => found.splice(0, found.length, ...list) }],
         ]}
+        urlTransform={urlOf}
         components={components}
       >
-        {markdown}
+        {text}
       </Markdown>
     </div>
   );
 });
+
+/** Pictures in the text itself are judged with the other references. */
+const urlOf = (url: string, name: string): string =>
+  name === 'src' && url.startsWith('data:') ? url : defaultUrlTransform(url);
 
 const nothing = (): void => {};
 
@@ -65,7 +76,7 @@ function componentsOf(source: Source, words: Strings['lessons']): Components {
     function LessonHeading({ node, children, id, className }: ExtraProps & JSX<HeadingTag>) {
       if (className) return <Tag {...{ id, className }}>{children}</Tag>;
       return (
-        <Tag id={id} className="group scroll-mt-4">
+        <Tag id={id} className="group scroll-mt-14 @4xl:scroll-mt-4">
           {children}
           <a
             href={`#${id}`}
@@ -101,6 +112,12 @@ function componentsOf(source: Source, words: Strings['lessons']): Components {
       ) : (
         <pre>{children}</pre>
       );
+    },
+    blockquote: ({ node, children }) => {
+      const kind = node?.properties['dataAlert'];
+      if (typeof kind !== 'string') return <blockquote>{children}</blockquote>;
+      const hasTitle = node?.children.some((child) => child.type === 'element' && child.properties['dataAlertTitle']);
+      return <LessonAlert {...{ kind: kind as AlertKind, hasTitle, children }} />;
     },
     // The checkbox of a task shows the author's state, and readers cannot change it.
     input: ({ checked }) => {

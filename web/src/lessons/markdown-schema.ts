@@ -13,8 +13,8 @@ export const markdownSchema: Options = {
   ],
   attributes: {
     '*': ['id', 'title', 'lang', 'dir'],
-    // Footnotes use the last three.
-    a: ['href', 'ariaDescribedBy', 'ariaLabel', 'dataFootnoteRef', 'dataFootnoteBackref'],
+    // Footnotes use the last four.
+    a: ['href', 'name', 'ariaDescribedBy', 'ariaLabel', 'dataFootnoteRef', 'dataFootnoteBackref'],
     img: ['src', 'alt', 'width', 'height'],
     // The language of a block, as in its fence.
     code: [['className', /^language-[\w+#.-]{1,40}$/]],
@@ -34,9 +34,9 @@ export const markdownSchema: Options = {
     ['caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'].map((tag) => [tag, ['table']]),
   ),
   // An empty list of protocols would allow all.
-  protocols: { href: ['http', 'https', 'mailto'], src: ['https'] },
+  protocols: { href: ['http', 'https', 'mailto'], src: ['https', 'data'] },
   // Prevents an `id` in a lesson from colliding with one of the page.
-  clobber: ['id', 'ariaDescribedBy'],
+  clobber: ['id', 'name', 'ariaDescribedBy'],
   clobberPrefix: 'lesson-',
   strip: ['script', 'style', 'template', 'noscript', 'iframe', 'object', 'embed', 'svg', 'math', 'title', 'textarea'],
   allowComments: false,

@@ -1,4 +1,5 @@
 import type { ExtraProps } from 'react-markdown';
+import { alertKindOf } from './alerts.ts';
 import { markdownSchema } from './markdown-schema.ts';
 
 export type Element = NonNullable<ExtraProps['node']>;
@@ -51,6 +52,46 @@ export const headings =
       found.push({ id, text, level: Number(element.tagName.slice(1)) });
     }
     onHeadings(found);
+  };
+
+/**
+ * Marks quotes that begin with `[!NOTE]` or another type of admonition: the quote gets `dataAlert`, and the paragraph of its title, if it
+ * has one of its own, `dataAlertTitle`.
+ */
+export const alerts =
+  () =>
+  (tree: Tree): void => {
+    for (const quote of elementsOf(tree.children)) {
+      if (quote.tagName !== 'blockquote') continue;
+      const paragraph = quote.children.find(isElement);
+      const [text] = paragraph?.children ?? [];
+      if (paragraph?.tagName !== 'p' || text?.type !== 'text') continue;
+      const [, type = '', title = '', rest] =
+        /^\s*\[!(\w+)\][+-]?[ \t]*([^\n]*)(?:\n([\s\S]*))?$/.exec(text.value) ?? [];
+      const kind = alertKindOf(type);
+      if (kind === undefined) continue;
+      quote.properties['dataAlert'] = kind;
+      const others = paragraph.children.slice(1);
+      const ownTitle = rest === undefined ? [{ ...text, value: title }, ...others] : [{ ...text, value: title }];
+      const body = rest === undefined ? [] : [{ ...text, value: rest }, ...others];
+      const hasTitle = title !== '' || ownTitle.length > 1;
+      const parts = [
+        ...(hasTitle ? [{ ...paragraph, properties: { dataAlertTitle: true }, children: ownTitle }] : []),
+        ...(body.length > 0 ? [{ ...paragraph, children: body }] : []),
+      ];
+      quote.children.splice(quote.children.indexOf(paragraph), 1, ...parts);
+    }
+  };
+
+/** Old HTML marks places by `<a name>`, and authors write the case of an anchor as they like: all ids are in lower case. */
+export const anchors =
+  () =>
+  (tree: Tree): void => {
+    for (const { tagName, properties } of elementsOf(tree.children)) {
+      const id = properties['id'] ?? (tagName === 'a' ? properties['name'] : undefined);
+      delete properties['name'];
+      if (typeof id === 'string') properties['id'] = id.toLowerCase();
+    }
   };
 
 /** The same algorithm as GitHub's heading ids, so that links that authors tried there work here. */

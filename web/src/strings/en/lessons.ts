@@ -41,6 +41,7 @@ export const lessons = {
   backToText: 'Back to the text',
   linkToHeading: (heading: string) => `Link to “${heading}”`,
   table: (columns: string) => (columns ? `Table: ${columns}` : 'Table'),
+  alerts: { note: 'Note', tip: 'Tip', important: 'Important', warning: 'Warning', caution: 'Caution' },
   taskDone: 'Done',
   taskOpen: 'To do',
   code: 'Code',

@@ -43,6 +43,7 @@ export const lessons: Strings['lessons'] = {
   backToText: 'Вернуться к тексту',
   linkToHeading: (heading) => `Ссылка на «${heading}»`,
   table: (columns) => (columns ? `Таблица: ${columns}` : 'Таблица'),
+  alerts: { note: 'Примечание', tip: 'Совет', important: 'Важно', warning: 'Внимание', caution: 'Осторожно' },
   taskDone: 'Сделано',
   taskOpen: 'Нужно сделать',
   code: 'Код',

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { withGitHubAlerts } from '../../web/src/lessons/alerts.ts';
+import { withoutFrontMatter } from '../../web/src/lessons/front-matter.ts';
+
+describe('admonitions', () => {
+  const lines = (...all: string[]): string => all.join('\n');
+  const cases: [name: string, written: string, converted: string][] = [
+    [
+      'of MkDocs, with the text below',
+      lines('Before', '!!! note', '    One', '', '    Two', 'After'),
+      lines('Before', '', '> [!NOTE]', '>', '> One', '>', '> Two', '', 'After'),
+    ],
+    ['of MkDocs, with a title', lines('!!! danger "Take care"', '\tOne'), lines('', '> [!CAUTION] Take care', '>', '> One', '')],
+    [
+      'of MkDocs, in a list',
+      lines('- item', '', '    !!! tip inline end', '        One'),
+      lines('- item', '', '', '    > [!TIP]', '    >', '    > One', ''),
+    ],
+    [
+      'of MkDocs, folded',
+      lines('??? question "What is <b>?"', '    One'),
+      lines('', '<details><summary>What is &lt;b>?</summary>', '', 'One', '', '</details>', ''),
+    ],
+    [
+      'of MkDocs, with code that looks like one',
+      lines('!!! note', '    ```', '    !!! note', '        text', '    ```'),
+      lines('', '> [!NOTE]', '>', '> ```', '> !!! note', '>     text', '> ```', ''),
+    ],
+    [':::note', lines(':::note', 'One', ':::'), lines('', '> [!NOTE]', '>', '> One', '')],
+    [':::, with a title in brackets', lines(':::tip[A *title*]', 'One', ':::'), lines('', '> [!TIP] A *title*', '>', '> One', '')],
+    [':::, with a title', lines('::: warning Take care', 'One', ':::'), lines('', '> [!WARNING] Take care', '>', '> One', '')],
+    [
+      ':::, one in the other',
+      lines('::::info', ':::tip', 'One', ':::', '::::'),
+      lines('', '> [!NOTE]', '>', '>', '> > [!TIP]', '> >', '> > One', '>', ''),
+    ],
+    [
+      ':::details',
+      lines(':::details Solution', 'One', ':::'),
+      lines('', '<details><summary>Solution</summary>', '', 'One', '', '</details>', ''),
+    ],
+  ]; // biome-ignore format: a table
+  for (const [name, written, converted] of cases)
+    it(`${name}, are quotes of GitHub`, () => assert.equal(withGitHubAlerts(written), converted));
+
+  const unchanged: [name: string, text: string][] = [
+    ['code', '```\n!!! note\n    One\n:::note\n:::\n```'],
+    ['code with longer fences', '~~~~\n~~~\n!!! note\n    One\n~~~~'],
+    ['an unknown type', '!!! unknown\n    One\n\n:::unknown\nOne\n:::'],
+    ['one that does not end', ':::note\nOne'],
+    ['exclamation', 'Stop!!! note this'],
+  ];
+  for (const [name, text] of unchanged) it(`leave ${name} unchanged`, () => assert.equal(withGitHubAlerts(text), text));
+
+  it('are converted up to a depth, in time that grows with the text alone', () => {
+    const deep = Array.from({ length: 2000 }, (_, depth) => `${'    '.repeat(depth)}!!! note`).join('\n');
+    assert.match(withGitHubAlerts(deep), /^\n> \[!NOTE\]/);
+    const many = ':::note\n'.repeat(20_000);
+    assert.equal(withGitHubAlerts(many), many);
+  });
+});
+
+describe('front matter', () => {
+  const cases: [name: string, text: string, shown: string][] = [
+    ['is left out', '---\ntitle: One\ntags:\n  - a\n- b\n# comment\n---\n# One\n', '# One\n'],
+    ['of Windows is left out', '\uFEFF---\r\ntitle: One\r\n---\r\nText', 'Text'],
+    ['that ends with dots is left out', '---\n"title": One\n...\nText', 'Text'],
+    ['is not a rule between paragraphs', '---\n\nText: with a colon\nand more\n\n---\nText', '---\n\nText: with a colon\nand more\n\n---\nText'],
+    ['is not empty', '---\n---\nText', '---\n---\nText'],
+    ['has an end', '---\ntitle: One\n', '---\ntitle: One\n'],
+    ['is at the beginning', 'Text\n\n---\ntitle: One\n---\n', 'Text\n\n---\ntitle: One\n---\n'],
+  ]; // biome-ignore format: a table
+  for (const [name, text, shown] of cases) it(name, () => assert.equal(withoutFrontMatter(text), shown));
+});
