@@ -24,7 +24,7 @@ async function shown(bytes: Buffer, isTop: boolean) {
   const lines = Array.from({ length: active.length }, (_, index) => line(index));
   while (lines.at(-1) === '') lines.pop();
   return {
-    lines: isTop ? lines.map((text) => text.replace(/[\d.,\s]+/g, ' ')) : lines,
+    lines: isTop ? lines.map((text) => text.replace(/[\d.,\s]+/g, ' ').replace('users', 'user')) : lines,
     ...{ type: active.type, cursor: [active.cursorX, active.cursorY] },
   };
 }
@@ -61,6 +61,7 @@ describe('shells whose service is killed or replaced', { skip: engineSkip, concu
   const open = (service: ServiceUnderTest, container: number, { token }: Account, query = '') =>
     new TerminalClient(`${service.url}/ws/terminal/${container}?token=${token}${query}`, { protocol: 'terminal.v1' });
 
+  // Long: most of it starts the programs, and compares all their screens.
   it('come back with their screens within five seconds of the next start', async (context) => {
     const count = rounds(12, 50, 3);
     // The twins' service is not disturbed. It takes nothing over.
