@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import headless from '@xterm/headless';
 import { UnreceivedInput } from '../../web/src/terminal/unreceived-input.ts';
-import { isLong, itLong, rounds } from '../rounds.ts';
+import { isFull, itLong, rounds } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -110,7 +110,7 @@ describe('shells whose service is killed or replaced', { skip: engineSkip, concu
     const slowest = Math.max(...back.map(({ milliseconds }) => milliseconds));
     context.diagnostic(`${count} terminals are back after ${Math.round(slowest)} ms`);
     // Other tests may use the machine at the same time.
-    if (isLong) assert.ok(slowest < soon, `${slowest} ms`);
+    if (isFull) assert.ok(slowest < soon, `${slowest} ms`);
     for (const { client, program } of back) {
       const { last } = programs[program] as (typeof programs)[number];
       const twin = twins.find((one) => one.program === program)?.client as TerminalClient;
