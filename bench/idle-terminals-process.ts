@@ -27,6 +27,8 @@ const connection: ShellConnection = {
   closed: new Promise(() => undefined),
   runScript: () => Promise.reject(new Error('no scripts here')),
   openTerminal: async () => shellOf(),
+  openHeldTerminal: async () => shellOf(),
+  attach: none,
   [Symbol.asyncDispose]: none,
 };
 const terminals = new TerminalService({
@@ -47,6 +49,18 @@ const terminals = new TerminalService({
     logWatch: none,
   } as never,
   peers: { count: async () => ({ user: 0, all: 0, left: 0 }), find: none, endDetached: none, serve: () => undefined },
+  held: {
+    store: {
+      add: none,
+      take: none,
+      takeLeft: none,
+      keepScreen: none,
+      release: none,
+      remove: none,
+      left: async () => [],
+    },
+    gone: async () => [],
+  },
   passes: new RelayPasses('a key of the bench that is long enough'),
   sessions: {
     claimsOf: () => ({ userId: 7, issuedAt: 0, expiresAt: Number.POSITIVE_INFINITY }),

@@ -35,14 +35,17 @@ async function serve(): Promise<void> {
   await server[Symbol.asyncDispose]();
 }
 
-async function openOurs(url: string): Promise<Wire> {
-  const socket = new WebSocket(url, { perMessageDeflate: false });
+/** With the messages of the pages the shell outlives the service. A plain client's shell does not. */
+async function openOurs(url: string, protocols: string[]): Promise<Wire> {
+  const socket = new WebSocket(url, protocols, { perMessageDeflate: false });
   const wire: Wire = {
     write: (bytes) => socket.send(Buffer.from(bytes)),
     onBytes: () => {},
     end: () => socket.terminate(),
   };
-  socket.on('message', (bytes: Buffer) => wire.onBytes(bytes));
+  socket.on('message', (bytes: Buffer, isBinary) => {
+    if (isBinary) wire.onBytes(bytes);
+  });
   await once(socket, 'open');
   return wire;
 }
@@ -135,12 +138,13 @@ async function bench(): Promise<void> {
   const [{ url, containerName }] = (await once(child, 'message')) as [Service];
   const wires = {
     ssh: await silence(await openSsh(containerName, folder)),
-    ours: await silence(await openOurs(url)),
+    ours: await silence(await openOurs(url, ['terminal.v1'])),
+    plain: await silence(await openOurs(url, [])),
   };
-  const names = ['ssh', 'ours'] as const;
+  const names = ['ssh', 'ours', 'plain'] as const;
   cleanup.defer(() => names.forEach((name) => void wires[name].end()));
 
-  const milliseconds: Record<keyof typeof wires, number[]> = { ssh: [], ours: [] };
+  const milliseconds: Record<keyof typeof wires, number[]> = { ssh: [], ours: [], plain: [] };
   for (let round = 0; round < rounds.echo; round += 1) {
     for (const name of names) milliseconds[name].push(...(await echo(wires[name])));
   }
@@ -151,12 +155,19 @@ async function bench(): Promise<void> {
     'ms',
     'at most 1.6',
   );
+  report(
+    'echo of a key, a shell that outlives the service to one that does not',
+    median(milliseconds.ours),
+    median(milliseconds.plain),
+    'ms',
+    '',
+  );
 
   const write = `yes '${line}' | head -n ${lines} >/tmp/text; printf 'writ''ten'\n`;
   await receive(wires.ssh, 'written', () => wires.ssh.write(write));
   // The terminal converts each line feed to a carriage return and a line feed.
   const bytes = (line.length + 2) * lines;
-  const speeds: Record<keyof typeof wires, number[]> = { ssh: [], ours: [] };
+  const speeds: Record<keyof typeof wires, number[]> = { ssh: [], ours: [], plain: [] };
   for (let round = 0; round < rounds.text; round += 1) {
     for (const name of names) {
       const begin = performance.now();
@@ -165,6 +176,8 @@ async function bench(): Promise<void> {
     }
   }
   report('terminal text, WebSocket to OpenSSH', median(speeds.ours), median(speeds.ssh), 'MB/s', 'at least 0.9');
+  const kinds = 'terminal text, a shell that outlives the service to one that does not';
+  report(kinds, median(speeds.ours), median(speeds.plain), 'MB/s', '');
 }
 
 if (process.argv[2] === 'serve') await serve();

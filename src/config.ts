@@ -217,6 +217,12 @@ function readConfig(env: EnvReader) {
       perUser: env.integer('TERMINALS_PER_USER', 10, { min: 1, max: 1000 }),
       max: env.integer('TERMINALS_MAX', 500, { min: 1 }),
       resumeSeconds: env.integer('TERMINAL_RESUME_SECONDS', 300, { min: 0, max: 86_400 }),
+      holder: {
+        /** Output of a shell that its container keeps for the next process of the service. */
+        bytes: bytesIn.kib * env.integer('TERMINAL_HELD_KB', 256, { min: 64, max: 16_384 }),
+        /** Seconds that a shell continues while no process of the service serves it. */
+        seconds: 3600 * env.integer('TERMINAL_HELD_HOURS', 24, { min: 1, max: 720 }),
+      },
       pingSeconds: env.integer('TERMINAL_PING_SECONDS', 25, { min: 1, max: 600 }),
       /** Bytes per second shared by all output floods if there are several; those without a client share an eighth. */
       floodBytesPerSecond: env.integer('TERMINAL_FLOOD_BYTES', 2 * bytesIn.mib, { min: 64 * bytesIn.kib }),

@@ -141,7 +141,15 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     assert.equal(code, 0, output);
     const tables = await tablesOf(source.db);
     assert.deepEqual(await tablesOf(target.db), tables);
-    const changed = ['users', 'attempts', 'activity_log', 'containers', 'installation', 'kysely_migration'];
+    const changed = [
+      'users',
+      'attempts',
+      'activity_log',
+      'containers',
+      'terminals',
+      'installation',
+      'kysely_migration',
+    ];
     // Counts are not backed up: the rows create them again.
     assert.deepEqual(await checkCounts(target.db), []);
     for (const table of tables.filter((name) => !countTables.includes(name))) {
@@ -157,7 +165,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     const logged = await rowsOf(target.db, 'activity_log');
     assert.ok((await rowsOf(source.db, 'activity_log')).every((row) => logged.includes(row)));
     assert.notDeepEqual(await rowsOf(target.db, 'installation'), await rowsOf(source.db, 'installation'));
-    assert.deepEqual(await rowsOf(target.db, 'containers'), []);
+    for (const table of ['containers', 'terminals']) assert.deepEqual(await rowsOf(target.db, table), []);
     for (const name of ['secret-key', 'lessons/known_hosts', `recordings/${recording}.cast`]) {
       assert.deepEqual(await readFile(join(target.dataDir, name)), await readFile(join(source.dataDir, name)));
       assert.equal((await stat(join(target.dataDir, name))).mode & 0o777, 0o600);

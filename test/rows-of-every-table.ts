@@ -44,6 +44,12 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
   if (await isThere(db, 'deleted_tasks')) {
     await sql`insert into deleted_tasks select 'exam', max(id), 1, 'Task "1"', 5, 0 from exams`.execute(db);
   }
+  if (await isThere(db, 'terminals')) {
+    await sql`insert into terminals (id, container_id, user_id, process_id, holder, cols, rows, picture, picture_at)
+      select 'terminal', id, ${userId}, 2147483647, '/socket', 80, 24, 'picture', 7 from containers where name = 'running'`.execute(
+      db,
+    );
+  }
   if (await isThere(db, 'recordings')) {
     await sql`insert into recordings (attempt_id, key, cols, rows, ended_at) select id, md5('r') || '01234567', 80, 24, now()
       from attempts where container_name = 'finished'`.execute(db);

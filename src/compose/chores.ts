@@ -24,13 +24,19 @@ const day = 24 * hour;
 
 /** The periodic jobs of the service. */
 export function composeChores({ config, overrides, log, objects, ...parts }: Surroundings & ChoreParts): Chore[] {
-  const { reconciler, throttle, counts, devices, profiles, sweep, db, pool, diskGuard } = parts;
+  const { reconciler, throttle, counts, devices, profiles, sweep, db, pool, diskGuard, terminals } = parts;
   const chores: Chore[] = [
     {
       failure: 'reconciling failed',
       interval: config.reconcileInterval,
       atOnce: true,
       work: () => reconciler.run(),
+    },
+    {
+      failure: 'terminals of other processes could not be taken over',
+      interval: config.reconcileInterval,
+      atOnce: true,
+      work: () => terminals.takeLeft(),
     },
     {
       failure: 'old records of logins and registrations could not be deleted',

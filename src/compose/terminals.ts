@@ -4,6 +4,7 @@ import { RecordingFiles } from '../features/recordings/recording-files.ts';
 import { RecordingService } from '../features/recordings/service.ts';
 import { RecordingStore } from '../features/recordings/store.ts';
 import { sweepRecordings } from '../features/recordings/sweep.ts';
+import { HeldStore } from '../features/terminal/held-store.ts';
 import { createPeerTerminals } from '../features/terminal/peer-terminals.ts';
 import { RelayPasses } from '../features/terminal/relay-passes.ts';
 import { TerminalService } from '../features/terminal/service.ts';
@@ -16,7 +17,7 @@ import type { Surroundings } from './parts.ts';
 /** Terminals, their screens and recordings, and the disk guard, which sends its warnings to them. */
 export function composeTerminals(
   { config, overrides, log, cleanup, objects }: Surroundings,
-  { db, peers }: DatabaseParts,
+  { db, peers, presence }: DatabaseParts,
   { secretKey, auth }: AccountParts,
   { shell, engine, containers }: ContainerParts,
   /** The address at which other processes reach this one. Called only once it listens. */
@@ -35,6 +36,7 @@ export function composeTerminals(
     containers,
     passes,
     peers: createPeerTerminals(peers, passes, processUrl),
+    held: { store: new HeldStore(db, presence.processId), gone: () => presence.goneOfTerminals() },
     record: (attemptId, size) => recordings.record(attemptId, size),
     sessions: auth,
     options: config.terminal,

@@ -12,6 +12,7 @@ import * as lists from './migrations/0010-lists.ts';
 import * as startQueue from './migrations/0011-start-queue.ts';
 import * as userSearch from './migrations/0012-user-search.ts';
 import * as checkedCounts from './migrations/0013-checked-counts.ts';
+import * as terminals from './migrations/0014-terminals.ts';
 import * as homes from './migrations/0015-homes.ts';
 
 const migrations: Record<string, Migration> = {
@@ -26,6 +27,7 @@ const migrations: Record<string, Migration> = {
   '0011-start-queue': startQueue,
   '0012-user-search': userSearch,
   '0013-checked-counts': checkedCounts,
+  '0014-terminals': terminals,
   '0015-homes': homes,
 };
 

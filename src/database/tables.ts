@@ -244,6 +244,25 @@ export type ActivityLogTable = {
   created_at: Generated<Date>;
 };
 
+/** A shell whose holder in its container keeps it when a process ends. */
+export type TerminalsTable = {
+  id: string;
+  container_id: number;
+  user_id: number;
+  /** The process that serves it. Null: none. */
+  process_id: number | null;
+  /** The socket of its holder in the container. */
+  holder: string;
+  begun_at: Generated<Date>;
+  /** The size of the picture. */
+  cols: number;
+  rows: number;
+  /** The screen, compressed. Null: the holder has all output since the start. */
+  picture: Optional<Buffer>;
+  /** Bytes of output that the picture has. */
+  picture_at: Generated<string | number>;
+};
+
 /** The counts of lists are read and written by database/lists/ alone, in its own SQL. */
 export type DeletedTasksTable = {
   kind: AttemptKind;
@@ -279,6 +298,7 @@ export type Tables = {
   task_results: TaskResultsTable;
   containers: ContainersTable;
   recordings: RecordingsTable;
+  terminals: TerminalsTable;
   activity_log: ActivityLogTable;
   deleted_tasks: DeletedTasksTable;
 };

@@ -115,7 +115,10 @@ describe('terminal', { skip: engineSkip }, () => {
       const ready = await client.message('ready');
       const { session_id, ...rest } = ready;
       assert.match(String(session_id), /^[\w-]{24}$/);
-      assert.deepEqual(rest, { type: 'ready', cols: 91, rows: 21, is_read_only: false, is_resumed: false });
+      assert.deepEqual(rest, {
+        ...{ type: 'ready', cols: 91, rows: 21, is_read_only: false, is_resumed: false },
+        input_bytes: 0,
+      });
       await client.ready();
       client.send({ type: 'input', data: 'stty size\n' });
       await client.shows('\r21 91\r\n');
@@ -202,11 +205,27 @@ describe('terminal', { skip: engineSkip }, () => {
       ended.type('kill -KILL $$\n');
       assert.deepEqual(await ended.message('exit'), { type: 'exit', code: null });
       assert.deepEqual(await ended.closed, { code: 1000, reason: 'The shell has ended' });
-      const lost = await open('', v1).ready();
-      // The SSH server of this connection, which reports no end any more.
-      lost.type('kill -KILL $PPID\n');
+      const unheld = await open('', v1).ready();
+      // Its holder: the kernel hangs up the terminal.
+      unheld.type('kill -KILL $PPID\n');
+      assert.deepEqual(await unheld.message('exit'), { type: 'exit', code: null });
+      assert.deepEqual(await unheld.closed, { code: 1000, reason: 'The shell has ended' });
+    });
+
+    it('closes 1013 when the connection is lost, and keeps the shell', async () => {
+      const own = await newSandbox(server);
+      const to = (query = '') => new TerminalClient(address(server, own.container.id, own.user.token, query), v1);
+      const lost = await to().ready();
+      const { session_id } = await lost.message('ready');
+      // The SSH servers of all connections, which report no end any more.
+      lost.type('x=kept; pkill -KILL sshd\n');
       assert.deepEqual(await lost.closed, { code: 1013, reason: 'The connection to the container was lost' });
       assert.equal(lost.messages.filter(({ type }) => type === 'exit').length, 0);
+      const again = to(`&session=${session_id}`);
+      assert.equal((await again.message('ready'))['is_resumed'], true);
+      again.type('echo $x al""ive\n');
+      await again.shows('kept alive\r\n');
+      again.socket.terminate();
     });
 
     it('closes 4410 when the container is removed, by the service or by others', async () => {
@@ -584,14 +603,18 @@ describe('terminal', { skip: engineSkip }, () => {
     });
 
     // Only Docker's engine tells the processes of a container whose service has ended.
-    it('closes 1001 when the server stops, and ends the shells', { skip: isOnCluster }, async () => {
+    it('closes 1001 when the server stops, and keeps the shells of clients that may come back', {
+      skip: isOnCluster,
+    }, async () => {
       const stopping = await startServer();
       let client: TerminalClient;
       let name: string;
       try {
         const own = await newSandbox(stopping);
         name = own.container.name;
-        client = await new TerminalClient(address(stopping, own.container.id, own.user.token), v1).ready();
+        const url = address(stopping, own.container.id, own.user.token);
+        client = await new TerminalClient(url, v1).ready();
+        await new TerminalClient(url).ready();
         stopping.keepContainers();
       } finally {
         await stopping[Symbol.asyncDispose]();
@@ -600,10 +623,18 @@ describe('terminal', { skip: engineSkip }, () => {
       const engine = await testEngine();
       assert.ok('options' in engine);
       const target = new Docker(engine.options).getContainer(stopping.config.engine.namePrefix + name);
-      await until(async () => {
-        const { Processes } = await target.top();
-        return !Processes.some((fields: string[]) => /bash|sshd/.test(fields.join(' ')));
-      }, 'the shell to end');
+      let running = '';
+      // The shell of the plain client ends.
+      await until(
+        async () => {
+          const { Processes } = await target.top();
+          const lines = Processes.map((fields: string[]) => fields.join(' '));
+          const count = (program: string) => lines.filter((line: string) => line.includes(program)).length;
+          running = `${count('-bash')} shells, ${count('sshd')} servers, ${count('hold ')} holders`;
+          return running === '1 shells, 0 servers, 1 holders';
+        },
+        () => `one shell and its holder, not ${running}`,
+      );
       await target.remove({ force: true });
     });
   });

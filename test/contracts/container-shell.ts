@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import ssh2 from 'ssh2';
 import { newKey, SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
-import { type ShellConnection, ShellConnectionLost } from '../../src/features/containers/container-shell.ts';
+import {
+  type KeptOutput,
+  type ShellConnection,
+  ShellConnectionLost,
+  type TerminalStream,
+} from '../../src/features/containers/container-shell.ts';
 import { ShellPool } from '../../src/features/containers/shell-pool.ts';
 import { Grader } from '../../src/features/grading/grader.ts';
 import { type ContainerEngine, ContainerNotRunning, NoSuchContainer } from '../../src/ports/container-engine.ts';
 import { type EngineUnderTest, smallContainer } from '../engines.ts';
+import { until } from '../until.ts';
 
 const limits = { seconds: 10, outputBytes: 4096 };
 
@@ -188,6 +195,107 @@ export function testContainerShell({ name, skip, open }: EngineUnderTest): void 
       assert.match(screen, /1000\r\n/);
       assert.match(screen, /Read-only file system|Permission denied/);
       assert.doesNotMatch(screen, /uid=0/);
+    });
+
+    describe('a held terminal', { concurrency: true }, () => {
+      const size = { cols: 80, rows: 24 };
+      const keeps = { bytes: 65_536, seconds: 3600 };
+      const textOf = (terminal: TerminalStream) => {
+        const chunks: Buffer[] = [];
+        terminal.on('data', (chunk: Buffer) => chunks.push(chunk));
+        return () => Buffer.concat(chunks).toString();
+      };
+      const open = async (student: ShellConnection) => {
+        const terminal = await student.openHeldTerminal(size, keeps);
+        assert.ok(terminal?.held);
+        return { terminal, held: terminal.held, text: textOf(terminal) };
+      };
+      const keptText = ({ parts }: KeptOutput) =>
+        Buffer.concat(parts.filter((part) => Buffer.isBuffer(part))).toString();
+
+      it('continues without its connection, and is found again with its output, sizes and input', async () => {
+        const student = await shell.connect(ref, 'student');
+        const { terminal, held, text } = await open(student);
+        const typed = 'x=kept; tty; who | wc -l; echo fir""st\n';
+        terminal.write(typed);
+        await until(() => text().includes('first\r\n'), 'the output');
+        terminal.resize(100, 30);
+        terminal.write('sleep 1; stty size; echo sec""ond\n');
+        await until(() => held.received === held.accepted, 'the input');
+        await student[Symbol.asyncDispose]();
+        assert.ok((await terminal.exit).code === null);
+
+        await using later = await shell.connect(ref, 'student');
+        await delay(1500);
+        const attached = await later.attach(held.holder, 0);
+        assert.ok(attached);
+        const { kept } = attached;
+        assert.deepEqual([kept.start, kept.size], [0, size]);
+        assert.ok(keptText(kept).startsWith(text()), 'the same output, without a gap');
+        assert.match(keptText(kept), /30 100\r\nsecond\r\n/);
+        assert.ok(kept.parts.some((part) => !Buffer.isBuffer(part) && part.cols === 100 && part.rows === 30));
+        assert.equal(attached.terminal.held?.received, held.accepted);
+        const after = textOf(attached.terminal);
+        attached.terminal.write('echo $x; exit 9\n');
+        assert.deepEqual(await attached.terminal.exit, { code: 9 });
+        assert.match(after(), /kept\r\n/);
+        assert.equal(await later.attach(held.holder, 0), undefined, 'the holder is gone');
+      });
+
+      it('keeps the end of its output, and its exit code', async () => {
+        await using student = await shell.connect(ref, 'student');
+        const { terminal, held, text } = await open(student);
+        terminal.write('sleep 1; seq 100000; exit 4\n');
+        await until(() => text().includes('seq'), 'the command');
+        terminal.destroy();
+        await delay(3000);
+        const attached = await student.attach(held.holder, 5);
+        assert.ok(attached);
+        assert.ok(attached.kept.start > 500_000, `${attached.kept.start}`);
+        assert.match(keptText(attached.kept), /\n99999\r\n100000\r\n/);
+        attached.terminal.resume();
+        assert.deepEqual(await attached.terminal.exit, { code: 4 });
+      });
+
+      it('is hung up even where it reads no input', async () => {
+        await using student = await shell.connect(ref, 'student');
+        const { terminal, held, text } = await open(student);
+        terminal.write('stty raw -echo; echo re""ady; sleep 4321\n');
+        await until(() => text().includes('ready'), 'the program');
+        terminal.write(Buffer.alloc(3_000_000, 'x'));
+        await delay(200);
+        assert.ok(held.received < held.accepted);
+        held.hangUp();
+        await terminal.exit;
+        const left = async () => (await run('ps | grep "sleep 432[1]"; echo done')).output;
+        await until(async () => (await left()) === 'done\n', 'the program to end');
+        assert.equal(await student.attach(held.holder, 0), undefined);
+      });
+
+      it('belongs to its newest connection', async () => {
+        await using student = await shell.connect(ref, 'student');
+        await using other = await shell.connect(ref, 'student');
+        const { terminal, held } = await open(student);
+        const attached = await other.attach(held.holder, 0);
+        assert.deepEqual(await terminal.exit, { code: null, isTakenOver: true });
+        attached?.terminal.resume();
+        attached?.terminal.held?.hangUp();
+        await attached?.terminal.exit;
+      });
+
+      it('is reached by its account only', async () => {
+        await using student = await shell.connect(ref, 'student');
+        const { terminal, held } = await open(student);
+        await assert.rejects(async () => {
+          if (!(await connection.attach(held.holder, 0))) throw new Error('refused');
+        }, /refused/);
+        const stolen = await run(
+          `busybox chroot / /usr/bin/setpriv --reuid 33 --clear-groups ls ${held.holder} && echo seen`,
+        );
+        assert.equal(stolen.output, '');
+        held.hangUp();
+        await terminal.exit;
+      });
     });
 
     it('reports a stopped or removed container', async () => {

@@ -96,6 +96,20 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await shows(page, 'still-42');
   });
 
+  it('says when the previous shell has ended and a new one is shown', async (t) => {
+    const user = await server.user();
+    const id = await sandboxOf(user);
+    const page = await visitors.comeAs(t, user, `/sandboxes/${id}`);
+    await connected(page);
+    const note = page.getByText('The previous shell has ended. This is a new one.');
+    assert.equal(await note.count(), 0);
+    await page.evaluate((key) => sessionStorage.setItem(key, 'no-such-shell'), `terminal-${id}`);
+    await page.reload();
+    await note.waitFor();
+    await enter(page, 'echo $((6 * 7))');
+    await shows(page, '42');
+  });
+
   it('accepts a paste of two megabytes completely', async (t) => {
     const user = await server.user();
     const page = await visitors.comeAs(t, user, `/sandboxes/${await sandboxOf(user)}`);

@@ -2,12 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { Client, ClientChannel } from 'ssh2';
 import {
+  type HolderLimits,
+  type KeptOutput,
   type ScriptRun,
   type ShellConnection,
   ShellConnectionLost,
   type ShellExit,
+  type TerminalSize,
   type TerminalStream,
 } from '../../features/containers/container-shell.ts';
+import { HeldTerminal } from './held-terminal.ts';
+import { toHolder } from './holder-frames.ts';
 import { LastBytes } from './last-bytes.ts';
 
 /** One SSH connection, with the container's SSH server at its other end. */
@@ -62,7 +67,7 @@ export class SshConnection implements ShellConnection {
     return { output: end === -1 ? text : text.slice(0, end), isTruncated: output.isTruncated, ending };
   }
 
-  async openTerminal({ cols, rows }: { cols: number; rows: number }): Promise<TerminalStream> {
+  async openTerminal({ cols, rows }: TerminalSize): Promise<TerminalStream> {
     const channel = await new Promise<ClientChannel>((resolve, reject) => {
       this.#open(reject, (done) =>
         this.#client.shell({ cols, rows, term: 'xterm-256color' }, (error, opened) => {
@@ -88,6 +93,15 @@ export class SshConnection implements ShellConnection {
     }) as unknown as TerminalStream;
   }
 
+  async openHeldTerminal(size: TerminalSize, limits: HolderLimits): Promise<TerminalStream | undefined> {
+    const holder = await this.#startHolder(size, limits);
+    return holder === undefined ? undefined : (await this.#attach(holder, 0, true))?.terminal;
+  }
+
+  async attach(holder: string, from: number): Promise<{ terminal: TerminalStream; kept: KeptOutput } | undefined> {
+    return await this.#attach(holder, from, false);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#isOpen) return;
     this.#client.end();
@@ -95,6 +109,63 @@ export class SshConnection implements ShellConnection {
     const timer = setTimeout(() => this.#client.destroy(), 500);
     await this.closed;
     clearTimeout(timer);
+  }
+
+  /** @returns the path of its socket; undefined where the container has no holder, or it cannot start */
+  async #startHolder({ cols, rows }: TerminalSize, { bytes, seconds }: HolderLimits): Promise<string | undefined> {
+    const channel = await this.#exec(`exec /.grader/bin/hold ${cols} ${rows} ${bytes} ${seconds}`);
+    let output = '';
+    channel.stderr.resume();
+    channel.on('data', (chunk: Buffer) => {
+      output = (output + chunk.toString('latin1')).slice(0, longestHolder + 1);
+    });
+    await this.#ended(channel, this.#timeout);
+    return holderForm.exec(output)?.[1];
+  }
+
+  async #attach(
+    holder: string,
+    from: number,
+    isNew: boolean,
+  ): Promise<{ terminal: TerminalStream; kept: KeptOutput } | undefined> {
+    const channel = await this.#openSocket(holder);
+    if (!channel) return undefined;
+    const ending = (): ShellExit => (this.#isOpen ? { code: null } : { code: null, lost: lost(this.#error) });
+    const hangUp = () => void this.#hangUp(holder, terminal);
+    const terminal = new HeldTerminal({ holder, isNew, channel, ending, hangUp });
+    const timer = setTimeout(() => terminal.destroy(), this.#timeout);
+    const kept = await terminal.attach(from);
+    clearTimeout(timer);
+    if (kept) return { terminal, kept };
+    terminal.destroy();
+    if (!this.#isOpen) throw lost(this.#error);
+    return undefined;
+  }
+
+  /** Over a connection of its own, because the shell may not read what was typed before. */
+  async #hangUp(holder: string, terminal: HeldTerminal): Promise<void> {
+    const timer = setTimeout(() => terminal.destroy(), hangUpPatience);
+    void terminal.exit.then(() => clearTimeout(timer));
+    const channel = await this.#openSocket(holder).catch(() => undefined);
+    channel?.on('error', () => undefined);
+    channel?.resume();
+    channel?.once('end', () => channel.destroy());
+    channel?.once('close', () => terminal.destroy());
+    if (channel) channel.write(toHolder.hangUp());
+    else terminal.destroy();
+  }
+
+  /** @returns undefined where nothing listens at the path @throws ShellConnectionLost */
+  async #openSocket(path: string): Promise<ClientChannel | undefined> {
+    return await new Promise((resolve, reject) => {
+      this.#open(reject, (done) =>
+        this.#client.openssh_forwardOutStreamLocal(path, (error, channel) => {
+          done();
+          // The end of the connection rejects before.
+          resolve(error ? undefined : channel);
+        }),
+      );
+    });
   }
 
   async #exec(command: string): Promise<ClientChannel> {
@@ -154,6 +225,12 @@ export class SshConnection implements ShellConnection {
     }
   }
 }
+
+/** The path of a socket, alone on a line. */
+const holderForm = /^(\/[\w./-]+)\n$/;
+const longestHolder = 107;
+/** Milliseconds for a holder to end its shell, after which its connection is closed. */
+const hangUpPatience = 2000;
 
 /**
  * Characters kept of a report. Besides its few words, bash may print which of its jobs were killed, in lines of hundreds of

@@ -9,7 +9,14 @@ export type SequenceState = { name: string; last: string; isCalled: boolean };
  * Tables that are not backed up: those about the engine, those that describe the installation instead of its content, and the counts of
  * lists, which the rows themselves create again.
  */
-const leftOut = ['containers', 'installation', 'kysely_migration', 'kysely_migration_lock', ...countTables];
+const leftOut = [
+  'containers',
+  'terminals',
+  'installation',
+  'kysely_migration',
+  'kysely_migration_lock',
+  ...countTables,
+];
 /** Approximate bytes and maximum number of rows in memory. One row can have a megabyte. */
 const batch = { bytes: 1024 * 1024, rows: 1000 };
 

@@ -44,11 +44,26 @@ export class Presence implements AsyncDisposable {
 
   /** The dead processes with unfinished work. A brief loss of the connection does not count. */
   async gone(): Promise<number[]> {
-    const suspects = await this.#absent();
+    return await this.#twice(() => this.#absent());
+  }
+
+  async #twice(absent: () => Promise<number[]>): Promise<number[]> {
+    const suspects = await absent();
     if (suspects.length === 0) return [];
     await delay(this.#options.patience ?? 2000);
-    const still = new Set(await this.#absent());
+    const still = new Set(await absent());
     return suspects.filter((id) => still.has(id));
+  }
+
+  /** The processes that serve terminals and are dead. A brief loss of the connection does not count. */
+  async goneOfTerminals(): Promise<number[]> {
+    const absent = async () => {
+      const { rows } = await sql<{ id: number }>`
+        select distinct process_id as id from terminals where process_id is not null and not exists (
+          select from pg_locks where ${held} and objid::bigint = process_id)`.execute(this.#options.db);
+      return rows.map(({ id }) => id).filter((id) => id !== this.processId);
+    };
+    return await this.#twice(absent);
   }
 
   /** The number of living processes of the service. */

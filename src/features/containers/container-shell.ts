@@ -20,8 +20,10 @@ export type ScriptRun = {
 export type ShellExit = {
   /** Null when a signal ended it, or the connection was lost. */
   code: number | null;
-  /** Set when the connection was lost before the shell reported its end. */
+  /** Set when the connection was lost before the shell reported its end. A held shell may continue. */
   lost?: ShellConnectionLost;
+  /** Another connection has attached to the held shell, which continues. */
+  isTakenOver?: boolean;
 };
 
 /** A shell with a terminal: a bidirectional byte stream. It ends when the shell does. */
@@ -29,7 +31,37 @@ export type TerminalStream = Duplex & {
   resize(cols: number, rows: number): void;
   /** Resolves once the shell has ended, after its last output. */
   readonly exit: Promise<ShellExit>;
+  /** Where the shell outlives its connection. Destroying the stream does not end such a shell. */
+  readonly held?: HeldShell;
 };
+
+/** A shell that a holder in the container keeps. The container can replace the holder: nothing that it reports is reliable. */
+export interface HeldShell {
+  /** Where the shell is found again, for `attach`. */
+  readonly holder: string;
+  /** Bytes of input that the holder has received from all connections. */
+  readonly received: number;
+  /** Bytes of input that the holder has received, or that this connection has accepted for it. */
+  readonly accepted: number;
+  /** Called whenever `received` has changed. */
+  onReceived: () => void;
+  /** Ends the shell, even one that reads no input. */
+  hangUp(): void;
+}
+
+/** The output of a held shell that is sent first, with the changes of its size. */
+export type KeptOutput = {
+  /** The offset of its first byte in the output of the shell. */
+  start: number;
+  /** The size at its start. */
+  size: TerminalSize;
+  parts: (Buffer | TerminalSize)[];
+};
+
+export type TerminalSize = { cols: number; rows: number };
+
+/** How much output a holder keeps, and for how many seconds it keeps a shell without a connection. */
+export type HolderLimits = { bytes: number; seconds: number };
 
 /** An open connection to one account of one container. */
 export interface ShellConnection extends AsyncDisposable {
@@ -42,7 +74,18 @@ export interface ShellConnection extends AsyncDisposable {
    */
   runScript(script: string, limits: { seconds: number; outputBytes: number }): Promise<ScriptRun>;
   /** Opens a login shell on a terminal of `cols` x `rows` characters. @throws ShellConnectionLost */
-  openTerminal(size: { cols: number; rows: number }): Promise<TerminalStream>;
+  openTerminal(size: TerminalSize): Promise<TerminalStream>;
+  /**
+   * Starts a login shell that outlives this connection.
+   * @returns undefined in a container without a holder, and where it cannot start @throws ShellConnectionLost
+   */
+  openHeldTerminal(size: TerminalSize, limits: HolderLimits): Promise<TerminalStream | undefined>;
+  /**
+   * Attaches to a held shell, in place of its earlier connection.
+   * @param from the offset of the first byte of output that is wanted
+   * @returns undefined where there is no such shell @throws ShellConnectionLost
+   */
+  attach(holder: string, from: number): Promise<{ terminal: TerminalStream; kept: KeptOutput } | undefined>;
 }
 
 export type ShellAccount = 'student' | 'grader';

@@ -29,6 +29,8 @@ class Shells implements ContainerShell {
       lose,
       runScript: unused,
       openTerminal: unused,
+      openHeldTerminal: unused,
+      attach: unused,
       [Symbol.asyncDispose]: async () => lose(),
     };
     this.connections.push(connection);

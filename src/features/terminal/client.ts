@@ -28,6 +28,8 @@ export class TerminalClient {
   readonly #bufferBytes: number;
   /** Called whenever `isSlow` has changed. */
   onFlow: () => void = () => {};
+  /** Whether it is notified of the input that the container has received. */
+  hasReceipts = false;
   #isFull = false;
   #isPaused = false;
   #isHeard = true;

@@ -1,10 +1,18 @@
-import type { ContainerShell, ShellConnection, TerminalStream } from '../containers/container-shell.ts';
+import type {
+  ContainerShell,
+  HolderLimits,
+  KeptOutput,
+  ShellConnection,
+  TerminalStream,
+} from '../containers/container-shell.ts';
 import type { Size } from './protocol.ts';
 
 /** Terminals of one connection. The SSH server of a container allows 64. */
 const mostTerminals = 32;
 
 type Shared = { connection: Promise<ShellConnection>; terminals: number };
+
+export type Attached = { terminal: TerminalStream; kept: KeptOutput };
 
 /** The students' shells in containers. The terminals of one container share a connection, which is closed with the last of them. */
 export class Connections implements AsyncDisposable {
@@ -17,15 +25,37 @@ export class Connections implements AsyncDisposable {
 
   /**
    * Opens a terminal in a container. The caller must await its `exit`.
+   * @param limits of a holder, which keeps the shell. Undefined: the shell ends with the connection
    * @throws ShellConnectionLost, NoSuchContainer, ContainerNotRunning, Unavailable
    */
-  async open(ref: string, size: Size): Promise<TerminalStream> {
+  async open(ref: string, size: Size, limits: HolderLimits | undefined): Promise<TerminalStream> {
+    const { terminal } = await this.#use(ref, async (connection) => {
+      const held = limits && (await connection.openHeldTerminal(size, limits));
+      return { terminal: held ?? (await connection.openTerminal(size)) };
+    });
+    return terminal;
+  }
+
+  /**
+   * Attaches to a held shell. The caller must await its `exit`.
+   * @returns undefined where the shell has ended
+   * @throws as `open` does
+   */
+  async attach(ref: string, holder: string, from: number): Promise<Attached | undefined> {
+    return await this.#use(ref, async (connection) => await connection.attach(holder, from));
+  }
+
+  async #use<T extends { terminal: TerminalStream } | undefined>(
+    ref: string,
+    open: (connection: ShellConnection) => Promise<T>,
+  ): Promise<T> {
     const shared = await this.#take(ref);
     const release = () => this.#release(ref, shared);
     try {
-      const terminal = await (await shared.connection).openTerminal(size);
-      void terminal.exit.then(release, release);
-      return terminal;
+      const opened = await open(await shared.connection);
+      if (opened) void opened.terminal.exit.then(release, release);
+      else release();
+      return opened;
     } catch (error) {
       release();
       throw error;

@@ -8,7 +8,7 @@ export type Found = { url: string; begunAt: number; challenge: string };
 /** The terminals of this process, for requests of other processes. */
 export type LocalTerminals = {
   /** Finds the session with the given id, or without an id the newest one of the container. @returns when it began */
-  find(containerId: number, sessionId: string | undefined): number | undefined;
+  find(containerId: number, sessionId: string | undefined): Promise<number | undefined>;
   count(userId: number): Counts;
   /** Ends one detached terminal of the user, if any. */
   endDetached(userId: number): void;
@@ -52,9 +52,9 @@ export function createPeerTerminals(
     },
     endDetached: async (userId) => void (await peers.ask(topics.endDetached, `${userId}`)),
     serve: (here) => {
-      peers.answer(topics.find, (text) => {
+      peers.answer(topics.find, async (text) => {
         const [containerId, sessionId] = JSON.parse(text) as [number, string | null];
-        const begunAt = here.find(containerId, sessionId ?? undefined);
+        const begunAt = await here.find(containerId, sessionId ?? undefined);
         const own = url();
         if (begunAt === undefined || own === undefined) return undefined;
         return JSON.stringify({ url: own, begunAt, challenge: passes.challenge() } satisfies Found);

@@ -35,7 +35,17 @@ type NoticeReason = 'time' | 'taken_over' | 'watched' | 'unwatched' | 'disk' | '
 type ReplacedNotice = { type: 'notice'; reason: 'replaced'; seconds_left: null; home_kept_at: string | null };
 
 export type ServerMessage =
-  | { type: 'ready'; session_id: string; cols: number; rows: number; is_read_only: boolean; is_resumed: boolean }
+  | {
+      type: 'ready';
+      session_id: string;
+      cols: number;
+      rows: number;
+      is_read_only: boolean;
+      is_resumed: boolean;
+      /** Bytes of input that the session has accepted. Null where they are not counted. */
+      input_bytes: number | null;
+    }
+  | { type: 'received'; input_bytes: number }
   | { type: 'exit'; code: number | null }
   | { type: 'notice'; reason: NoticeReason; seconds_left: number | null }
   | ReplacedNotice
@@ -45,7 +55,7 @@ export type ServerMessage =
 export type ClientMessage =
   | { type: 'resize'; cols: unknown; rows: unknown }
   | { type: 'input'; data: unknown }
-  | { type: 'pause' | 'resume' | 'ping' };
+  | { type: 'pause' | 'resume' | 'ping' | 'acknowledge' };
 
 const maxCols = 500;
 const maxRows = 300;
@@ -75,6 +85,7 @@ export function parseMessage(text: string): ClientMessage | undefined {
     case 'pause':
     case 'resume':
     case 'ping':
+    case 'acknowledge':
       return { type: value['type'] };
     default:
       return undefined;

@@ -4,6 +4,8 @@ import { type ClientMessage, parseMessage, parseSize, type Size, sizeRule } from
 export type ClientHandlers = {
   input: (bytes: Buffer) => void;
   resize: (size: Size) => void;
+  /** The client wants to know which input has been received. */
+  acknowledge: () => void;
 };
 
 /** Handles one frame of a client. Without the subprotocol, a text frame that is not a message is typed text. */
@@ -29,6 +31,9 @@ function follow(client: TerminalClient, message: ClientMessage, handlers: Client
     case 'pause':
     case 'resume':
       client.setPaused(message.type === 'pause');
+      break;
+    case 'acknowledge':
+      handlers.acknowledge();
       break;
     case 'ping':
       client.answer({ type: 'pong' });

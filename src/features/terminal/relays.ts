@@ -11,7 +11,7 @@ export type RelaysParts = {
   bufferBytes: number;
 };
 
-const sessionForm = /^[\w-]{1,64}$/;
+export const sessionForm = /^[\w-]{1,64}$/;
 
 /** Finds terminals in other processes, and connects this process's clients with them. */
 export class Relays {

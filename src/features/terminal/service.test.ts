@@ -52,6 +52,18 @@ describe('terminals', () => {
         ...{ find: unused, endDetached: unused, serve: () => undefined },
       },
       passes: new RelayPasses('not of this test'),
+      held: {
+        store: {
+          add: unused,
+          take: unused,
+          takeLeft: unused,
+          left: unused,
+          keepScreen: unused,
+          release: unused,
+          remove: unused,
+        },
+        gone: unused,
+      },
       sessions: {
         claimsOf: () => ({ userId: 7, issuedAt: 0, expiresAt: Number.POSITIVE_INFINITY }),
         admit: () => ({ id: 7, username: 'one', role: 'student' }),
@@ -61,6 +73,7 @@ describe('terminals', () => {
         perUser,
         max: 100,
         resumeSeconds: 1,
+        holder: { bytes: 65536, seconds: 3600 },
         pingSeconds: 60,
         bufferBytes: 1000,
         floodBytesPerSecond: 2 ** 21,

@@ -1,20 +1,28 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import type { Caller } from '../../http/access.ts';
 import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
 import type { Claims } from '../auth/tokens.ts';
-import type { ContainerShell, ShellConnectionLost, TerminalStream } from '../containers/container-shell.ts';
+import type {
+  ContainerShell,
+  HolderLimits,
+  ShellConnectionLost,
+  TerminalStream,
+} from '../containers/container-shell.ts';
 import { Admission } from './admission.ts';
 import { TerminalClient } from './client.ts';
 import { Connections } from './connections.ts';
 import type { TerminalContainer, TerminalContainers, TerminalRecorder } from './containers.ts';
 import { beingReplaced, checkRunning, closedBy, findReason, replacedNotice } from './ending.ts';
+import { type Continued, HeldSessions } from './held-sessions.ts';
+import type { HeldStore } from './held-store.ts';
 import { OutputTurns } from './output-turns.ts';
 import type { PeerTerminals } from './peer-terminals.ts';
 import { PeriodicChecks } from './periodic-checks.ts';
 import { closeCodes, type Size, sizeRule, subprotocol, TerminalClosed } from './protocol.ts';
 import type { RelayPasses } from './relay-passes.ts';
-import { Relays } from './relays.ts';
-import { TerminalSession } from './session.ts';
+import { Relays, sessionForm } from './relays.ts';
+import { type SessionOptions, TerminalSession } from './session.ts';
 import { SessionDeadlines } from './session-deadlines.ts';
 import { Sessions } from './sessions.ts';
 import { identify, type RequestParts, type TerminalRequest } from './terminal-request.ts';
@@ -29,6 +37,8 @@ export type TerminalParts = {
   /** The terminals of other processes. */
   peers: PeerTerminals;
   passes: RelayPasses;
+  /** Shells that outlive their process. */
+  held: { store: Pick<HeldStore, keyof HeldStore>; gone: () => Promise<number[]> };
   sessions: RequestParts['sessions'] & {
     /** The user of the token's claims, while the token is valid. @throws Unauthorized */
     admit(claims: Claims): Caller | Promise<Caller>;
@@ -38,6 +48,8 @@ export type TerminalParts = {
     perUser: number;
     max: number;
     resumeSeconds: number;
+    /** Output that a container keeps for the next process, and for how many seconds it keeps a shell that no process serves. */
+    holder: HolderLimits;
     pingSeconds: number;
     bufferBytes: number;
     /** The rate of all floods of output together. */
@@ -45,6 +57,8 @@ export type TerminalParts = {
   };
 };
 
+/** Milliseconds for the containers to receive what was typed before this process ends. */
+const flushPatience = 1000;
 const defaultSize: Size = { cols: 80, rows: 24 };
 const goingAway = () => new TerminalClosed(closeCodes.goingAway, 'The server is going away');
 
@@ -56,6 +70,9 @@ export class TerminalService implements AsyncDisposable {
   readonly #admission: Admission;
   readonly #relays: Relays;
   readonly #deadlines: SessionDeadlines;
+  readonly #held: HeldSessions;
+  /** Changes of the records of shells that have ended. */
+  readonly #forgetting = new Set<Promise<void>>();
   readonly #clients = new Set<TerminalClient>();
   readonly #turns: OutputTurns;
   readonly #checks: PeriodicChecks;
@@ -71,8 +88,15 @@ export class TerminalService implements AsyncDisposable {
     this.#admission = new Admission({ sessions, peers, limits: options });
     this.#relays = new Relays({ sessions, peers, passes, bufferBytes: options.bufferBytes });
     this.#deadlines = new SessionDeadlines({ containers, log });
+    this.#held = new HeldSessions({
+      ...{ ...parts.held, sessions, containers, log, connections: this.#connections },
+      begin: (shell) => this.#continue(shell),
+    });
     peers.serve({
-      find: (containerId, sessionId) => sessions.newest(containerId, sessionId)?.begunAt,
+      find: async (containerId, sessionId) => {
+        await this.#held.awaited(sessionId);
+        return sessions.newest(containerId, sessionId)?.begunAt;
+      },
       count: (userId) => this.#admission.count(userId),
       endDetached: (userId) => this.#admission.endDetached(userId),
     });
@@ -114,13 +138,23 @@ export class TerminalService implements AsyncDisposable {
     this.#opensNew = false;
   }
 
+  /** Takes over the shells that no living process serves. */
+  async takeLeft(): Promise<void> {
+    if (this.#opensNew) await this.#held.takeLeft();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopping = true;
+    this.#opensNew = false;
+    this.#held.stop();
     this.#checks[Symbol.dispose]();
     const sockets = [...this.#relays.sockets, ...[...this.#clients].map(({ socket }) => socket)];
     for (const socket of this.#relays.sockets) socket.close(closeCodes.goingAway, 'The server is going away');
     const closed = sockets.map((socket) => new Promise((resolve) => void socket.once('close', resolve)));
-    for (const session of this.#sessions.all()) session.end(goingAway());
+    const flushed = Promise.all(this.#sessions.all().map((session) => session.flushInput()));
+    await Promise.race([flushed, delay(flushPatience, undefined, { ref: false })]);
+    for (const session of this.#sessions.all()) session.release(goingAway());
+    await Promise.all(this.#forgetting);
     const timeout = setTimeout(() => {
       for (const socket of sockets) socket.terminate();
     }, 2000);
@@ -142,15 +176,25 @@ export class TerminalService implements AsyncDisposable {
     const size = asked.size === 'invalid' ? undefined : asked.size;
     if (!isOwn) await this.#watch(client, container.id);
     else if (asked.sessionId === undefined) await this.#begin(client, container, size ?? defaultSize);
-    else this.#sessions.resumable(caller.id, container.id, asked.sessionId).resume(client, size);
+    else (await this.#resumable(caller, container.id, asked.sessionId)).resume(client, size);
     if (isOwn) this.#checks.touch(container.id);
   }
 
   /** The watch is recorded before the watcher receives any output. */
   async #watch(client: TerminalClient, containerId: number): Promise<void> {
+    if (!this.#sessions.newest(containerId)) await this.#held.take(containerId, undefined);
     this.#sessions.watchable(containerId);
     await this.#parts.containers.logWatch(client.caller, containerId);
     this.#sessions.watchable(containerId).watch(client);
+  }
+
+  /** A session of this process, or a shell whose process has ended. @throws TerminalClosed unless the user has such a session */
+  async #resumable(caller: Caller, containerId: number, sessionId: string): Promise<TerminalSession> {
+    const isHere = this.#sessions.newest(containerId, sessionId) !== undefined;
+    // A client that is told that there is no such session would open a new shell.
+    if (!isHere && !this.#opensNew) throw goingAway();
+    if (!isHere && sessionForm.test(sessionId)) await this.#held.take(containerId, sessionId, caller.id);
+    return this.#sessions.resumable(caller.id, containerId, sessionId);
   }
 
   #newClient(socket: WebSocket, caller: Caller, claims: Claims): TerminalClient {
@@ -172,29 +216,58 @@ export class TerminalService implements AsyncDisposable {
     if (!this.#opensNew) throw goingAway();
     const { caller } = client;
     using _reservation = await this.#admission.reserve(caller.id);
-    const stream = await this.#openStream(container, size);
+    // A client without messages cannot come back, so its shell ends with it.
+    const isHeld = client.hasMessages && this.#parts.options.resumeSeconds > 0;
+    const stream = await this.#openStream(container, size, isHeld);
+    const end = () => (stream.held ? stream.held.hangUp() : stream.destroy());
     if (this.#isStopping) {
-      stream.destroy();
+      end();
       throw goingAway();
     }
-    const { screens, options } = this.#parts;
+    const session = this.#newSession({ caller, container, stream, size });
+    if (stream.held) {
+      const { holder } = stream.held;
+      await this.#parts.held.store
+        .add({ id: session.id, container_id: container.id, user_id: caller.id, holder, ...size })
+        .catch((err: unknown) => this.#notStored(err, container.id));
+    }
+    session.begin(client);
+    if (container.replaced) client.tell(replacedNotice(container.replaced));
+  }
+
+  /** A shell that another process has served. */
+  #continue({ row, container, caller, stream, restored }: Continued): TerminalSession {
+    const { id, begun_at: begunAt } = row;
+    const session = this.#newSession({ caller, container, stream, size: restored.sizes.last, id, begunAt, restored });
+    session.continue();
+    return session;
+  }
+
+  #newSession({
+    caller,
+    container,
+    ...shell
+  }: Pick<SessionOptions, 'stream' | 'size'> &
+    Partial<Pick<SessionOptions, 'id' | 'begunAt' | 'restored'>> &
+    Pick<Continued, 'caller' | 'container'>): TerminalSession {
+    const { screens, options, held } = this.#parts;
     const session = new TerminalSession({
+      ...shell,
       userId: caller.id,
       containerId: container.id,
-      stream,
-      size,
       screens,
       turns: this.#turns,
-      recorder: this.#recorder(container, size),
+      recorder: this.#recorder(container, shell.size),
+      keptBytes: options.holder.bytes,
       resumeSeconds: options.resumeSeconds,
       findReason: (lost) => this.#findReason(caller, container.id, lost),
-      onEnd: (ended) => this.#forget(ended),
+      keepScreen: (sessionId, screen) => held.store.keepScreen(sessionId, screen),
+      onEnd: (ended, isKept) => this.#forget(ended, isKept),
       onError: this.#onError,
     });
     this.#sessions.add(session);
     this.#deadlines.begin(session, container.expires_at);
-    session.begin(client);
-    if (container.replaced) client.tell(replacedNotice(container.replaced));
+    return session;
   }
 
   async #findReason(caller: Caller, container_id: number, lost?: ShellConnectionLost) {
@@ -205,14 +278,15 @@ export class TerminalService implements AsyncDisposable {
   }
 
   /** An attempt's container that was killed or ran out of memory is restarted: its files are still there. */
-  async #openStream(container: TerminalContainer, size: Size): Promise<TerminalStream> {
+  async #openStream(container: TerminalContainer, size: Size, isHeld: boolean): Promise<TerminalStream> {
+    const limits = isHeld ? this.#parts.options.holder : undefined;
     try {
-      return await this.#connections.open(container.ref, size);
+      return await this.#connections.open(container.ref, size, limits);
     } catch (error) {
       if (error instanceof NoSuchContainer && container.is_replaced_when_lost) throw beingReplaced(error);
       if (!container.is_of_attempt || !(error instanceof ContainerNotRunning)) throw error;
       await this.#parts.containers.revive(container.ref);
-      return await this.#connections.open(container.ref, size);
+      return await this.#connections.open(container.ref, size, limits);
     }
   }
 
@@ -220,9 +294,20 @@ export class TerminalService implements AsyncDisposable {
     return typeof exam_attempt_id === 'number' ? this.#parts.record?.(exam_attempt_id, size) : undefined;
   }
 
-  #forget(session: TerminalSession): void {
+  #forget(session: TerminalSession, isKept: boolean): void {
     this.#sessions.delete(session);
     this.#deadlines.forget(session);
+    if (!session.isHeld) return;
+    const { store } = this.#parts.held;
+    const forgetting = (isKept ? store.release(session.id) : store.remove(session.id))
+      .catch((err: unknown) => this.#notStored(err, session.containerId))
+      .finally(() => this.#forgetting.delete(forgetting));
+    this.#forgetting.add(forgetting);
+  }
+
+  /** A shell without a record ends with its process. One that has ended without it is found gone later. */
+  #notStored(err: unknown, container_id: number): void {
+    this.#parts.log.warn({ err, container_id }, 'the record of a terminal could not be changed');
   }
 
   readonly #onError = (err: unknown): void => {

@@ -4,6 +4,8 @@ import type { TerminalRecorder } from './containers.ts';
 import { OutputBatch } from './output-batch.ts';
 import type { OutputShare, OutputTurns } from './output-turns.ts';
 import type { Size } from './protocol.ts';
+import type { Restored } from './restored-screen.ts';
+import type { ScreenKeeper } from './screen-keeper.ts';
 import type { TerminalScreen, TerminalScreens } from './terminal-screens.ts';
 import { WatchNotice } from './watch-notice.ts';
 
@@ -17,6 +19,10 @@ export type SessionOutputOptions = {
   screens: TerminalScreens;
   turns: OutputTurns;
   recorder: TerminalRecorder | undefined;
+  /** The screen of a shell that another process has served. */
+  restored?: Restored | undefined;
+  /** Stores pictures of the screen for the next process. */
+  keep?: ((screen: TerminalScreen, shift: number) => ScreenKeeper) | undefined;
   /** The screen was reset to blank. */
   onScreenLost: () => void;
   onFail: (client: TerminalClient, error: unknown) => void;
@@ -30,6 +36,7 @@ export class SessionOutput {
   readonly #clients: SessionClients;
   readonly #stream: TerminalStream;
   readonly #screen: TerminalScreen;
+  readonly #keeper: ScreenKeeper | undefined;
   readonly #share: OutputShare;
   readonly #recorder: TerminalRecorder | undefined;
   readonly #onFail: SessionOutputOptions['onFail'];
@@ -42,12 +49,15 @@ export class SessionOutput {
   #isWaitingForTurn = false;
   #isOver = false;
 
-  constructor({ clients, stream, size, screens, turns, recorder, onScreenLost, onFail }: SessionOutputOptions) {
+  constructor(options: SessionOutputOptions) {
+    const { clients, stream, size, screens, turns, recorder, restored, onScreenLost, onFail } = options;
     this.#clients = clients;
     this.#stream = stream;
     this.#recorder = recorder;
     this.#onFail = onFail;
-    this.#screen = screens.open(size, onScreenLost);
+    this.#screen = screens.open(restored?.sizes.first ?? size, onScreenLost);
+    const shift = restored?.drawOn(this.#screen) ?? 0;
+    this.#keeper = options.keep?.(this.#screen, shift);
     this.#share = turns.join((isHeld) => {
       this.#isWaitingForTurn = isHeld;
       this.updateFlow();
@@ -57,6 +67,16 @@ export class SessionOutput {
   /** @param client receives all output of the shell */
   begin(client: TerminalClient): void {
     this.#live.add(client);
+    this.#read();
+  }
+
+  /** Continues a shell that another process has served. Its recording begins with the screen. */
+  async continue(): Promise<void> {
+    if (this.#recorder) this.#recorder.output(await this.#screen.snapshot());
+    this.#read();
+  }
+
+  #read(): void {
     this.#stream.on('data', (bytes: Buffer) => {
       if (!this.#isOver) this.#batch.add(bytes);
     });
@@ -125,6 +145,7 @@ export class SessionOutput {
 
   end(): void {
     this.#isOver = true;
+    this.#keeper?.[Symbol.dispose]();
     this.#screen[Symbol.dispose]();
     this.#share[Symbol.dispose]();
     this.#recorder?.end();
@@ -146,6 +167,7 @@ export class SessionOutput {
     }
     this.#watchNotice.follow(writer, bytes);
     this.#screen.write(bytes);
+    this.#keeper?.passed(bytes.length);
     this.#recorder?.output(bytes);
     this.#share.passed(bytes.length + packets * packetCost);
   }

@@ -4,23 +4,38 @@ import type { TerminalClient } from './client.ts';
 import { PacedResize } from './paced-resize.ts';
 import { closeCodes, type Size, TerminalClosed } from './protocol.ts';
 import { type ClientHandlers, receive } from './receive.ts';
+import { ScreenKeeper, type ScreenKeeperParts } from './screen-keeper.ts';
 import { type SessionClients, SessionOutput, type SessionOutputOptions } from './session-output.ts';
+import type { TerminalScreen } from './terminal-screens.ts';
 
-export type SessionOptions = Pick<SessionOutputOptions, 'stream' | 'size' | 'screens' | 'turns' | 'recorder'> & {
+type KeptScreen = Parameters<ScreenKeeperParts['save']>[0];
+
+export type SessionOptions = Pick<
+  SessionOutputOptions,
+  'stream' | 'size' | 'screens' | 'turns' | 'recorder' | 'restored'
+> & {
+  /** Of a shell that another process has served. */
+  id?: string;
+  begunAt?: Date;
   userId: number;
   containerId: number;
+  /** Bytes of output that a holder keeps. */
+  keptBytes: number;
   /** Seconds that the shell outlives its last connection. */
   resumeSeconds: number;
   /** Why a shell ended without an exit code. Undefined when only the shell has ended. */
   findReason: (lost: ShellConnectionLost | undefined) => Promise<TerminalClosed | undefined>;
-  onEnd: (session: TerminalSession) => void;
+  /** Stores a screen for the next process. */
+  keepScreen: (id: string, screen: KeptScreen) => Promise<void>;
+  /** @param isKept whether the shell continues without this process */
+  onEnd: (session: TerminalSession, isKept: boolean) => void;
   onError: (error: unknown) => void;
 };
 
 /** A shell and its clients: one that types, and any number of watchers. */
 export class TerminalSession {
-  readonly id = randomBytes(18).toString('base64url');
-  readonly begunAt = Date.now();
+  readonly id: string;
+  readonly begunAt: number;
   readonly userId: number;
   readonly containerId: number;
   readonly #options: SessionOptions;
@@ -39,16 +54,28 @@ export class TerminalSession {
 
   constructor(options: SessionOptions) {
     this.#options = options;
+    this.id = options.id ?? randomBytes(18).toString('base64url');
+    this.begunAt = options.begunAt?.getTime() ?? Date.now();
     this.userId = options.userId;
     this.containerId = options.containerId;
     this.#stream = options.stream;
     this.#size = options.size;
+    this.#isKnown = options.id !== undefined;
+    this.#isScreenLost = options.restored?.hasGap ?? false;
+    const { held } = options.stream;
+    if (held) held.onReceived = () => this.#received(held.received);
     this.#output = new SessionOutput({
       ...options,
+      keep: held && ((screen, shift) => this.#newKeeper(screen, shift)),
       clients: this.#clients,
       onScreenLost: () => this.#screenLost(),
       onFail: (client, error) => this.#fail(client, error),
     });
+  }
+
+  /** Whether the shell continues without this process. */
+  get isHeld(): boolean {
+    return this.#stream.held !== undefined;
   }
 
   get isDetached(): boolean {
@@ -62,17 +89,23 @@ export class TerminalSession {
 
   /** The first client of a new session, which receives all output of the shell. */
   begin(client: TerminalClient): void {
+    if (this.#isOver) {
+      client.close(closeCodes.goingAway, 'The server is going away');
+      return;
+    }
     this.#clients.writer = client;
     this.#greet(client, { is_read_only: false, is_resumed: false });
     this.#output.begin(client);
     this.#listen(client);
-    this.#stream.on('error', () => this.#stream.destroy());
-    this.#stream.exit
-      .then((exit) => this.#shellEnded(exit))
-      .catch((error: unknown) => {
-        this.#options.onError(error);
-        this.end(new TerminalClosed(closeCodes.unexpected, 'Internal Server Error'));
-      });
+    this.#awaitExit();
+  }
+
+  /** Continues a shell that another process has served. Its client may come back. */
+  continue(): void {
+    this.#output.setSeen(false);
+    this.#awaitExit();
+    this.#waitForClient();
+    this.#output.continue().catch(this.#options.onError);
   }
 
   /** The newest connection replaces the previous one. The current screen is sent first. */
@@ -107,19 +140,73 @@ export class TerminalSession {
   }
 
   /** Ends the shell. */
-  end({ code, message }: TerminalClosed): void {
+  end(closed: TerminalClosed): void {
     if (this.#isOver) return;
+    this.#close(closed);
+    if (this.#stream.held) this.#stream.held.hangUp();
+    else this.#stream.destroy();
+    this.#options.onEnd(this, false);
+  }
+
+  /** Ends what this process has of the shell. Where a holder keeps the shell, it continues, and another process can serve it. */
+  release(closed: TerminalClosed): void {
+    if (!this.#stream.held) this.end(closed);
+    if (this.#isOver) return;
+    this.#close(closed);
+    this.#stream.destroy();
+    this.#options.onEnd(this, true);
+  }
+
+  /** Reads no more input. Resolves when the container has received what was read. */
+  async flushInput(): Promise<void> {
+    const { held } = this.#stream;
+    if (!held) return;
+    for (const client of this.clients) client.socket.pause();
+    if (held.received >= held.accepted) return;
+    await new Promise<void>((resolve) => {
+      void this.#stream.exit.then(() => resolve());
+      held.onReceived = () => {
+        this.#received(held.received);
+        if (held.received >= held.accepted) resolve();
+      };
+    });
+  }
+
+  #close({ code, message }: TerminalClosed): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
     for (const client of this.clients) client.close(code, message);
     this.#output.end();
-    this.#stream.destroy();
-    this.#options.onEnd(this);
+  }
+
+  #awaitExit(): void {
+    this.#stream.on('error', () => this.#stream.destroy());
+    this.#stream.exit
+      .then((exit) => this.#shellEnded(exit))
+      .catch((error: unknown) => {
+        this.#options.onError(error);
+        this.end(new TerminalClosed(closeCodes.unexpected, 'Internal Server Error'));
+      });
+  }
+
+  #newKeeper(screen: TerminalScreen, shift: number): ScreenKeeper {
+    return new ScreenKeeper({
+      ...{ screen, shift, keptBytes: this.#options.keptBytes },
+      size: () => this.#size,
+      save: (kept) => this.#options.keepScreen(this.id, kept),
+      onFailure: this.#options.onError,
+    });
+  }
+
+  #received(input_bytes: number): void {
+    const { writer } = this.#clients;
+    if (writer?.hasReceipts) writer.tell({ type: 'received', input_bytes });
   }
 
   #greet(client: TerminalClient, is: { is_read_only: boolean; is_resumed: boolean }): void {
     if (client.hasMessages) this.#isKnown = true;
-    client.tell({ type: 'ready', session_id: this.id, ...this.#size, ...is });
+    const input_bytes = this.#stream.held?.accepted ?? null;
+    client.tell({ type: 'ready', session_id: this.id, ...this.#size, ...is, input_bytes });
     if (this.#isScreenLost) this.#screenLost();
   }
 
@@ -136,6 +223,10 @@ export class TerminalSession {
       input: (bytes) => this.#input(client, bytes),
       resize: (size) => {
         if (client === this.#clients.writer) this.#resizes.request(size);
+      },
+      acknowledge: () => {
+        client.hasReceipts = true;
+        if (this.#stream.held) this.#received(this.#stream.held.received);
       },
     };
     client.socket.on('message', (data, isBinary) => {
@@ -162,6 +253,10 @@ export class TerminalSession {
     if (hasWatched && watchers.size === 0) this.#output.notifyWatched(false);
     if (!hasWritten) return;
     this.#output.updateFlow();
+    this.#waitForClient();
+  }
+
+  #waitForClient(): void {
     const over = () => this.end(new TerminalClosed(closeCodes.shellEnded, 'The shell has ended'));
     // A client that did not receive a session id cannot come back.
     if (!this.#isKnown || this.#options.resumeSeconds === 0) {
@@ -171,10 +266,18 @@ export class TerminalSession {
     this.#timer = setTimeout(over, this.#options.resumeSeconds * 1000).unref();
   }
 
-  async #shellEnded({ code, lost }: ShellExit): Promise<void> {
+  async #shellEnded({ code, lost, isTakenOver }: ShellExit): Promise<void> {
     if (this.#isOver) return;
+    if (isTakenOver) {
+      this.release(new TerminalClosed(closeCodes.goingAway, 'Another process serves this terminal now'));
+      return;
+    }
     await this.#output.settle();
     const reason = code === null ? await this.#options.findReason(lost) : undefined;
+    if (lost && reason?.code === closeCodes.tryAgainLater) {
+      this.release(reason);
+      return;
+    }
     if (!reason) for (const client of this.clients) client.tell({ type: 'exit', code });
     this.end(reason ?? new TerminalClosed(closeCodes.shellEnded, 'The shell has ended'));
   }

@@ -1,5 +1,8 @@
 export type ScreenSize = { cols: number; rows: number };
 
+/** A screen, and how many bytes of output it has: what follows draws on it. A sequence that has not ended counts as not drawn. */
+export type Capture = { picture: Buffer; at: number };
+
 /** The screen of one terminal, for clients that come back or watch. */
 export interface TerminalScreen extends Disposable {
   /** Accepts output. Returns at once. @param bytes must not be changed afterwards */
@@ -7,6 +10,8 @@ export interface TerminalScreen extends Disposable {
   resize(size: ScreenSize): void;
   /** The screen after everything written before the call, as bytes that draw it on any terminal. Never rejects: a lost screen is blank. */
   snapshot(): Promise<Buffer>;
+  /** The same, possibly of a later moment. Never rejects. */
+  capture(): Promise<Capture>;
 }
 
 /** Holds the screens of terminals. */

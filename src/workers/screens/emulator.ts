@@ -62,6 +62,11 @@ export class Emulator implements Disposable {
     return this.#filter.weight;
   }
 
+  /** Bytes at the end of the output that are the beginning of a sequence or character. */
+  get unfinished(): number {
+    return this.#filter.unfinished;
+  }
+
   /** The style of the next character. The emulator's own serializer reads it in the same way, because there is no public access. */
   get pen(): Styled {
     return this.#core._inputHandler._curAttrData;

@@ -1,6 +1,6 @@
 import type { ScreenSize } from '../../features/terminal/terminal-screens.ts';
 import { Emulator } from './emulator.ts';
-import type { ScreenLimits, SwitchedMode } from './messages.ts';
+import type { ScreenLimits, Skipped } from './messages.ts';
 import { picture } from './picture.ts';
 import { modeSequences, SkippedModes } from './skipped-modes.ts';
 
@@ -28,6 +28,8 @@ export class KeptScreen implements Disposable {
   #hasSkipped = false;
   #waiting: (Uint8Array | ScreenSize)[] = [];
   #waitingBytes = 0;
+  /** Bytes of output so far, with what was left out. */
+  #written: number;
   /** Bytes of the first pending chunk that are already drawn. */
   #drawn = 0;
   #cost = 0;
@@ -36,7 +38,8 @@ export class KeptScreen implements Disposable {
   readonly #wanted: number[] = [];
   #making: Generator<void, Uint8Array> | undefined;
 
-  constructor(id: number, size: ScreenSize, limits: ScreenLimits) {
+  constructor(id: number, size: ScreenSize, limits: ScreenLimits, at = 0) {
+    this.#written = at;
     this.id = id;
     this.#limits = limits;
     this.#size = size;
@@ -75,14 +78,16 @@ export class KeptScreen implements Disposable {
     return is;
   }
 
-  write(bytes: Uint8Array, skipped: readonly SwitchedMode[] | undefined): void {
+  write(bytes: Uint8Array, skipped: Skipped | undefined): void {
     if (skipped) {
       this.#skipTo(0);
       this.#hasSkipped = true;
-      this.#skipped.add(skipped);
+      this.#skipped.add(skipped.modes);
+      this.#written += skipped.bytes;
     }
     this.#waiting.push(bytes);
     this.#waitingBytes += bytes.length;
+    this.#written += bytes.length;
     this.#recentBytes += bytes.length;
     if (this.#waitingBytes > this.#limits.bufferBytes) this.#skipTo(this.#limits.bufferBytes);
   }
@@ -99,7 +104,7 @@ export class KeptScreen implements Disposable {
   }
 
   /** Does one step of work. @returns a finished picture, if any @throws if the emulator fails */
-  step(): { number: number; bytes: Uint8Array } | undefined {
+  step(): { number: number; bytes: Uint8Array; at: number } | undefined {
     if (!this.#making && this.#waiting.length > 0) {
       this.#draw();
       return undefined;
@@ -109,7 +114,8 @@ export class KeptScreen implements Disposable {
     const { done, value } = this.#making.next();
     if (!done) return undefined;
     this.#making = undefined;
-    return { number: this.#wanted.shift() as number, bytes: value };
+    const at = this.#written - this.#waitingBytes - this.#emulator.unfinished;
+    return { number: this.#wanted.shift() as number, bytes: value, at };
   }
 
   [Symbol.dispose](): void {

@@ -13,6 +13,9 @@ export type ScreenLimits = {
 
 export type SwitchedMode = readonly [number, 'h' | 'l'];
 
+/** Output before a message that was left out. */
+export type Skipped = { bytes: number; modes: readonly SwitchedMode[] };
+
 /** The data with which a worker is created. */
 export type WorkerData = {
   limits: ScreenLimits;
@@ -22,8 +25,8 @@ export type WorkerData = {
 };
 
 export type ToWorker =
-  | { do: 'open'; id: number; size: ScreenSize }
-  | { do: 'write'; id: number; bytes: Uint8Array; skipped: readonly SwitchedMode[] | undefined }
+  | { do: 'open'; id: number; size: ScreenSize; at: number }
+  | { do: 'write'; id: number; bytes: Uint8Array; skipped: Skipped | undefined }
   | { do: 'resize'; id: number; size: ScreenSize }
   | { do: 'picture'; id: number; number: number }
   | { do: 'close'; id: number }
@@ -32,7 +35,8 @@ export type ToWorker =
 export type FromWorker =
   | { is: 'ready' }
   | { is: 'taken'; id: number; bytes: number }
-  | { is: 'picture'; id: number; number: number; bytes: Uint8Array }
+  /** `at`: see `Capture`. */
+  | { is: 'picture'; id: number; number: number; bytes: Uint8Array; at: number }
   /** The screen was dropped: its emulator failed, or would have exhausted the worker's memory. */
   | { is: 'dropped'; id: number; reason: string }
   | { is: 'pong'; isIdle: boolean };

@@ -54,6 +54,8 @@ export class OutputFilter {
   #cost = 0;
   /** Marks and style changes so far, for which the emulator allocates objects. */
   weight = 0;
+  /** Bytes at the end of the output that are the beginning of a sequence or character. */
+  unfinished = 0;
 
   constructor(size: ScreenSize) {
     this.#size = size;
@@ -68,8 +70,10 @@ export class OutputFilter {
     this.#text = '';
     this.#cost = 0;
     let at = start;
+    let begin = start - this.unfinished;
     while (at < bytes.length && this.#cost < budget) {
       if (this.#state === 'ground' && this.#characters.isWhole) {
+        begin = at;
         const end = endOfPlain(
           bytes,
           at,
@@ -86,6 +90,7 @@ export class OutputFilter {
       at += 1;
       if (code !== undefined) this.#take(code);
     }
+    this.unfinished = this.#state === 'ground' && this.#characters.isWhole ? 0 : at - begin;
     return { text: this.#text, used: at - start, cost: this.#cost };
   }
 

@@ -1,4 +1,4 @@
-import type { ScreenSize, TerminalScreen } from '../../features/terminal/terminal-screens.ts';
+import type { Capture, ScreenSize, TerminalScreen } from '../../features/terminal/terminal-screens.ts';
 import type { ScreenWorker } from './screen-worker.ts';
 import { SkippedModes } from './skipped-modes.ts';
 
@@ -26,10 +26,12 @@ export class RemoteScreen implements TerminalScreen {
   #waiting: (Uint8Array | ScreenSize)[] = [];
   #waitingBytes = 0;
   #untaken = 0;
+  /** Bytes of output so far. */
+  #written = 0;
   readonly #skipped = new SkippedModes();
-  #hasSkipped = false;
+  #skippedBytes = 0;
   #timer: NodeJS.Timeout | undefined;
-  readonly #pictures = new Map<number, (picture: Buffer) => void>();
+  readonly #pictures = new Map<number, (capture: Capture) => void>();
   #lastPicture = 0;
   #isDisposed = false;
   /** Number of worker failures that it caused. */
@@ -61,7 +63,7 @@ export class RemoteScreen implements TerminalScreen {
   begin(worker: ScreenWorker): void {
     this.#worker = worker;
     this.#untaken = 0;
-    worker.post({ do: 'open', id: this.id, size: this.#size });
+    worker.post({ do: 'open', id: this.id, size: this.#size, at: this.#written - this.#waitingBytes });
     for (const number of this.#pictures.keys()) worker.post({ do: 'picture', id: this.id, number });
     this.#flushSoon();
   }
@@ -75,12 +77,13 @@ export class RemoteScreen implements TerminalScreen {
     if (!hasNext) {
       this.#waiting = [];
       this.#waitingBytes = 0;
-      for (const number of [...this.#pictures.keys()]) this.drawn(number, Buffer.from(blank));
+      for (const number of [...this.#pictures.keys()]) this.drawn(number, Buffer.from(blank), this.#written);
     }
     this.#onLost();
   }
 
   write(bytes: Buffer): void {
+    this.#written += bytes.length;
     if (!this.#worker || this.#isDisposed) return;
     this.#waiting.push(bytes);
     this.#waitingBytes += bytes.length;
@@ -99,10 +102,14 @@ export class RemoteScreen implements TerminalScreen {
   }
 
   async snapshot(): Promise<Buffer> {
-    if (!this.#worker || this.#isDisposed) return Buffer.from(blank);
+    return (await this.capture()).picture;
+  }
+
+  async capture(): Promise<Capture> {
+    if (!this.#worker || this.#isDisposed) return { picture: Buffer.from(blank), at: this.#written };
     this.#flush(Number.POSITIVE_INFINITY);
     const number = ++this.#lastPicture;
-    const { promise, resolve } = Promise.withResolvers<Buffer>();
+    const { promise, resolve } = Promise.withResolvers<Capture>();
     this.#pictures.set(number, resolve);
     this.#worker.post({ do: 'picture', id: this.id, number });
     return await promise;
@@ -113,8 +120,8 @@ export class RemoteScreen implements TerminalScreen {
     if (this.#waitingBytes >= pace.batchBytes) this.#flush();
   }
 
-  drawn(number: number, picture: Buffer): void {
-    this.#pictures.get(number)?.(picture);
+  drawn(number: number, picture: Buffer, at: number): void {
+    this.#pictures.get(number)?.({ picture, at });
     this.#pictures.delete(number);
   }
 
@@ -124,7 +131,7 @@ export class RemoteScreen implements TerminalScreen {
     clearTimeout(this.#timer);
     this.#waiting = [];
     this.#worker?.post({ do: 'close', id: this.id });
-    for (const number of [...this.#pictures.keys()]) this.drawn(number, Buffer.from(blank));
+    for (const number of [...this.#pictures.keys()]) this.drawn(number, Buffer.from(blank), this.#written);
     this.#onClose(this);
   }
 
@@ -165,8 +172,8 @@ export class RemoteScreen implements TerminalScreen {
     }
     this.#waitingBytes -= length;
     this.#untaken += length;
-    const skipped = this.#hasSkipped ? this.#skipped.take() : undefined;
-    this.#hasSkipped = false;
+    const skipped = this.#skippedBytes > 0 ? { bytes: this.#skippedBytes, modes: this.#skipped.take() } : undefined;
+    this.#skippedBytes = 0;
     worker.post({ do: 'write', id: this.id, bytes, skipped }, [bytes.buffer]);
   }
 
@@ -178,7 +185,7 @@ export class RemoteScreen implements TerminalScreen {
       return;
     }
     this.#waitingBytes -= oldest.length;
-    this.#hasSkipped = true;
+    this.#skippedBytes += oldest.length;
     this.#skipped.follow(oldest);
   }
 }

@@ -103,7 +103,7 @@ export class ScreenPool implements TerminalScreens, AsyncDisposable {
     if (message.is === 'ready' || message.is === 'pong') return;
     if (message.is === 'picture') {
       const { buffer, byteOffset, byteLength } = message.bytes;
-      this.#screens.get(message.id)?.drawn(message.number, Buffer.from(buffer, byteOffset, byteLength));
+      this.#screens.get(message.id)?.drawn(message.number, Buffer.from(buffer, byteOffset, byteLength), message.at);
       return;
     }
     const screen = this.#screens.get(message.id);

@@ -31,8 +31,8 @@ let wake = (): void => {};
 
 const send = (message: FromWorker, transfer: ArrayBuffer[] = []): void => parentPort?.postMessage(message, transfer);
 
-function open(id: number, size: ScreenSize): void {
-  screens.set(id, new KeptScreen(id, size, limits));
+function open(id: number, size: ScreenSize, at: number): void {
+  screens.set(id, new KeptScreen(id, size, limits, at));
 }
 
 function close(id: number): void {
@@ -133,7 +133,7 @@ const isFullCollection = (entry: PerformanceEntry): boolean =>
 
 function take(message: ToWorker): void {
   if (message.do === 'ping') send({ is: 'pong', isIdle: turns.size === 0 && quietTimers.size === 0 && !isWorking });
-  else if (message.do === 'open') open(message.id, message.size);
+  else if (message.do === 'open') open(message.id, message.size, message.at);
   else if (message.do === 'close') close(message.id);
   else {
     const screen = screens.get(message.id);

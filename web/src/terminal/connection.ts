@@ -2,6 +2,7 @@ import { session } from '../session/session.ts';
 import type { Message, Notice, Ready } from './messages.ts';
 import { OutputFlow } from './output-flow.ts';
 import { ShellId } from './shell-id.ts';
+import { UnreceivedInput } from './unreceived-input.ts';
 
 /**
  * `connecting`, `open`, `reconnecting` and `waiting` (for a container that stopped) change without the user's action. The others stay
@@ -22,7 +23,8 @@ export type TerminalState =
 
 export type TerminalEvents = {
   state: (state: TerminalState) => void;
-  ready: (ready: Ready) => void;
+  /** `isReplaced`: the shell is a new one, because the previous one has ended. */
+  ready: (ready: Ready & { isReplaced: boolean }) => void;
   notice: (notice: Notice) => void;
   /** Bytes for the screen; `done` when they are drawn. */
   output: (bytes: Uint8Array, done: () => void) => void;
@@ -39,7 +41,7 @@ const finalCodes: Record<number, TerminalState> = {
 
 const times = {
   /** Milliseconds between attempts. The last value repeats. */
-  backoff: [300, 1000, 2000, 4000, 8000],
+  backoff: [300, 1000, 2000, 3000],
   /** The interval of pings, and the time allowed for an answer. */
   ping: 20_000,
   pong: 10_000,
@@ -63,6 +65,11 @@ export class TerminalConnection {
   #tries = 0;
   #notRunning = 0;
   #isTakenOver = false;
+  readonly #input = new UnreceivedInput();
+  /** Whether the service accepts input on this connection. */
+  #isReady = false;
+  /** The shell that this tab had has ended, and another one is opened in its place. */
+  #isReplaced = false;
   #timers: {
     retry?: ReturnType<typeof setTimeout>;
     ping?: ReturnType<typeof setInterval>;
@@ -80,6 +87,7 @@ export class TerminalConnection {
   /** Opens a shell, or resumes the shell of this tab. */
   connect({ isNew = false } = {}): void {
     if (isNew) this.#shell.value = undefined;
+    this.#input.clear();
     this.#isTakenOver = false;
     this.#notRunning = 0;
     this.#events.state('connecting');
@@ -89,10 +97,10 @@ export class TerminalConnection {
   /** Accepts a paste of any length. The service closes a connection whose frame is too long. */
   type(data: string | Uint8Array<ArrayBuffer>): void {
     const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
-    for (let offset = 0; offset < bytes.length; offset += frameBytes) {
-      if (this.#socket?.readyState !== WebSocket.OPEN) return;
-      this.#socket.send(bytes.subarray(offset, offset + frameBytes));
-    }
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    this.#input.add(bytes);
+    // Until then it waits behind what has to be sent again.
+    if (this.#isReady) this.#send(bytes);
   }
 
   resize(cols: number, rows: number): void {
@@ -137,21 +145,32 @@ export class TerminalConnection {
     };
   }
 
+  #send(bytes: Uint8Array<ArrayBuffer>): void {
+    for (let offset = 0; offset < bytes.length; offset += frameBytes)
+      this.#socket?.send(bytes.subarray(offset, offset + frameBytes));
+  }
+
   #hear(message: Message): void {
     if (message.type === 'ready') {
       if (!message.is_read_only) this.#shell.value = message.session_id;
+      if (!message.is_resumed && this.#isReplaced) this.#input.clear();
+      this.#send(this.#input.ready(message.is_read_only ? null : message.input_bytes));
+      this.#isReady = true;
+      if (!message.is_read_only && message.input_bytes !== null) this.#say({ type: 'acknowledge' });
       this.#tries = 0;
       this.#notRunning = 0;
       this.#timers.ping = setInterval(() => this.#ping(), times.ping);
       // The window size may have changed during the connection setup.
       this.#say({ type: 'resize', ...this.#size });
       this.#events.state('open');
-      this.#events.ready(message);
+      this.#events.ready({ ...message, isReplaced: this.#isReplaced });
+      this.#isReplaced = false;
     }
     if (message.type === 'notice') {
       if (message.reason === 'taken_over') this.#isTakenOver = true;
       this.#events.notice(message);
     }
+    if (message.type === 'received') this.#input.received(message.input_bytes);
     if (message.type === 'pong') clearTimeout(this.#timers.pong);
   }
 
@@ -169,9 +188,10 @@ export class TerminalConnection {
     const final = this.#finalState(code, hadSession);
     this.#events.state(final ?? (code === 4409 ? 'waiting' : 'reconnecting'));
     if (final) return;
-    // The shell has ended or the service was restarted: opens a new shell in the same container at once.
+    // The shell has ended without this page: opens a new shell in the same container at once.
     const isNew = code === 4404;
     if (isNew) this.#shell.value = undefined;
+    this.#isReplaced ||= isNew;
     const wait = times.backoff[Math.min(this.#tries, times.backoff.length - 1)] ?? 0;
     this.#tries += 1;
     this.#timers.retry = setTimeout(() => void this.#open(), isNew ? 0 : wait);
@@ -214,5 +234,6 @@ export class TerminalConnection {
     clearInterval(this.#timers.ping);
     clearTimeout(this.#timers.pong);
     this.#timers = {};
+    this.#isReady = false;
   }
 }

@@ -1,5 +1,10 @@
 /** The messages of the service in `terminal.v1` (docs/terminal.md). */
-export type Ready = { is_read_only: boolean; is_resumed: boolean };
+export type Ready = {
+  is_read_only: boolean;
+  is_resumed: boolean;
+  /** Bytes of input that the session has accepted. Null where they are not counted. */
+  input_bytes: number | null;
+};
 export type Notice = {
   reason: 'time' | 'taken_over' | 'watched' | 'unwatched' | 'disk' | 'screen_lost' | 'replaced';
   seconds_left: number | null;
@@ -9,6 +14,7 @@ export type Notice = {
 export type Message =
   | ({ type: 'ready'; session_id: string } & Ready)
   | ({ type: 'notice' } & Notice)
+  | { type: 'received'; input_bytes: number }
   | { type: 'exit'; code: number | null }
   | { type: 'error'; detail: string }
   | { type: 'pong' };

@@ -24,7 +24,7 @@ type ScreenProps = {
   fontSize: number;
   isForScreenReader: boolean;
   onState: (state: TerminalState) => void;
-  onReady: (ready: Ready) => void;
+  onReady: (ready: Ready & { isReplaced: boolean }) => void;
   onNotice: (notice: Notice) => void;
   /** The user wants to leave the terminal by keyboard, or to search in it. */
   onLeave: () => void;

@@ -20,6 +20,8 @@ const canConnect: readonly TerminalState[] = ['ended', 'notRunning', 'notFound',
 const millisecondsFull = 150_000;
 /** How long the note is shown that the machine was replaced. */
 const millisecondsReplaced = 120_000;
+/** How long the note is shown that the shell is a new one. */
+const millisecondsNew = 30_000;
 /** How long the note is shown that the service has lost its copy of the screen. */
 const millisecondsLost = 30_000;
 
@@ -49,6 +51,7 @@ export function TerminalPane({
   const [isScreenLost, setScreenLost] = useFor(millisecondsLost);
   const [isReplaced, setReplaced] = useFor(millisecondsReplaced);
   const [homeKeptAt, setHomeKeptAt] = useState<string>();
+  const [isNewShell, setNewShell] = useFor(millisecondsNew);
   const [isFinding, setFinding] = useState(false);
   const appearance = useTextAppearance();
 
@@ -59,7 +62,9 @@ export function TerminalPane({
   return (
     <section aria-label={t.terminal.label} className="flex h-full min-h-0 flex-col bg-terminal">
       <div ref={toolbar} className="flex min-h-10 flex-wrap items-center gap-1 border-b bg-surface px-2 text-sm">
-        <TerminalStatus {...{ state, isReadOnly, isWatched, isDiskFull, isScreenLost, isReplaced, homeKeptAt }} />
+        <TerminalStatus
+          {...{ state, isReadOnly, isWatched, isDiskFull, isScreenLost, isReplaced, homeKeptAt, isNewShell }}
+        />
         {canConnect.includes(state) && (
           <Button size="small" look="primary" onClick={() => screen.current?.connect({ isNew: state !== 'takenOver' })}>
             {state === 'takenOver' ? t.terminal.takeBack : state === 'ended' ? t.terminal.openNew : t.common.retry}
@@ -94,7 +99,10 @@ export function TerminalPane({
               if (next !== 'open') setWatched(false);
               onState?.(next);
             }}
-            onReady={({ is_read_only }) => setReadOnly(is_read_only)}
+            onReady={({ is_read_only, isReplaced: isNew }) => {
+              setReadOnly(is_read_only);
+              if (isNew) setNewShell();
+            }}
             onNotice={(notice) => {
               if (notice.reason === 'disk') setDiskFull();
               if (notice.reason === 'screen_lost') setScreenLost();

@@ -1,4 +1,4 @@
-import { Eye, HardDrive, type LucideIcon, MonitorX, RefreshCw } from 'lucide-react';
+import { Eye, HardDrive, type LucideIcon, MonitorX, RefreshCw, RotateCcw } from 'lucide-react';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { classes } from '../ui/classes.ts';
 import type { TerminalState } from './connection.ts';
@@ -14,6 +14,7 @@ export function TerminalStatus({
   isScreenLost,
   isReplaced,
   homeKeptAt,
+  isNewShell,
 }: {
   state: TerminalState;
   isReadOnly: boolean;
@@ -23,6 +24,7 @@ export function TerminalStatus({
   isReplaced: boolean;
   /** The time of the files of a replaced machine; undefined: none were kept. */
   homeKeptAt: string | undefined;
+  isNewShell: boolean;
 }) {
   const { terminal: words } = useStrings();
   const format = useFormat();
@@ -44,6 +46,7 @@ export function TerminalStatus({
       {isReplaced && isOpen && (
         <Warning icon={RefreshCw} text={words.replaced(homeKeptAt && format.time(homeKeptAt))} />
       )}
+      {isNewShell && !isReplaced && isOpen && <Warning icon={RotateCcw} text={words.newShell} />}
       {isWatched && <Warning icon={Eye} text={words.watched} />}
     </p>
   );
