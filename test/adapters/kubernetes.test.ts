@@ -174,6 +174,7 @@ describe('a Kubernetes cluster', { skip: clusterSkip, timeout: 180_000 }, () => 
     await small.remove(ref);
   });
 
+  // Long: one home folder, saved, changed, saved again and restored.
   it('saves the home of a running container if it has changed, and replaces a lost container with it', async () => {
     await using small = await place({ KUBERNETES_HOME_MAX_MB: '1' });
     const { homes } = small;

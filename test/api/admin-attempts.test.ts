@@ -128,7 +128,8 @@ describe('administration of attempts and containers', { skip: engineSkip }, () =
       [container_id, sandbox.body.id],
     );
     const kinds = await server.get(`/api/admin/containers?user_id=${user.id}&kind=sandbox&status=running`, admin.token);
-    const owned = { ...sandbox.body, username: user.username };
+    const { kept_when_stopped: _, ...own } = sandbox.body;
+    const owned = { ...own, username: user.username };
     assert.deepEqual(kinds.body, [owned]);
     const url = `/api/admin/containers/${sandbox.body.id}`;
     assert.deepEqual((await server.get(url, admin.token)).body, owned);

@@ -151,6 +151,7 @@ describe('containers that the cluster evicts', {
     assert.equal((await room.server.delete(`/api/containers/${body.id}`, user.token)).status, 200);
   });
 
+  // Long: the quota is closed and opened while three attempts wait for it.
   it('wait for room in the cluster: no attempt is lost, and those in the queue keep their places', async () => {
     const [user, refused, queued] = [await room.server.user(), await room.server.user(), await room.server.user()];
     const { container_id, container_name }: Started = await room.start(user, 'exam', exam);

@@ -71,6 +71,7 @@ describe('a cluster that loses a node', { skip: isSkipped, timeout: 400_000 }, (
       protocol: 'terminal.v1',
     });
 
+  // Long: one lost node, with everything that becomes of what ran there.
   it('continues its attempts on another node within a minute, and the students of that node notice nothing', async () => {
     const now = new Date();
     await until(

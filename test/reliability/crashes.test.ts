@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe } from 'node:test';
 import { sql } from 'kysely';
 import { inNamespace, isOnCluster } from '../cluster.ts';
-import { describeLong, isLong, rounds } from '../rounds.ts';
+import { describeLong, isLong, itInRounds, rounds } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
 import {
@@ -60,10 +60,13 @@ const sample = [
       });
 
       for (const [index, group] of cases.entries()) {
-        it(`everything has an outcome, group ${index + 1}: ${group.map(({ name }) => name).join('; ')}`, async () => {
-          for (let left = rounds(1, 20); left > 0; left -= 1)
-            await crash(world, group, { warm, isLast: left === 1 && group === cases.at(-1) });
-        });
+        itInRounds(
+          `everything has an outcome, group ${index + 1}: ${group.map(({ name }) => name).join('; ')}`,
+          async () => {
+            for (let left = rounds(1, 20); left > 0; left -= 1)
+              await crash(world, group, { warm, isLast: left === 1 && group === cases.at(-1) });
+          },
+        );
       }
     });
   }

@@ -9,7 +9,7 @@ it('runs in one process at a time, and another completes the work of a killed on
   await world.makeSubjects();
   // Only the reconciler lists all containers.
   const reading = 'ContainerStore.all';
-  const methods = [reading, 'DockerEngine.create', 'GradingStore.beginGrading'];
+  const methods = [reading, 'ContainerEngine.create', 'GradingStore.beginGrading'];
   await using one = await world.start({}, methods);
   await using two = await world.start({}, methods);
   const [starting, submitting] = [await world.account(one), await world.account(one)];
@@ -22,7 +22,7 @@ it('runs in one process at a time, and another completes the work of a killed on
   assert.equal(await two.calls(reading), readings);
 
   const stops = [
-    { account: starting, action: 'start', operation: 'a start', place: 'after DockerEngine.create' },
+    { account: starting, action: 'start', operation: 'a start', place: 'after ContainerEngine.create' },
     { account: submitting, action: 'submit', operation: 'a submission', place: 'after GradingStore.beginGrading' },
   ];
   for (const { account, action, ...stop } of stops)
