@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import headless from '@xterm/headless';
 import { UnreceivedInput } from '../../web/src/terminal/unreceived-input.ts';
-import { isFull, itLong, rounds } from '../rounds.ts';
+import { isFull, itInRounds, itLong, rounds } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -62,7 +62,7 @@ describe('shells whose service is killed or replaced', { skip: engineSkip, concu
     new TerminalClient(`${service.url}/ws/terminal/${container}?token=${token}${query}`, { protocol: 'terminal.v1' });
 
   // Long: most of it starts the programs, and compares all their screens.
-  it('come back with their screens within five seconds of the next start', async (context) => {
+  itInRounds('come back with their screens within five seconds of the next start', async (context) => {
     const count = rounds(12, 50, 3);
     // The twins' service is not disturbed. It takes nothing over.
     await using quiet = await world.start({ RECONCILE_SECONDS: '3600' });
@@ -222,7 +222,7 @@ describe('shells whose service is killed or replaced', { skip: engineSkip, concu
 
   for (const way of ['stopped', 'killed'] as const) {
     // A killed process is also that of the test before.
-    (way === 'killed' ? itLong : it)(
+    (way === 'killed' ? itLong : itInRounds)(
       `receive every byte of input once while three processes are ${way} one after the other`,
       async (context) => {
         const count = rounds(12, 100, 3);
