@@ -119,6 +119,8 @@ describe('a cluster that loses a node', { skip: isSkipped, timeout: 400_000 }, (
     }
     for (const client of near) {
       client.type('\x03');
+      // What is typed before the prompt would be discarded with the interrupted program's.
+      await client.shows(/\^C[\s\S]*[$#] ?$/);
       client.type('echo al""ive\n');
       await client.shows('\r\nalive\r\n');
       client.socket.terminate();

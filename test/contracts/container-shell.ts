@@ -213,6 +213,18 @@ export function testContainerShell({ name, skip, open }: EngineUnderTest): void 
       const keptText = ({ parts }: KeptOutput) =>
         Buffer.concat(parts.filter((part) => Buffer.isBuffer(part))).toString();
 
+      /** Attaches when the kept output contains the wanted text. */
+      const attachWith = async (student: ShellConnection, holder: string, from: number, wanted: RegExp) => {
+        for (const deadline = Date.now() + 60_000; ; ) {
+          const attached = await student.attach(holder, from);
+          assert.ok(attached);
+          if (wanted.test(keptText(attached.kept))) return attached;
+          assert.ok(Date.now() < deadline, `the kept output is ${keptText(attached.kept).slice(-500)}`);
+          attached.terminal.destroy();
+          await delay(100);
+        }
+      };
+
       it('continues without its connection, and is found again with its output, sizes and input', async () => {
         const student = await shell.connect(ref, 'student');
         const { terminal, held, text } = await open(student);
@@ -226,9 +238,7 @@ export function testContainerShell({ name, skip, open }: EngineUnderTest): void 
         assert.ok((await terminal.exit).code === null);
 
         await using later = await shell.connect(ref, 'student');
-        await delay(1500);
-        const attached = await later.attach(held.holder, 0);
-        assert.ok(attached);
+        const attached = await attachWith(later, held.holder, 0, /\nsecond\r\n/);
         const { kept } = attached;
         assert.deepEqual([kept.start, kept.size], [0, size]);
         assert.ok(keptText(kept).startsWith(text()), 'the same output, without a gap');
@@ -248,9 +258,7 @@ export function testContainerShell({ name, skip, open }: EngineUnderTest): void 
         terminal.write('sleep 1; seq 100000; exit 4\n');
         await until(() => text().includes('seq'), 'the command');
         terminal.destroy();
-        await delay(3000);
-        const attached = await student.attach(held.holder, 5);
-        assert.ok(attached);
+        const attached = await attachWith(student, held.holder, 5, /\n100000\r\n/);
         assert.ok(attached.kept.start > 500_000, `${attached.kept.start}`);
         assert.match(keptText(attached.kept), /\n99999\r\n100000\r\n/);
         attached.terminal.resume();
