@@ -249,7 +249,12 @@ export function testContainerShell({ name, skip, open }: EngineUnderTest): void 
         attached.terminal.write('echo $x; exit 9\n');
         assert.deepEqual(await attached.terminal.exit, { code: 9 });
         assert.match(after(), /kept\r\n/);
-        assert.equal(await later.attach(held.holder, 0), undefined, 'the holder is gone');
+        // It ends once its client knows the exit.
+        await until(async () => {
+          const again = await later.attach(held.holder, 0);
+          again?.terminal.destroy();
+          return again === undefined;
+        }, 'the holder to end');
       });
 
       it('keeps the end of its output, and its exit code', async () => {
