@@ -18,6 +18,7 @@ import { type RequestCounts, requestWindow, storeOf } from './http/request-count
 import { installRequestLog } from './http/request-log.ts';
 import { installSecurityHeaders } from './http/security-headers.ts';
 import { compileSerializer } from './http/serialization.ts';
+import { endUnfinishedRequests } from './http/unfinished-requests.ts';
 import { compileValidator } from './http/validation.ts';
 
 export type ServerParts = {
@@ -82,6 +83,7 @@ export async function buildServer({
   parseJsonBodies(app);
   refuseSeveralHosts(app);
   refuseWhileStopping(app);
+  endUnfinishedRequests(app, config.requestTimeout);
   installRequestLog(app);
   prepare?.(app);
 

@@ -1,9 +1,64 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { before, describe, it } from 'node:test';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
 import { engineSkip, TestServer, testEngine } from '../server.ts';
 import { until } from '../until.ts';
+import { within } from '../within.ts';
+
+describe('clients of a service that is stopped', () => {
+  const halfBody =
+    'POST /api/auth/login HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
+
+  /** A connection of which the service has read `sent`, with its end in the service. */
+  async function connectionThatSent(server: TestServer, sent: string) {
+    const accepted = once(server.application.app.server, 'connection');
+    const socket = connect(Number(new URL(server.url).port), new URL(server.url).hostname);
+    const [connection] = (await accepted) as [Socket];
+    socket.write(sent);
+    await until(() => connection.bytesRead === sent.length, 'the bytes of the client');
+    return { socket, connection };
+  }
+  const end = (server: TestServer) =>
+    within(30_000, 'the end of the service', server.application[Symbol.asyncDispose]());
+
+  // What a browser does that expects to ask more, and what a hostile client does.
+  for (const [client, sent] of [
+    ['has sent nothing', ''],
+    ['has sent half a head', 'GET /api/system/info HTTP/1.1\r\nHost: '],
+    ['has sent half a body', halfBody],
+  ] as const) {
+    it(`cannot keep it from ending with a connection that ${client}`, async () => {
+      await using server = await TestServer.start({ REQUEST_TIMEOUT_SECONDS: '3' }, {}, 1);
+      const { socket } = await connectionThatSent(server, sent);
+      await end(server);
+      socket.destroy();
+    });
+  }
+
+  it('cannot keep it from ending with an answer that they do not read', async () => {
+    await using server = await TestServer.start({ REQUEST_TIMEOUT_SECONDS: '3' }, {}, 1);
+    const requests = 'GET /api/openapi.json HTTP/1.1\r\nHost: here\r\n\r\n'.repeat(100);
+    const { socket, connection } = await connectionThatSent(server, requests);
+    await until(() => connection.writableLength > 0, 'an answer that waits');
+    await end(server);
+    socket.destroy();
+  });
+
+  it('get the answer to a request that was under way, and their connection does not delay the end', async () => {
+    await using server = await TestServer.start({}, {}, 1);
+    const { socket } = await connectionThatSent(server, halfBody);
+    const ended = end(server);
+    await until(() => !server.application.app.server.listening, 'the end of listening');
+    socket.write('}'.padStart(99));
+    const answer = await text(socket);
+    assert.match(answer, /^HTTP\/1\.1 422 /);
+    await ended;
+  });
+});
 
 describe('a service that is stopped', { skip: engineSkip }, () => {
   let docker: Docker;
