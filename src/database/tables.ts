@@ -112,6 +112,8 @@ export type SubjectColumns = {
   passing_score: number;
   is_active: Generated<boolean>;
   created_at: Generated<Date>;
+  /** Bash that prepares a new container, as root. */
+  setup_script: Optional<string>;
 };
 export type ExamsTable = SubjectColumns & {
   time_limit_minutes: number;
@@ -131,6 +133,8 @@ export type TaskColumns = {
   points: number;
   verification_script: string;
   solution_script: Optional<string>;
+  /** Run after that of its exam or laboratory, in the order of the tasks. */
+  setup_script: Optional<string>;
   order_index: Generated<number>;
 };
 export type ExamTasksTable = TaskColumns & { exam_id: number };
@@ -213,6 +217,8 @@ export type ContainersTable = {
   replaced_at: Optional<Date>;
   /** The time of the home folder that it began with then; null: with that of the image. */
   home_kept_at: Optional<Date>;
+  /** The set-up that it was or is being prepared with, see `setup_key_of` in the database. Null: none. */
+  setup_key: Optional<string>;
 };
 
 export type RecordingsTable = {

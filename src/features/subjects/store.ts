@@ -16,11 +16,16 @@ type OwnFields = {
   order_index?: number;
   section_id?: number | null;
 };
-type SubjectRow = Selectable<SubjectColumns> & OwnFields;
-export type TaskRow = Omit<Selectable<TaskColumns>, 'verification_script' | 'solution_script'> & {
+type SubjectRow = Omit<Selectable<SubjectColumns>, 'setup_script'> &
+  OwnFields & {
+    /** Only for staff. */
+    setup_script?: string | null;
+  };
+export type TaskRow = Omit<Selectable<TaskColumns>, 'verification_script' | 'solution_script' | 'setup_script'> & {
   /** Only for staff. */
   verification_script?: string;
   solution_script?: string | null;
+  setup_script?: string | null;
   hint?: string;
 };
 export type Subject = SubjectRow & { task_count: number; max_score: number; tasks: TaskRow[] };

@@ -41,7 +41,11 @@ type ProblemCode = (typeof problemCodes)[number];
 /** The results of each task's own trial, and the files that its solution created. */
 export type SelfTest = { tasks: TaskTrial[]; answers: AnswerPath[][] };
 
-export type TrialReport = { is_ok: boolean; tasks: TaskTrial[] };
+/** Why a container could not be prepared, and the last output of the set-up script. */
+export type SetupProblem = { problem: string; output: string };
+
+/** If the set-up failed, nothing else was tried. */
+export type TrialReport = { is_ok: boolean; setup: SetupProblem | null; tasks: TaskTrial[] };
 
 export type TrialParts = {
   /** An unused container. */
@@ -103,7 +107,7 @@ export function reportOf(trials: readonly TaskTrial[], runs: ReadonlyMap<number,
     blame(whole, met.some(({ passed }) => passed) ? 'forgeable' : null);
     return whole;
   });
-  return { is_ok: tasks.every(({ problem }) => problem === null), tasks };
+  return { is_ok: tasks.every(({ problem }) => problem === null), setup: null, tasks };
 }
 
 const doings: Record<Opponent, string> = {

@@ -70,6 +70,12 @@ export function TaskForm({
         control={form.control}
         name={`tasks.${index}.solution_script`}
       />
+      <ScriptField
+        label={words.setup}
+        help={words.setupHelp}
+        control={form.control}
+        name={`tasks.${index}.setup_script`}
+      />
       <Button className="self-start" onClick={onTry} disabled={trial.isRunning || editor.isSaving}>
         <FlaskConical size={16} aria-hidden="true" /> {t.authoring.trial.tryTask}
       </Button>

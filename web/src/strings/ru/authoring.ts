@@ -113,6 +113,9 @@ export const authoring: Strings['authoring'] = {
     passingTooHigh: (sum) => `Сдать не сможет никто: все задания вместе дают только ${sum}.`,
     order: 'Место в списке',
     orderHelp: 'Меньшие числа идут раньше',
+    setup: 'Подготовка',
+    setupHelp:
+      'Bash, выполняется от root в новом контейнере до того, как студент в него войдёт. Запущенные процессы продолжают работать. Студенты его не видят.',
     status: 'Состояние',
     statuses: { draft: 'Черновик', published: 'Опубликовано' },
     tasks: 'Задания',
@@ -164,6 +167,9 @@ export const authoring: Strings['authoring'] = {
     solution: 'Эталонное решение',
     solutionHelp:
       'Bash от имени студента, запускается при проверке задания. Студенты его не видят; без него публикация невозможна.',
+    setup: 'Подготовка этого задания',
+    setupHelp:
+      'Bash, выполняется от root в новом контейнере после общей подготовки и подготовки предыдущих заданий. Студенты его не видят.',
     leaveEditor: 'Escape, затем Tab — выйти из редактора.',
     moveUp: 'Переместить выше',
     moveDown: 'Переместить ниже',
@@ -187,6 +193,7 @@ export const authoring: Strings['authoring'] = {
     took: (seconds) => `Это заняло ${seconds} с.`,
     allGood: 'Всё как надо',
     somethingWrong: 'Что-то не так',
+    setup: 'Подготовка',
     before: 'До решения',
     solution: 'Решение',
     after: 'После решения',
