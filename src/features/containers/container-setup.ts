@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Unavailable } from '../../errors.ts';
 import { ShellConnectionLost } from './container-shell.ts';
-import type { Setup } from './setup-store.ts';
+import type { Setup } from './setup.ts';
 import type { ShellPool } from './shell-pool.ts';
 
 export type ContainerSetupParts = {

@@ -2,16 +2,8 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Tables } from '../../database/tables.ts';
 import { Unavailable } from '../../errors.ts';
+import type { StoredSetup } from './setup.ts';
 import type { ContainerRow } from './store.ts';
-
-/** What prepares a new container before its user can enter it. */
-export type Setup = {
-  /** Bash, run as root in this order. */
-  scripts: readonly string[];
-};
-
-/** A set-up as it is stored. A container that was prepared with it has its key. */
-export type StoredSetup = Setup & { key: string };
 
 type Place = { exam_id: number | null; laboratory_id: number | null; key: string | null };
 

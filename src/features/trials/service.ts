@@ -9,7 +9,7 @@ import type { ContainerShell } from '../containers/container-shell.ts';
 import type { Provisioner } from '../containers/provisioner.ts';
 import type { ContainerRemovals } from '../containers/removals.ts';
 import type { ReservationStore } from '../containers/reservation-store.ts';
-import type { Setup } from '../containers/setup-store.ts';
+import type { Setup } from '../containers/setup.ts';
 import type { Grader } from '../grading/grader.ts';
 import type { Opponent } from './opponent-program.ts';
 import { playOpponents } from './opponents.ts';
