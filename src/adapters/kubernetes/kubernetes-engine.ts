@@ -24,6 +24,7 @@ import { containerOf, isLost, isNodeLost, type Pod, recordOf, startOf, stateOf }
 import { PodLosses } from './pod-losses.ts';
 import { namesOf, type Placement, podLabels, podManifest, refOf, specOf } from './pod-manifest.ts';
 import { execLimits } from './pod-scripts.ts';
+import { PodStreams } from './pod-streams.ts';
 import { listPods, PodWatch } from './pod-watch.ts';
 import { Pods } from './pods.ts';
 import { RunningHomes } from './running-homes.ts';
@@ -57,12 +58,9 @@ export class KubernetesEngine implements ContainerEngine {
   readonly #watch: PodWatch;
   readonly #pods: Pods;
   readonly #stopped: StoppedContainers;
-  /** The open streams into each Pod. */
-  readonly #streams = new Map<string, Set<Duplex>>();
+  readonly #streams: PodStreams;
   readonly #losses: PodLosses;
   #policies: Promise<void> | undefined;
-  /** Stops listening for Pods that end. */
-  #ends: (() => void) | undefined;
 
   constructor(options: KubernetesEngineOptions) {
     const { cluster, installation, callTimeout, homes } = options;
@@ -72,6 +70,7 @@ export class KubernetesEngine implements ContainerEngine {
     this.#selector = `${podLabels.installation}=${installation}`;
     this.#watch = new PodWatch(cluster, this.#selector);
     this.#losses = new PodLosses(this.#watch);
+    this.#streams = new PodStreams(this.#watch);
     this.#pods = new Pods(cluster, this.#watch);
     this.#stopped = new StoppedContainers(cluster, homes, installation);
     this.homes = this.#homeKeeper(new RunningHomes(cluster, homes));
@@ -194,7 +193,7 @@ export class KubernetesEngine implements ContainerEngine {
         const { stream } = await openExec(this.#cluster, ref, { command, hasInput: true, signal });
         // The response arrived after the caller stopped waiting.
         if (signal.aborted) stream.destroy();
-        this.#hold(ref, stream);
+        this.#streams.add(ref, stream);
         return stream;
       } catch (error) {
         // The API server's answer does not tell why a command cannot run.
@@ -247,8 +246,7 @@ export class KubernetesEngine implements ContainerEngine {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Streams belong to the caller that opened them.
-    this.#ends?.();
+    this.#streams[Symbol.dispose]();
     this.#losses[Symbol.dispose]();
     await this.#watch[Symbol.asyncDispose]();
     this.#cluster[Symbol.dispose]();
@@ -331,19 +329,5 @@ export class KubernetesEngine implements ContainerEngine {
     // A container that was removed in the meantime is omitted.
     const left = (await running()).map(({ metadata }) => metadata.name);
     return left.flatMap((ref) => (numbers.has(ref) ? [{ ref, number: numbers.get(ref) }] : []));
-  }
-
-  /** Ends a stream when its Pod ends: a node that is lost does not close its connections. */
-  #hold(ref: string, stream: Duplex): void {
-    this.#ends ??= this.#watch.listen((name, pod) => {
-      if (pod && stateOf(pod).kind !== 'ended' && !isNodeLost(pod)) return;
-      for (const open of this.#streams.get(name) ?? []) open.destroy();
-    });
-    const streams = this.#streams.get(ref) ?? new Set();
-    this.#streams.set(ref, streams.add(stream));
-    stream.once('close', () => {
-      streams.delete(stream);
-      if (streams.size === 0 && this.#streams.get(ref) === streams) this.#streams.delete(ref);
-    });
   }
 }
