@@ -1,5 +1,4 @@
 import type { Duplex } from 'node:stream';
-import { Conflict, Unavailable } from '../../errors.ts';
 import {
   type ContainerEngine,
   ContainerNotRunning,
@@ -15,7 +14,8 @@ import { execCommand } from '../engine/gate.ts';
 import type { Internet } from '../engine/internet.ts';
 import type { Cluster } from './cluster.ts';
 import { openExec } from './exec-stream.ts';
-import { kubernetesFailures, statusOf } from './failures.ts';
+import { kubernetesFailures, statusOf, transferError } from './failures.ts';
+import { homeKeeper } from './home-keeper.ts';
 import type { HomeStore } from './home-store.ts';
 import type { ImageList } from './image-facts.ts';
 import { askInside, changedBytes, changedPaths, countUpTo, exhaustion, restartInside } from './inside.ts';
@@ -42,12 +42,6 @@ export type KubernetesEngineOptions = {
   homes: HomeStore;
 };
 
-/** The error of a call whose time is not limited as others are, because it transfers a home. */
-const portError = (error: unknown, ref: string): Error =>
-  isOfPort(error) ? error : kubernetesFailures.portError(error, ref);
-const isOfPort = (error: unknown): error is Error =>
-  [Conflict, Unavailable, NoSuchContainer, ContainerNotRunning].some((kind) => error instanceof kind);
-
 /** Containers as Pods of a Kubernetes cluster. A container's reference is the name of its Pod. */
 export class KubernetesEngine implements ContainerEngine {
   readonly homes: HomeKeeper;
@@ -73,7 +67,10 @@ export class KubernetesEngine implements ContainerEngine {
     this.#streams = new PodStreams(this.#watch);
     this.#pods = new Pods(cluster, this.#watch);
     this.#stopped = new StoppedContainers(cluster, homes, installation);
-    this.homes = this.#homeKeeper(new RunningHomes(cluster, homes));
+    this.homes = homeKeeper({
+      ...{ engine: this, homes: new RunningHomes(cluster, homes), losses: this.#losses },
+      checkRunning: async (ref) => void (await this.#run(ref, (signal) => this.#running(ref, signal))),
+    });
   }
 
   problem(): string | undefined {
@@ -115,7 +112,7 @@ export class KubernetesEngine implements ContainerEngine {
       await this.#stopped.restore(ref, spec.uid);
     } catch (error) {
       await this.#run(ref, (signal) => this.#pods.delete(ref, signal)).catch(() => undefined);
-      throw portError(error, ref);
+      throw transferError(error, ref);
     }
   }
 
@@ -273,28 +270,6 @@ export class KubernetesEngine implements ContainerEngine {
     });
     await this.#pods.start(podManifest(spec, image, { ...placement, installation, internet }), signal);
     return refOf(spec.uid);
-  }
-
-  #homeKeeper(homes: RunningHomes): HomeKeeper {
-    return {
-      onLost: (listener) => this.#losses.listen(listener),
-      save: async (ref, mark) => {
-        // A node that is lost answers no command, and the API server waits long for it.
-        await this.#run(ref, (signal) => this.#running(ref, signal));
-        return await homes.save(ref, mark).catch((error: unknown) => Promise.reject(portError(error, ref)));
-      },
-      replace: async (lostRef, spec) => {
-        const ref = await this.create(spec);
-        try {
-          return { ref, hasHome: await homes.restore(lostRef, ref) };
-        } catch (error) {
-          await this.remove(ref).catch(() => undefined);
-          throw portError(error, ref);
-        }
-      },
-      forget: (uid) => homes.forget(uid),
-      saved: () => homes.saved(),
-    };
   }
 
   /** @returns when the container started. @throws NoSuchContainer, ContainerNotRunning */
