@@ -122,7 +122,7 @@ describe('commands', { timeout: 300_000 }, () => {
     assert.doesNotMatch(output + missing.output, /not-for-the-log/);
   });
 
-  it('exports and imports content beside a running service, which shows it immediately', async () => {
+  itLong('exports and imports content beside a running service, which shows it immediately', async () => {
     const service = launch(['start']);
     await service.until(/^ready /m);
     const directory = join(dataDir, 'exported');
@@ -171,7 +171,7 @@ describe('commands', { timeout: 300_000 }, () => {
     assert.equal((await service.end()).code, 0);
   });
 
-  it('tries scripts of files, and those of the database after their import', { skip: engineSkip }, async () => {
+  itLong('tries scripts of files, and those of the database after their import', { skip: engineSkip }, async () => {
     const directory = join(dataDir, 'tiny');
     const folder = join(directory, 'exams/tiny');
     await mkdir(folder, { recursive: true });

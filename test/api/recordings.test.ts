@@ -9,6 +9,7 @@ import { RecordingStore } from '../../src/features/recordings/store.ts';
 import { sweepRecordings } from '../../src/features/recordings/sweep.ts';
 import { finishAttempt } from '../finished-attempt.ts';
 import { makeSubject } from '../made-subject.ts';
+import { itLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -227,7 +228,7 @@ describe('recordings', { skip: engineSkip }, () => {
     }
   });
 
-  it('end at their limit, and the terminal continues', async () => {
+  itLong('end at their limit, and the terminal continues', async () => {
     await using small = await TestServer.start({ RECORDING_MAX_MB: '1' });
     const fields = { title: 'Trial', container_image: image, time_limit_minutes: 10, passing_score: 1 };
     const root = await small.user('admin');
