@@ -130,11 +130,11 @@ describe('commands', { timeout: 300_000 }, () => {
     assert.equal(exported.code, 0, exported.output);
     assert.match(exported.output, /^lessons +written as well$/m);
 
-    const body = new URLSearchParams({ username: 'ada', password: 'a secret of ada' });
-    const login = await fetch(`http://127.0.0.1:${port}/api/auth/login`, { method: 'POST', body });
-    const { access_token } = (await login.json()) as { access_token: string };
+    const account = ['--username', 'bob', '--email', 'bob@school.example.com', '--password-stdin'];
+    assert.equal((await launch(['create-admin', ...account], {}, 'a secret of bob\n').end()).code, 0);
+    const { token } = await commands.logIn('bob', 'a secret of bob');
     const titles = async () => {
-      const headers = { authorization: `Bearer ${access_token}` };
+      const headers = { authorization: `Bearer ${token}` };
       const answer = await fetch(`http://127.0.0.1:${port}/api/exams`, { headers });
       return ((await answer.json()) as { title: string }[]).map(({ title }) => title);
     };

@@ -4,6 +4,7 @@ import { engineSkip } from '../server.ts';
 import { until } from '../until.ts';
 import { CrashWorld } from './crash-world.ts';
 
+// Long: two processes, one after the other, with the work that each one does.
 itLong(
   'runs in one process at a time, and another completes the work of a killed one',
   { skip: engineSkip },
