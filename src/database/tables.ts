@@ -15,6 +15,9 @@ export type ContainerKind = 'sandbox' | AttemptKind | 'trial';
 export type StopReason = 'idle' | 'room' | 'disk';
 export type ContainerStatus = 'creating' | 'warming' | 'warm' | 'running' | 'stopped' | 'failed' | 'removing';
 
+/** How a check gives its verdict: PASS as its last line, exit status 0, or OK as its last line. */
+export type VerdictKind = 'pass' | 'exit-status' | 'ok';
+
 export type UsersTable = {
   id: GeneratedAlways<number>;
   username: string;
@@ -132,6 +135,7 @@ export type TaskColumns = {
   description: Generated<string>;
   points: number;
   verification_script: string;
+  verdict: Generated<VerdictKind>;
   solution_script: Optional<string>;
   /** Run after that of its exam or laboratory, in the order of the tasks. */
   setup_script: Optional<string>;

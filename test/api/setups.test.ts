@@ -119,6 +119,66 @@ describe('set-ups of exams and laboratories', { skip: engineSkip, timeout: 300_0
   });
 });
 
+describe('the verdicts of checks', { skip: engineSkip, timeout: 300_000 }, () => {
+  let room: Classroom;
+  before(async () => {
+    room = await Classroom.open({ WARM_CONTAINERS: '0' }, { opponents: ['empty'] });
+  });
+  after(() => room[Symbol.asyncDispose]());
+
+  it('are the last line or the exit status, and cannot be printed by what a check leaves behind', async () => {
+    const forged = 'as_student /bin/bash -c "kill -KILL \\$\\$"; exit 0';
+    const checks = [
+      ['exit-status', 'echo fine; exit 0', true],
+      ['exit-status', 'echo PASS; test -e /nothing', false],
+      ['exit-status', 'set -e; false; true', false],
+      ['exit-status', "cat <<'END'\n)\nEND", true],
+      ['exit-status', forged, false],
+      ['exit-status', 'problem this; verdict', false],
+      ['exit-status', 'if', false],
+      ['exit-status', '(sleep 0.2; echo; echo 0) & exit 1', false],
+      ['ok', 'echo OK', true],
+      ['ok', 'echo NO', false],
+      ['ok', 'echo PASS', false],
+      ['pass', 'echo OK; exit 0', false],
+    ] as const;
+    const id = await room.make(
+      'exam',
+      checks.map(([, script]) => script),
+    );
+    const { tasks } = (await room.server.get(`/api/admin/exams/${id}`, room.admin.token)).body;
+    for (const [index, [verdict]] of checks.entries()) {
+      const path = `/api/admin/exams/${id}/tasks/${tasks[index].id}`;
+      assert.equal((await room.server.put(path, room.admin.token, { verdict })).body.verdict, verdict);
+    }
+    const student = await room.server.user();
+    assert.equal('verdict' in (await room.server.get(`/api/exams/${id}`, student.token)).body.tasks[0], false);
+    await room.start(student, 'exam', id);
+    const { body } = await room.server.post(`/api/exams/${id}/submit`, student.token);
+    const passed = body.results.map((result: { passed: boolean }) => result.passed);
+    assert.deepEqual(
+      passed,
+      checks.map(([, , isPassed]) => isPassed),
+      JSON.stringify(body.results),
+    );
+  });
+
+  it('are explicit in a trial', async () => {
+    const id = await room.make('exam', []);
+    const task = {
+      ...{ title: 'Answer', points: 1, verdict: 'exit-status', solution_script: 'echo 42 >~/answer' },
+      verification_script: '[ "$(student_file /home/student/answer)" = 42 ]',
+    };
+    const path = `/api/admin/exams/${id}`;
+    const { body } = await room.server.post(`${path}/tasks`, room.admin.token, task);
+    const tried = await room.server.post(`${path}/try`, room.admin.token);
+    assert.equal(tried.body.is_ok, true, tried.text);
+    const wrong = { verification_script: 'systemcctl is-active nginx' };
+    const missing = await room.server.post(`${path}/tasks/${body.id}/try`, room.admin.token, wrong);
+    assert.equal(missing.body.tasks[0].problem_code, 'no_verdict');
+  });
+});
+
 describe('warm containers with a set-up', { skip: engineSkip, timeout: 300_000 }, () => {
   let room: Classroom;
   before(async () => {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Set-up scripts of exams, laboratories and tasks. `setup_key_of` identifies all that prepares a container for a subject, null if
+ * Set-up scripts of exams, laboratories and tasks, and how the checks of tasks give their verdicts. `setup_key_of` identifies all that prepares a container for a subject, null if
  * nothing does. A container has the key of what prepared it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -11,6 +11,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 const statements = [
   ...['exams', 'laboratories', 'exam_tasks', 'laboratory_tasks'].map(
     (table) => `alter table ${table} add column setup_script text`,
+  ),
+  ...['exam_tasks', 'laboratory_tasks'].map(
+    (table) =>
+      `alter table ${table} add column verdict text not null default 'pass' check (verdict in ('pass', 'exit-status', 'ok'))`,
   ),
   'alter table containers add column setup_key text',
   `create function setup_key_of(exam integer, laboratory integer) returns text language sql stable as $$

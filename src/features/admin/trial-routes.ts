@@ -14,6 +14,7 @@ const Scripts = Type.Partial(
     verification_script: taskFields.verification_script,
     solution_script: taskFields.solution_script,
     setup_script: taskFields.setup_script,
+    verdict: taskFields.verdict,
   }),
   { title: 'TaskScripts' },
 );

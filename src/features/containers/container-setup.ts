@@ -1,8 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Unavailable } from '../../errors.ts';
 import { ShellConnectionLost } from './container-shell.ts';
-import type { Setup } from './setup.ts';
 import type { ShellPool } from './shell-pool.ts';
+
+/** What prepares a new container before its user can enter it. */
+export type Setup = {
+  /** Bash, run as root in this order. */
+  scripts: readonly string[];
+};
 
 export type ContainerSetupParts = {
   shells: Pick<ShellPool, 'get'>;

@@ -2,8 +2,14 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Tables } from '../../database/tables.ts';
 import { Unavailable } from '../../errors.ts';
-import type { StoredSetup } from './setup.ts';
 import type { ContainerRow } from './store.ts';
+
+/** What prepares a new container. One that was prepared with it has its key. */
+export type StoredSetup = {
+  key: string;
+  /** Bash, in the order in which it runs. */
+  scripts: readonly string[];
+};
 
 type Place = { exam_id: number | null; laboratory_id: number | null; key: string | null };
 

@@ -54,7 +54,10 @@ export async function writeContent(
 function addSubject(files: Map<string, string>, folder: string, subject: ExamContent | LaboratoryContent): void {
   const { format, kind, slug, title, description, is_active, setup_script: ownSetup, tasks, ...fields } = subject;
   const shown = tasks.map(
-    ({ verification_script, solution_script, setup_script, slug: taskSlug, title: name, points, ...texts }, index) => {
+    (
+      { verification_script, verdict, solution_script, setup_script, slug: taskSlug, title: name, points, ...texts },
+      index,
+    ) => {
       const place = `tasks/${number(index, tasks.length)}-${taskSlug}`;
       files.set(`${folder}/${place}/verify.sh`, verification_script);
       if (solution_script !== null) files.set(`${folder}/${place}/solution.sh`, solution_script);
@@ -62,6 +65,7 @@ function addSubject(files: Map<string, string>, folder: string, subject: ExamCon
       return {
         ...{ slug: taskSlug, title: name, points, ...optional(texts) },
         verify: `${place}/verify.sh`,
+        ...(verdict === 'pass' ? {} : { verdict }),
         ...(solution_script === null ? {} : { solution: `${place}/solution.sh` }),
         ...(setup_script === null ? {} : { setup: `${place}/setup.sh` }),
       };

@@ -1,5 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import type { Role } from '../../database/tables.ts';
+import type { Role, VerdictKind } from '../../database/tables.ts';
 
 /** The version of the layout that this service reads. Every file declares its version. */
 export const layoutFormat = 1;
@@ -28,6 +28,7 @@ const taskProperties = {
   description: Prose,
   points: Type.Integer({ minimum: 0, maximum: 10_000 }),
   verify: FilePath,
+  verdict: Type.Unsafe<VerdictKind>({ type: 'string', enum: ['pass', 'exit-status', 'ok'], default: 'pass' }),
   solution: Type.Optional(FilePath),
   setup: Type.Optional(FilePath),
 };

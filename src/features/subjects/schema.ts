@@ -16,6 +16,7 @@ const taskProperties = {
   points: Type.Integer(),
   order_index: Type.Integer(),
   verification_script: Type.Optional(Type.String({ description: 'For instructors and administrators only.' })),
+  verdict: Type.Optional(OneOf('pass', 'exit-status', 'ok')),
   solution_script: Type.Optional(
     Nullable(Type.String({ description: 'The reference solution; for instructors and administrators only.' })),
   ),
@@ -108,7 +109,12 @@ export const taskFields = {
   title: Name,
   description: Type.Optional(Description),
   points: Type.Integer({ minimum: 0, maximum: 10_000 }),
-  verification_script: Type.String({ ...Script, description: 'Bash; its last line is PASS or FAIL.' }),
+  verification_script: Type.String({ ...Script, description: 'Bash that gives the verdict as `verdict` says.' }),
+  verdict: Type.Optional(
+    Type.Enum(['pass', 'exit-status', 'ok'], {
+      description: 'What a PASS is: the last line PASS (default), the exit status 0, or the last line OK.',
+    }),
+  ),
   /** Bash, run as the student during the trial of the task. Null removes it. */
   solution_script: Type.Optional(Nullable(Script)),
   /** Run after that of its exam or laboratory, in the order of the tasks. */
@@ -147,7 +153,8 @@ export function toSubject(subject: Subject, caller: Caller | undefined): Subject
   if (known) return known;
   const { setup_script: _script, ...fields } = subject;
   const tasks = subject.tasks.map(
-    ({ verification_script: _check, solution_script: _solution, setup_script: _setup, ...task }) => task,
+    ({ verification_script: _check, verdict: _verdict, solution_script: _solution, setup_script: _setup, ...task }) =>
+      task,
   );
   const shown = { ...fields, tasks };
   withoutScripts.set(subject, shown);

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
+import type { VerdictKind } from '../../database/tables.ts';
 import { Conflict, NotFound, ServiceError, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { QueueForTurns } from '../../queue-for-turns.ts';
-import { SetupFailed } from '../containers/container-setup.ts';
+import { type Setup, SetupFailed } from '../containers/container-setup.ts';
 import type { ContainerShell } from '../containers/container-shell.ts';
 import type { Provisioner } from '../containers/provisioner.ts';
 import type { ContainerRemovals } from '../containers/removals.ts';
 import type { ReservationStore } from '../containers/reservation-store.ts';
-import type { Setup } from '../containers/setup.ts';
 import type { Grader } from '../grading/grader.ts';
 import type { Opponent } from './opponent-program.ts';
 import { playOpponents } from './opponents.ts';
@@ -20,7 +20,12 @@ type Kind = 'exam' | 'laboratory';
 /** An exam or a laboratory as it is tried, from the database or from files. */
 export type TriedSubject = Pick<TrialSubject, 'container_image' | 'setup_script' | 'tasks'>;
 /** What replaces the saved scripts of a task. */
-type UnsavedScripts = { verification_script?: string; solution_script?: string | null; setup_script?: string | null };
+type UnsavedScripts = {
+  verification_script?: string;
+  verdict?: VerdictKind;
+  solution_script?: string | null;
+  setup_script?: string | null;
+};
 
 export type TrialServiceParts = {
   store: TrialStore;
@@ -138,8 +143,10 @@ export class TrialService implements AsyncDisposable {
       async (ref) => await runTrial({ ref, shell, grader, solutionSeconds: config.solutionSeconds, signal }, tasks),
     );
     // An opponent would pass every check that passes before anything is done.
-    const targets = tasks.flatMap(({ id, verification_script }, index) =>
-      tested.tasks[index]?.first.passed ? [] : [{ id, verification_script, answers: tested.answers[index] ?? [] }],
+    const targets = tasks.flatMap(({ id, verification_script, verdict }, index) =>
+      tested.tasks[index]?.first.passed
+        ? []
+        : [{ id, verification_script, verdict, answers: tested.answers[index] ?? [] }],
     );
     signal.throwIfAborted();
     const runs =

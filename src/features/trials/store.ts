@@ -3,7 +3,7 @@ import { logActivity } from '../../database/activity-log.ts';
 import { inTransaction } from '../../database/catalogue/refusals.ts';
 import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
-import type { AttemptKind, Tables } from '../../database/tables.ts';
+import type { AttemptKind, Tables, VerdictKind } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
 
 /** An exam or a laboratory, with the fields that a trial needs. */
@@ -16,6 +16,7 @@ export type TrialSubject = {
     id: number;
     title: string;
     verification_script: string;
+    verdict: VerdictKind;
     solution_script: string | null;
     setup_script: string | null;
   }[];
@@ -80,7 +81,7 @@ async function read(
   if (!row) return undefined;
   const rows = await trx
     .selectFrom(tasks as 'exam_tasks')
-    .select(['id', 'title', 'verification_script', 'solution_script', 'setup_script'])
+    .select(['id', 'title', 'verification_script', 'verdict', 'solution_script', 'setup_script'])
     .where(column as 'exam_id', '=', row.id)
     .orderBy('order_index')
     .orderBy('id')

@@ -1015,6 +1015,7 @@ export interface components {
             order_index: number;
             /** For instructors and administrators only. */
             verification_script?: string;
+            verdict?: "pass" | "exit-status" | "ok";
             solution_script?: string | null;
             setup_script?: string | null;
         };
@@ -1022,8 +1023,10 @@ export interface components {
             title?: string;
             description?: string;
             points?: number;
-            /** Bash; its last line is PASS or FAIL. */
+            /** Bash that gives the verdict as `verdict` says. */
             verification_script?: string;
+            /** What a PASS is: the last line PASS (default), the exit status 0, or the last line OK. */
+            verdict?: "pass" | "exit-status" | "ok";
             solution_script?: string | null;
             setup_script?: string | null;
             order_index?: number;
@@ -1155,6 +1158,7 @@ export interface components {
             order_index: number;
             /** For instructors and administrators only. */
             verification_script?: string;
+            verdict?: "pass" | "exit-status" | "ok";
             solution_script?: string | null;
             setup_script?: string | null;
             hint: string;
@@ -1163,8 +1167,10 @@ export interface components {
             title?: string;
             description?: string;
             points?: number;
-            /** Bash; its last line is PASS or FAIL. */
+            /** Bash that gives the verdict as `verdict` says. */
             verification_script?: string;
+            /** What a PASS is: the last line PASS (default), the exit status 0, or the last line OK. */
+            verdict?: "pass" | "exit-status" | "ok";
             solution_script?: string | null;
             setup_script?: string | null;
             order_index?: number;
@@ -1464,10 +1470,12 @@ export interface components {
         };
         TaskResult: { task_id: number; title: string; passed: boolean; points: number; points_earned: number; output: string; graded_at: string; };
         TaskScripts: {
-            /** Bash; its last line is PASS or FAIL. */
+            /** Bash that gives the verdict as `verdict` says. */
             verification_script?: string;
             solution_script?: string | null;
             setup_script?: string | null;
+            /** What a PASS is: the last line PASS (default), the exit status 0, or the last line OK. */
+            verdict?: "pass" | "exit-status" | "ok";
         };
         TaskTrial: {
             task_id: number;

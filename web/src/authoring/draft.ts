@@ -10,6 +10,7 @@ export type TaskDraft = {
   points: string;
   hint: string;
   verification_script: string;
+  verdict: 'pass' | 'exit-status' | 'ok';
   solution_script: string;
   setup_script: string;
 };
@@ -21,6 +22,7 @@ export const emptyTask: TaskDraft = {
   points: '1',
   hint: '',
   verification_script: '',
+  verdict: 'pass',
   solution_script: '',
   setup_script: '',
 };
@@ -61,6 +63,7 @@ const draftOfTask = (task: Task): TaskDraft => ({
   points: typed(task.points),
   hint: task.hint ?? '',
   verification_script: task.verification_script ?? '',
+  verdict: task.verdict ?? 'pass',
   solution_script: task.solution_script ?? '',
   setup_script: task.setup_script ?? '',
 });
@@ -89,6 +92,7 @@ export const taskFields = (task: TaskDraft): TaskFields => ({
   description: task.description,
   points: Number(task.points),
   verification_script: task.verification_script,
+  verdict: task.verdict,
   solution_script: scriptOrNull(task.solution_script),
   setup_script: scriptOrNull(task.setup_script),
   hint: task.hint,

@@ -166,8 +166,13 @@ export const authoring = {
     hint: 'Hint',
     hintHelp: 'Shown to a student who asks for it.',
     script: 'Verification script',
-    scriptHelp:
-      'Bash, run as root in the student’s container. The last line of its output must be exactly PASS or FAIL.',
+    scriptHelp: 'Bash, run as root in the student’s container.',
+    verdict: 'Verdict of the script',
+    verdicts: {
+      pass: 'The last line of its output is exactly PASS or FAIL',
+      'exit-status': 'Its exit status: 0 is a pass',
+      ok: 'The last line of its output is exactly OK or NO',
+    },
     solution: 'Reference solution',
     solutionHelp:
       'Bash, run as the student when the task is tried. Students never see it. A task without one cannot be published.',
