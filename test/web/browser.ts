@@ -105,13 +105,17 @@ async function describePage(page: Page): Promise<string> {
   return await described.then(JSON.stringify, String);
 }
 
-/** Uncaught errors and violations of the policy. Failed requests are omitted: the browser logs every refusal of the service. */
+/**
+ * Uncaught errors and violations of the policy. Failed requests are omitted: the browser logs every refusal of the service, and every
+ * WebSocket of a page that a test has taken offline.
+ */
 function listen(context: BrowserContext, page: Page): string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error.stack ?? error)));
   context.on('console', (message) => {
     const text = message.text();
-    if (message.type() === 'error' && !text.startsWith('Failed to load resource')) complaints.push(text);
+    const isRequest = text.startsWith('Failed to load resource') || text.includes('net::ERR_INTERNET_DISCONNECTED');
+    if (message.type() === 'error' && !isRequest) complaints.push(text);
   });
   return complaints;
 }

@@ -28,12 +28,12 @@ export function LessonFooter({ theme, course }: { theme: Theme; course: Course |
             <p role="status" className="inline-flex items-center gap-2 font-medium text-good">
               <CircleCheckBig size={20} aria-hidden="true" /> {t.lessons.done}
             </p>
-            <Button look="quiet" size="small" onClick={() => mark(false)}>
+            <Button look="quiet" size="small" isBusy={completion.isPending} onClick={() => mark(false)}>
               {t.lessons.takeBack}
             </Button>
           </>
         ) : (
-          <Button look="primary" onClick={() => mark(true)}>
+          <Button look="primary" isBusy={completion.isPending} onClick={() => mark(true)}>
             <Check size={16} aria-hidden="true" /> {t.lessons.markDone}
           </Button>
         )}
