@@ -145,6 +145,7 @@ describe('lessons', () => {
         icon: 'terminal',
         order_index: 1,
         is_active: true,
+        template_id: null,
         progress: { completed_themes: 1, total_themes: 4, percent: 25 },
       });
       assert.deepEqual(
@@ -177,6 +178,7 @@ describe('lessons', () => {
         slug: 'first',
         order_index: 0,
         is_active: true,
+        template_id: null,
       });
       assert.deepEqual(inFirst[0], {
         id: themes['introduction'],
@@ -186,6 +188,7 @@ describe('lessons', () => {
         markdown_file_path: 'linux/introduction.md',
         duration_minutes: 10,
         order_index: 0,
+        template_id: null,
         is_completed: true,
       });
       const other = await server.user();
@@ -265,6 +268,8 @@ describe('lessons', () => {
         completed_at: null,
         previous_theme_id: themes['introduction'],
         next_theme_id: themes['big'],
+        template_id: null,
+        nearest_template_id: null,
       });
       const neighbours = async (slug: string, user: TestUser) => {
         const { body } = await server.get(path(slug), user.token);

@@ -76,6 +76,10 @@ export const ThemeSchema = Type.Object(
     completed_at: NullableTimestamp,
     previous_theme_id: NullableId,
     next_theme_id: NullableId,
+    nearest_template_id: Type.Unsafe<number | null>({
+      ...NullableId,
+      description: 'The sandbox template of the theme, or else of its section, or else of its course.',
+    }),
   },
   { title: 'Theme' },
 );

@@ -20,6 +20,7 @@ export type ThemeInPlace = ThemeRow & {
   completed_at: Date | null;
   previous_theme_id: number | null;
   next_theme_id: number | null;
+  nearest_template_id: number | null;
 };
 export type CourseProgress = Progress & { course_id: number; name: string };
 /** A course with the progress of a reader, to be serialised. */
@@ -106,10 +107,11 @@ export class LessonService {
 
   /** @throws NotFound */
   async theme(caller: Caller, themeId: number): Promise<ThemeInPlace> {
-    const { theme, courseId: course_id, previous, next } = await this.#place(caller, themeId);
+    const { theme, courseId: course_id, previous, next, templateId } = await this.#place(caller, themeId);
     const completed_at = await this.#parts.progress.completedAt(caller.id, themeId);
     const is_completed = completed_at !== null;
-    return { ...theme, course_id, is_completed, completed_at, previous_theme_id: previous, next_theme_id: next };
+    const neighbours = { previous_theme_id: previous, next_theme_id: next };
+    return { ...theme, course_id, is_completed, completed_at, ...neighbours, nearest_template_id: templateId };
   }
 
   /** The themes with a Markdown file that the caller sees. */

@@ -890,6 +890,7 @@ export interface components {
             icon: string;
             order_index: number;
             is_active: boolean;
+            template_id: number | null;
             sections: components["schemas"]["Section"][];
             progress: {
                 completed_themes: number;
@@ -898,8 +899,25 @@ export interface components {
                 percent: number;
             };
         };
-        CourseDetails: { id: number; name: string; slug: string; description: string; icon: string; order_index: number; is_active: boolean; };
-        CourseFields: { name?: string; description?: string; icon?: string; order_index?: number; slug?: string; is_active?: boolean; };
+        CourseDetails: {
+            id: number;
+            name: string;
+            slug: string;
+            description: string;
+            icon: string;
+            order_index: number;
+            is_active: boolean;
+            template_id: number | null;
+        };
+        CourseFields: {
+            name?: string;
+            description?: string;
+            icon?: string;
+            template_id?: number | null;
+            order_index?: number;
+            slug?: string;
+            is_active?: boolean;
+        };
         CourseSummary: {
             id: number;
             name: string;
@@ -908,6 +926,7 @@ export interface components {
             icon: string;
             order_index: number;
             is_active: boolean;
+            template_id: number | null;
             section_count: number;
             progress: {
                 completed_themes: number;
@@ -1293,6 +1312,7 @@ export interface components {
             slug: string;
             order_index: number;
             is_active: boolean;
+            template_id: number | null;
             themes: {
                 id: number;
                 section_id: number;
@@ -1301,11 +1321,12 @@ export interface components {
                 markdown_file_path: string;
                 duration_minutes: number;
                 order_index: number;
+                template_id: number | null;
                 is_completed: boolean;
             }[];
         };
-        SectionDetails: { id: number; course_id: number; name: string; slug: string; order_index: number; is_active: boolean; };
-        SectionFields: { name?: string; course_id?: number; order_index?: number; slug?: string; is_active?: boolean; };
+        SectionDetails: { id: number; course_id: number; name: string; slug: string; order_index: number; is_active: boolean; template_id: number | null; };
+        SectionFields: { name?: string; course_id?: number; template_id?: number | null; order_index?: number; slug?: string; is_active?: boolean; };
         ServiceStatistics: {
             users: { student: number; instructor: number; admin: number; };
             /** Running containers by kind; `warm` containers wait for an attempt. */
@@ -1479,13 +1500,25 @@ export interface components {
             markdown_file_path: string;
             duration_minutes: number;
             order_index: number;
+            template_id: number | null;
             is_completed: boolean;
             course_id: number;
             completed_at: string | null;
             previous_theme_id: number | null;
             next_theme_id: number | null;
+            /** The sandbox template of the theme, or else of its section, or else of its course. */
+            nearest_template_id: number | null;
         };
-        ThemeDetails: { id: number; section_id: number; title: string; slug: string; markdown_file_path: string; duration_minutes: number; order_index: number; };
+        ThemeDetails: {
+            id: number;
+            section_id: number;
+            title: string;
+            slug: string;
+            markdown_file_path: string;
+            duration_minutes: number;
+            order_index: number;
+            template_id: number | null;
+        };
         ThemeFields: {
             title?: string;
             section_id?: number;
@@ -1494,6 +1527,7 @@ export interface components {
             order_index?: number;
             slug?: string;
             duration_minutes?: number;
+            template_id?: number | null;
         };
         ThemeProgress: { user_id: number; theme_id: number; completed: boolean; completed_at: string | null; };
         /** Why it was not published. `trial_failed` includes the report of the trial. */

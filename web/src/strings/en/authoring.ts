@@ -60,6 +60,13 @@ export const authoring = {
     file: 'Markdown file',
     fileHelp: 'Its path in the lessons repository, such as linux/01-files.md',
     duration: 'Duration in minutes',
+    template: 'Sandbox of the lessons',
+    templateHelp: 'The terminal beside a lesson opens a sandbox of this template.',
+    noTemplate: {
+      course: 'Any running sandbox',
+      section: 'That of the course',
+      theme: 'That of the section',
+    },
     isActive: 'Visible to students',
   },
   drag: {

@@ -59,6 +59,13 @@ export const authoring: Strings['authoring'] = {
     file: 'Файл Markdown',
     fileHelp: 'Путь в репозитории уроков, например linux/01-files.md',
     duration: 'Длительность в минутах',
+    template: 'Песочница для уроков',
+    templateHelp: 'Терминал рядом с уроком открывает песочницу по этому шаблону.',
+    noTemplate: {
+      course: 'Любая запущенная песочница',
+      section: 'Как у курса',
+      theme: 'Как у раздела',
+    },
     isActive: 'Видно студентам',
   },
   drag: {
