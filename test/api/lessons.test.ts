@@ -352,6 +352,30 @@ describe('lessons', () => {
       assert.equal(answer.body.length, 5 * 1024 * 1024);
     });
 
+    it('are listed for administrators where they are missing', async () => {
+      const path = '/api/admin/lessons/missing-files';
+      const { status, body, headers } = await server.get(path, admin.token);
+      assert.equal(status, 200);
+      const expected = ['missing', 'outside', 'absolute', 'link'].map((slug) => themes[slug]);
+      assert.deepEqual(
+        body.map(({ theme_id }: { theme_id: number }) => theme_id),
+        expected,
+      );
+      assert.deepEqual(body[0], {
+        theme_id: themes['missing'],
+        course_id: courses['linux'],
+        markdown_file_path: 'linux/missing.md',
+      });
+      assert.equal(headers.get('x-total-count'), '4');
+      const second = await server.get(`${path}?page=2&page_size=3`, admin.token);
+      assert.deepEqual(second.body, body.slice(3));
+      assert.equal((await server.get(path, student.token)).status, 403);
+      // The completion of a theme does not depend on its file.
+      const done = await server.post(`/api/lessons/themes/${themes['missing']}/complete`, student.token);
+      assert.equal(done.status, 200);
+      await server.delete(`/api/lessons/themes/${themes['missing']}/complete`, student.token);
+    });
+
     it('is 404 for files that are missing or outside of the repository', async () => {
       for (const slug of ['missing', 'outside', 'absolute', 'link']) {
         const answer = await server.get(path(slug, '/content'), student.token);

@@ -384,6 +384,14 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
   it('report a missing file and a missing lesson', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.missing}`);
     await page.getByText('This file is not in the lessons repository.').waitFor();
+    await page.getByText('It can be marked as completed when its text is there.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Mark as completed' }).count(), 0);
+    await assertAccessible(page, 'a lesson without its file');
+    const editor = await visitors.comeAs(t, admin, '/administration/courses');
+    await editor.getByText('1 file missing').waitFor();
+    const row = editor.getByRole('listitem').filter({ hasText: 'linux/missing.md' });
+    await row.getByText('File missing', { exact: true }).last().waitFor();
+    await assertAccessible(editor, 'the editor with a missing file');
     await tree(page)
       .getByRole('link', { name: /^Files/ })
       .waitFor();

@@ -84,6 +84,11 @@ export const ThemeSchema = Type.Object(
   { title: 'Theme' },
 );
 
+export const MissingFileSchema = Type.Object(
+  { theme_id: Type.Integer(), course_id: Type.Integer(), markdown_file_path: Type.String() },
+  { title: 'MissingFile' },
+);
+
 export const ThemeProgressSchema = Type.Object(
   {
     user_id: Type.Integer(),

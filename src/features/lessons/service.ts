@@ -22,6 +22,7 @@ export type ThemeInPlace = ThemeRow & {
   next_theme_id: number | null;
   nearest_template_id: number | null;
 };
+export type MissingFile = { theme_id: number; course_id: number; markdown_file_path: string };
 export type CourseProgress = Progress & { course_id: number; name: string };
 /** A course with the progress of a reader, to be serialised. */
 export type ReaderCourse = {
@@ -117,6 +118,18 @@ export class LessonService {
   /** The themes with a Markdown file that the caller sees. */
   async themesOfFile(caller: Caller, path: string): Promise<readonly ThemeRow[]> {
     return (await this.#view(caller)).themesOfFile(path);
+  }
+
+  /** The themes whose Markdown file is not in the repository, in their order. @throws Unavailable */
+  async missingFiles(caller: Caller): Promise<MissingFile[]> {
+    const themes = (await this.#view(caller)).courses.flatMap(({ row, sections }) =>
+      sections.flatMap((section) => section.themes.map((theme) => ({ theme, course_id: row.id }))),
+    );
+    const version = await this.#parts.source.open();
+    const missing = new Set(await version.missing(themes.map(({ theme }) => theme.markdown_file_path)));
+    return themes.flatMap(({ theme: { id, markdown_file_path }, course_id }) =>
+      missing.has(markdown_file_path) ? [{ theme_id: id, course_id, markdown_file_path }] : [],
+    );
   }
 
   /** The theme's Markdown file in a format. Without a byte order mark, and with U+FFFD where it is not UTF-8. @throws NotFound, Unavailable */

@@ -97,6 +97,10 @@ export interface paths {
         /** Mark a theme incomplete */
         delete: { parameters: { path: { theme_id: number; }; }; responses: { 200: Json<components["schemas"]["ThemeProgress"]>; }; };
     };
+    "/api/admin/lessons/missing-files": {
+        /** The themes whose Markdown file is not in the lessons repository */
+        get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["MissingFile"][]>; }; };
+    };
     "/api/lessons/refresh-repository": {
         /** Update the lessons repository now */
         post: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["RepositoryRefresh"]>; }; };
@@ -1186,6 +1190,7 @@ export interface components {
             username: string;
             password: string;
         };
+        MissingFile: { theme_id: number; course_id: number; markdown_file_path: string; };
         NewRegistrationCode: { note?: string | null; expires_at?: string | null; max_uses?: number | null; };
         NewSandbox: { template_id?: number | null; };
         NewUser: {

@@ -59,6 +59,12 @@ export const placesQuery = (kind: 'course' | 'section') =>
     },
   });
 
+/** The themes whose file is missing in the repository. Nothing is marked while the repository cannot be read. */
+export const missingFilesQuery = queryOptions({
+  queryKey: ['lessons', 'missing-files'],
+  queryFn: ({ signal }) => okAll((query) => api.GET('/api/admin/lessons/missing-files', { params: { query }, signal })),
+});
+
 /** All sandbox templates, those that are hidden from users included. */
 export const templateListQuery = queryOptions({
   queryKey: ['authoring', 'templates'],

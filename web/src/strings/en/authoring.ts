@@ -60,6 +60,8 @@ export const authoring = {
     file: 'Markdown file',
     fileHelp: 'Its path in the lessons repository, such as linux/01-files.md',
     duration: 'Duration in minutes',
+    fileIsMissing: 'File missing',
+    filesAreMissing: (count: number) => `${count} ${count === 1 ? 'file' : 'files'} missing`,
     template: 'Sandbox of the lessons',
     templateHelp: 'The terminal beside a lesson opens a sandbox of this template.',
     noTemplate: {

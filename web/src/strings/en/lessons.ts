@@ -33,6 +33,7 @@ export const lessons = {
   noSuchLesson: 'Lesson not found',
   noSuchLessonHelp: 'It may have been moved or deleted. The list of courses shows all lessons.',
   emptyText: 'This lesson has no text yet',
+  noTextToComplete: 'It can be marked as completed when its text is there.',
   newTab: 'opens in a new tab',
   noSuchLink: 'This link leads to a page that is not a lesson',
   pictureMissing: (alt: string) => (alt ? `The picture “${alt}” is missing.` : 'A picture is missing here.'),

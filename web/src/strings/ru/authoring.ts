@@ -59,6 +59,8 @@ export const authoring: Strings['authoring'] = {
     file: 'Файл Markdown',
     fileHelp: 'Путь в репозитории уроков, например linux/01-files.md',
     duration: 'Длительность в минутах',
+    fileIsMissing: 'Нет файла',
+    filesAreMissing: (count) => `Нет файлов: ${count}`,
     template: 'Песочница для уроков',
     templateHelp: 'Терминал рядом с уроком открывает песочницу по этому шаблону.',
     noTemplate: {
