@@ -76,14 +76,25 @@ export function settingsFields(kind: Kind, settings: SettingsDraft): SubjectFiel
   };
 }
 
+export const scriptsOf = ({ verification_script, solution_script }: TaskDraft) => ({
+  verification_script,
+  solution_script: solution_script.trim() === '' ? null : solution_script,
+});
+
 export const taskFields = (task: TaskDraft): TaskFields => ({
   title: task.title.trim(),
   description: task.description,
   points: Number(task.points),
-  verification_script: task.verification_script,
-  solution_script: task.solution_script.trim() === '' ? null : task.solution_script,
+  ...scriptsOf(task),
   hint: task.hint,
 });
+
+/** New tasks, and those whose check differs from the saved one: attempts are graded differently with them. */
+export const changedChecks = (draft: Draft, saved: Subject): TaskDraft[] =>
+  draft.tasks.filter(({ id, verification_script }) => {
+    const before = saved.tasks.find((task) => task.id === id);
+    return before?.verification_script !== verification_script;
+  });
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
