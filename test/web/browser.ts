@@ -105,16 +105,20 @@ async function describePage(page: Page): Promise<string> {
   return await described.then(JSON.stringify, String);
 }
 
-/**
- * Uncaught errors and violations of the policy. Failed requests are omitted: the browser logs every refusal of the service, and every
- * WebSocket of a page that a test has taken offline.
- */
+/** What the browser logs for requests that fail: of the page, and of its WebSockets and service worker while a test has taken it offline. */
+const failedRequests = [
+  'Failed to load resource',
+  'net::ERR_INTERNET_DISCONNECTED',
+  'An unknown error occurred when fetching the script',
+];
+
+/** Uncaught errors and violations of the policy. Failed requests are omitted: the browser logs every refusal of the service. */
 function listen(context: BrowserContext, page: Page): string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error.stack ?? error)));
   context.on('console', (message) => {
     const text = message.text();
-    const isRequest = text.startsWith('Failed to load resource') || text.includes('net::ERR_INTERNET_DISCONNECTED');
+    const isRequest = failedRequests.some((part) => text.includes(part));
     if (message.type() === 'error' && !isRequest) complaints.push(text);
   });
   return complaints;
