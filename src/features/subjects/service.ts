@@ -18,6 +18,8 @@ export type SubjectParts = {
   machine: AttemptMachine;
   queue: Pick<StartQueue, 'join'>;
   feed: ChangeFeed;
+  /** Milliseconds to wait for another process to finish a start. */
+  startPatience: number;
 };
 
 /** An attempt that a start created or found, or one that waits for its container. */
@@ -27,8 +29,7 @@ export type StartOptions = {
   mayQueue: boolean;
 };
 
-/** Milliseconds to wait for another process to finish a start, and between two polls. */
-const startPatience = 30_000;
+/** Milliseconds between two polls for a start of another process. */
 const startPause = 50;
 
 /** The subjects of one kind, exams or laboratories, for students. */
@@ -136,7 +137,7 @@ export class SubjectService {
 
   /** Another process may have been faster, and still be starting it. Where that start fails, there is no attempt in the end. */
   async #startedElsewhere(caller: Caller, id: number): Promise<Start | undefined> {
-    const deadline = performance.now() + startPatience;
+    const deadline = performance.now() + this.#parts.startPatience;
     for (;;) {
       const active = await this.#activeAttempt(caller, id);
       if (active || performance.now() > deadline || !(await this.#parts.attempts.isStarting(caller.id, id)))
