@@ -50,6 +50,8 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
       db,
     );
   }
+  if (await hasColumn(db, 'themes', 'template_id'))
+    await sql`update themes set template_id = (select max(id) from sandbox_templates)`.execute(db);
   if (await isThere(db, 'recordings')) {
     await sql`insert into recordings (attempt_id, key, cols, rows, ended_at) select id, md5('r') || '01234567', 80, 24, now()
       from attempts where container_name = 'finished'`.execute(db);
@@ -61,6 +63,12 @@ const registrationStatements = [
   `insert into registration_counts (network, count) values ('network', 1) on conflict do nothing`,
   `insert into known_devices (user_id, device) values ($user, 'device') on conflict do nothing`,
 ];
+
+async function hasColumn(db: Database, table: string, column: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from information_schema.columns
+    where table_schema = 'public' and table_name = ${table} and column_name = ${column}`.execute(db);
+  return rows.length > 0;
+}
 
 /** An older release has fewer tables. */
 async function isThere(db: Database, table: string): Promise<boolean> {

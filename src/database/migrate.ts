@@ -15,6 +15,7 @@ import * as checkedCounts from './migrations/0013-checked-counts.ts';
 import * as terminals from './migrations/0014-terminals.ts';
 import * as homes from './migrations/0015-homes.ts';
 import * as setup from './migrations/0016-setup.ts';
+import * as lessonTemplates from './migrations/0017-lesson-templates.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
@@ -31,6 +32,7 @@ const migrations: Record<string, Migration> = {
   '0014-terminals': terminals,
   '0015-homes': homes,
   '0016-setup': setup,
+  '0017-lesson-templates': lessonTemplates,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -62,6 +62,8 @@ export type CoursesTable = {
   icon: Generated<string>;
   order_index: Generated<number>;
   is_active: Generated<boolean>;
+  /** The template of the sandboxes beside its lessons. Sections and themes can name another one. */
+  template_id: Optional<number>;
 };
 
 export type SectionsTable = {
@@ -71,6 +73,7 @@ export type SectionsTable = {
   slug: string;
   order_index: Generated<number>;
   is_active: Generated<boolean>;
+  template_id: Optional<number>;
 };
 
 export type ThemesTable = {
@@ -81,6 +84,7 @@ export type ThemesTable = {
   markdown_file_path: string;
   duration_minutes: Generated<number>;
   order_index: Generated<number>;
+  template_id: Optional<number>;
 };
 
 export type ThemeProgressTable = {

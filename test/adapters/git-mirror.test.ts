@@ -97,6 +97,7 @@ describe('a mirror of lessons', () => {
     for (const path of hostile) {
       await assert.rejects(version.read(path), isMissing, JSON.stringify(path));
       await assert.rejects(version.identify(path), isMissing, JSON.stringify(path));
+      assert.deepEqual(await version.missing([path]), [path], JSON.stringify(path));
     }
     // After all of that the reading process is still in step.
     assert.equal(await read(version, 'README.md'), '# Readme');
@@ -107,6 +108,8 @@ describe('a mirror of lessons', () => {
     await repository.commit({ 'a.md': 'same', 'b.md': 'same', 'c.md': 'other' });
     await using lessons = source(repository.path).lessons;
     const version = await lessons.open();
+    const missing = await version.missing(['a.md', 'no.md', 'a.md', 'b.md', 'a.md/x', 'c.md']);
+    assert.deepEqual(missing.toSorted(), ['a.md/x', 'no.md']);
     assert.equal(await version.identify('a.md'), (await version.read('b.md')).id);
     assert.notEqual(await version.identify('a.md'), await version.identify('c.md'));
   });

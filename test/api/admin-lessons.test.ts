@@ -47,6 +47,7 @@ describe('administration of lessons', () => {
       description: 'About it',
       icon: '🐧',
       is_active: true,
+      template_id: null,
     });
     const second = await course({ name: 'Uber den, Kernel' });
     assert.deepEqual([second.slug, second.order_index], ['uber-den-kernel-2', order_index + 1]);
@@ -68,8 +69,8 @@ describe('administration of lessons', () => {
     assert.deepEqual(
       [one, two].map(({ id: _id, ...fields }) => fields),
       [
-        { course_id: id, name: 'Section', slug: 'section', order_index: 1, is_active: true },
-        { course_id: id, name: 'Section', slug: 'section-2', order_index: 7, is_active: false },
+        { course_id: id, name: 'Section', slug: 'section', order_index: 1, is_active: true, template_id: null },
+        { course_id: id, name: 'Section', slug: 'section-2', order_index: 7, is_active: false, template_id: null },
       ],
     );
     assert.equal((await section(second.id)).slug, 'section', 'each course has slugs of its own');
@@ -82,6 +83,7 @@ describe('administration of lessons', () => {
       markdown_file_path: 'a/b.md',
       duration_minutes: 12,
       order_index: 1,
+      template_id: null,
     });
     assert.deepEqual((await server.get(`${base}/themes/${themeId}`, admin.token)).body, lesson);
     assert.deepEqual((await server.get(`${base}/sections/${two.id}`, admin.token)).body, two);

@@ -145,6 +145,7 @@ describe('lessons', () => {
         icon: 'terminal',
         order_index: 1,
         is_active: true,
+        template_id: null,
         progress: { completed_themes: 1, total_themes: 4, percent: 25 },
       });
       assert.deepEqual(
@@ -177,6 +178,7 @@ describe('lessons', () => {
         slug: 'first',
         order_index: 0,
         is_active: true,
+        template_id: null,
       });
       assert.deepEqual(inFirst[0], {
         id: themes['introduction'],
@@ -186,6 +188,7 @@ describe('lessons', () => {
         markdown_file_path: 'linux/introduction.md',
         duration_minutes: 10,
         order_index: 0,
+        template_id: null,
         is_completed: true,
       });
       const other = await server.user();
@@ -265,6 +268,8 @@ describe('lessons', () => {
         completed_at: null,
         previous_theme_id: themes['introduction'],
         next_theme_id: themes['big'],
+        template_id: null,
+        nearest_template_id: null,
       });
       const neighbours = async (slug: string, user: TestUser) => {
         const { body } = await server.get(path(slug), user.token);
@@ -345,6 +350,30 @@ describe('lessons', () => {
       const answer = await server.get(path('big', '/content'), student.token);
       assert.equal(answer.status, 200);
       assert.equal(answer.body.length, 5 * 1024 * 1024);
+    });
+
+    it('are listed for administrators where they are missing', async () => {
+      const path = '/api/admin/lessons/missing-files';
+      const { status, body, headers } = await server.get(path, admin.token);
+      assert.equal(status, 200);
+      const expected = ['missing', 'outside', 'absolute', 'link'].map((slug) => themes[slug]);
+      assert.deepEqual(
+        body.map(({ theme_id }: { theme_id: number }) => theme_id),
+        expected,
+      );
+      assert.deepEqual(body[0], {
+        theme_id: themes['missing'],
+        course_id: courses['linux'],
+        markdown_file_path: 'linux/missing.md',
+      });
+      assert.equal(headers.get('x-total-count'), '4');
+      const second = await server.get(`${path}?page=2&page_size=3`, admin.token);
+      assert.deepEqual(second.body, body.slice(3));
+      assert.equal((await server.get(path, student.token)).status, 403);
+      // The completion of a theme does not depend on its file.
+      const done = await server.post(`/api/lessons/themes/${themes['missing']}/complete`, student.token);
+      assert.equal(done.status, 200);
+      await server.delete(`/api/lessons/themes/${themes['missing']}/complete`, student.token);
     });
 
     it('is 404 for files that are missing or outside of the repository', async () => {

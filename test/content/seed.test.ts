@@ -62,22 +62,28 @@ suite('seeding', () => {
     const rows = await dump(installation.db);
     const { courses, exams, sandboxTemplates } = shipped;
 
+    const templateOf = (id: number | null) => {
+      const template = rows.templates.find((other) => other.id === id);
+      return template ? { sandbox_template: template.slug } : {};
+    };
     const sectionsOf = (course_id: number | undefined) => rows.sections.filter((row) => row.course_id === course_id);
     assert.equal(rows.courses.length, courses.length);
     for (const [index, { format: _format, kind: _kind, sections, ...fields }] of courses.entries()) {
-      const { id, ...row } = rows.courses[index] ?? assert.fail();
-      assert.deepEqual(row, { ...fields, order_index: index + 1, is_active: true });
+      const { id, template_id, ...row } = rows.courses[index] ?? assert.fail();
+      assert.deepEqual({ ...row, ...templateOf(template_id) }, { ...fields, order_index: index + 1, is_active: true });
       const nested = sectionsOf(id).map((section) => ({
         slug: section.slug,
         name: section.name,
         is_active: section.is_active,
+        ...templateOf(section.template_id),
         themes: rows.themes
           .filter(({ section_id }) => section_id === section.id)
-          .map(({ slug, title, markdown_file_path, duration_minutes }) => ({
+          .map(({ slug, title, markdown_file_path, duration_minutes, template_id: ofTheme }) => ({
             slug,
             title,
             file: markdown_file_path,
             duration_minutes,
+            ...templateOf(ofTheme),
           })),
       }));
       assert.deepEqual(nested, sections);

@@ -95,6 +95,31 @@ suite('import and export', () => {
       action === 'unchanged' ? [] : [[action, `${kind} ${name}`, ...fields].join(': ')],
     );
 
+  test('the sandbox templates of lessons are carried over, and must exist', async () => {
+    await using from = await install();
+    await using to = await install();
+    const { directory, edit } = await copy();
+    const course = 'courses/linux-from-the-shell-up.yaml';
+    await edit(course, 'duration_minutes: 20', 'duration_minutes: 20\n        sandbox_template: with-internet');
+    await from.content.import(directory, write);
+    const exported = newFolder();
+    await from.content.export(exported, { all: true, lessons: join(directory, 'lessons') });
+    await to.content.import(exported, write);
+    for (const { db } of [from, to]) {
+      const slugsOf = async (table: 'courses' | 'sections' | 'themes') => {
+        const rows = db.selectFrom(table as 'courses').innerJoin('sandbox_templates as t', 't.id', 'template_id');
+        return (await rows.select('t.slug').execute()).map(({ slug }) => slug);
+      };
+      assert.deepEqual(
+        [await slugsOf('courses'), await slugsOf('sections'), await slugsOf('themes')],
+        [['shell-basics'], ['services'], ['with-internet']],
+      );
+    }
+    await edit(course, 'sandbox_template: services', 'sandbox_template: no-such');
+    const refused = await from.content.import(directory, write).catch((error: unknown) => error);
+    assert.match(String(refused), /there is no sandbox template no-such/);
+  });
+
   test('an import creates what is missing, and a second one writes nothing', async () => {
     await using seeded = await install();
     await using imported = await install();

@@ -245,6 +245,42 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
       .waitFor();
   });
 
+  it('save the changed check of a published exam only after its trial and a confirmation', async (t) => {
+    const { server, admin } = classroom;
+    const script = '[ -f /home/student/a ] && echo PASS || echo FAIL';
+    const id = await classroom.make('exam', [script], { title: 'In use' });
+    const tasks = `/api/admin/exams/${id}/tasks`;
+    const [{ id: taskId }] = (await server.get(tasks, admin.token)).body;
+    const solution_script = 'touch /home/student/a';
+    assert.equal((await server.put(`${tasks}/${taskId}`, admin.token, { solution_script })).status, 200);
+    await classroom.start(await server.user(), 'exam', id);
+    const saved = async () => (await server.get(`${tasks}/${taskId}`, admin.token)).body.verification_script;
+
+    const page = await visitors.comeAs(t, admin, `/administration/exams/${id}`);
+    await type(page, 'Verification script', 'echo nonsense');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save the changed checks?' });
+    await dialog.getByText('1 attempt has not ended yet.').waitFor();
+    await dialog.getByText('Such attempts are graded with the new checks.').waitFor();
+    await dialog.getByText('The check has no verdict in a fresh container').waitFor(trialTime);
+    await dialog.getByRole('button', { name: 'Save anyway' }).waitFor();
+    await assertAccessible(page, 'the question before a check is saved');
+    assert.equal(await saved(), script);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    // A trial does not save it either.
+    await page.getByRole('button', { name: 'Try it', exact: true }).click();
+    await page.getByText('Save the changed checks first.').first().waitFor();
+    assert.equal(await saved(), script);
+
+    const better = `student_file /home/student/a > /dev/null && test -e /home/student/a && echo PASS || echo FAIL`;
+    await type(page, 'Verification script', better);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.getByText('Everything works as expected').waitFor(trialTime);
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved', { exact: true }).first().waitFor();
+    assert.equal(await saved(), better);
+  });
+
   itLong('report problems on a phone, in the dark theme and in Russian', async (t) => {
     const id = await classroom.make('exam', ['echo PASS', 'echo FAIL'], { title: 'Looks', is_active: false });
     const page = await visitors.comeAs(t, classroom.admin, `/administration/exams/${id}`, {

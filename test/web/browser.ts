@@ -105,13 +105,21 @@ async function describePage(page: Page): Promise<string> {
   return await described.then(JSON.stringify, String);
 }
 
+/** What the browser logs for requests that fail: of the page, and of its WebSockets and service worker while a test has taken it offline. */
+const failedRequests = [
+  'Failed to load resource',
+  'net::ERR_INTERNET_DISCONNECTED',
+  'An unknown error occurred when fetching the script',
+];
+
 /** Uncaught errors and violations of the policy. Failed requests are omitted: the browser logs every refusal of the service. */
 function listen(context: BrowserContext, page: Page): string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error.stack ?? error)));
   context.on('console', (message) => {
     const text = message.text();
-    if (message.type() === 'error' && !text.startsWith('Failed to load resource')) complaints.push(text);
+    const isRequest = failedRequests.some((part) => text.includes(part));
+    if (message.type() === 'error' && !isRequest) complaints.push(text);
   });
   return complaints;
 }

@@ -384,6 +384,14 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
   it('report a missing file and a missing lesson', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.missing}`);
     await page.getByText('This file is not in the lessons repository.').waitFor();
+    await page.getByText('It can be marked as completed when its text is there.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Mark as completed' }).count(), 0);
+    await assertAccessible(page, 'a lesson without its file');
+    const editor = await visitors.comeAs(t, admin, '/administration/courses');
+    await editor.getByText('1 file missing').waitFor();
+    const row = editor.getByRole('listitem').filter({ hasText: 'linux/missing.md' });
+    await row.getByText('File missing', { exact: true }).last().waitFor();
+    await assertAccessible(editor, 'the editor with a missing file');
     await tree(page)
       .getByRole('link', { name: /^Files/ })
       .waitFor();
@@ -409,7 +417,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await mark.waitFor();
   });
 
-  it('are marked complete immediately, and reverted if the service refuses', async (t) => {
+  it('are completed when the service has confirmed it, and not before', async (t) => {
     const student = await server.user();
     const page = await visitors.comeAs(t, student, `/lessons/${themes.files}`);
     const mark = page.getByRole('button', { name: 'Mark as completed' });
@@ -423,23 +431,27 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
       await route.continue();
     });
     await mark.click();
-    await page.getByRole('button', { name: 'Mark as not completed' }).waitFor();
-    await tree(page).getByRole('link', { name: 'Files (Completed)' }).waitFor();
-    assert.equal((await server.get(`/api/lessons/themes/${themes.files}`, student.token)).body.is_completed, false);
-    const saved = page.waitForResponse('**/complete');
+    await mark.and(page.locator('[aria-busy=true]')).waitFor();
+    assert.equal(await tree(page).getByRole('link', { name: 'Files (Completed)' }).count(), 0);
     answer?.();
-    await (await saved).finished();
     await page.getByText(/^Completed on/).waitFor();
+    await tree(page).getByRole('link', { name: 'Files (Completed)' }).waitFor();
     assert.equal((await server.get(`/api/lessons/themes/${themes.files}`, student.token)).body.is_completed, true);
 
     await page.unroute('**/complete');
     await page.route('**/complete', (route) => route.fulfill({ status: 503, json: { detail: 'Not now' } }));
     await page.getByRole('button', { name: 'Mark as not completed' }).click();
     await page.getByText('Not now', { exact: true }).first().waitFor();
-    await page.getByRole('button', { name: 'Mark as not completed' }).waitFor();
     await page.unroute('**/complete');
-    await page.getByRole('button', { name: 'Mark as not completed' }).click();
+    const takeBack = page.getByRole('button', { name: 'Mark as not completed' }).and(page.locator(':enabled'));
+    await takeBack.click();
     await mark.waitFor();
+
+    // Nothing is kept for later: the reader is told.
+    await page.route('**/complete', (route) => route.abort());
+    await mark.click();
+    await page.getByText('The service cannot be reached').first().waitFor();
+    await mark.and(page.locator(':enabled')).waitFor();
   });
 
   it('have a tree behind a button on a phone', async (t) => {

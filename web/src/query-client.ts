@@ -17,6 +17,7 @@ export const queryClient = new QueryClient({
         1000 * (error instanceof Problem && error.retryAfter ? Math.min(error.retryAfter, 10) : 2 ** failures),
     },
     // A mutation is never repeated without the user's action.
-    mutations: { retry: false },
+    // Without a connection it fails at once: otherwise it would seem to be under way, and would be sent at any later time.
+    mutations: { retry: false, networkMode: 'always' },
   },
 });

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { NotFound, Unavailable } from '../../errors.ts';
 import type { LessonFile, LessonVersion } from '../../features/lessons/lesson-source.ts';
 import type { ObjectStore } from './object-store.ts';
-import { findInTree, pathSteps } from './tree.ts';
+import { entriesOfTree, findInTree, nameInTree, pathSteps } from './tree.ts';
 
 const notFound = () => new NotFound('lesson_file_not_found', 'Lesson file not found');
 
@@ -38,6 +38,38 @@ export class MirrorVersion implements LessonVersion {
       throw new NotFound('lesson_file_too_large', 'Lesson file is too large');
     if (object.type !== 'blob') throw notFound();
     return { id, bytes: object.bytes };
+  }
+
+  async missing(paths: readonly string[]): Promise<string[]> {
+    const wanted = [...new Set(paths)].map((path) => ({ path, steps: pathSteps(path) }));
+    const missing = wanted.flatMap(({ path, steps }) => (steps === undefined ? [path] : []));
+    const valid = wanted.flatMap(({ path, steps }) => (steps === undefined ? [] : [{ path, steps }]));
+    return [...missing, ...(await this.#missingBelow(this.#tree, valid, 0))];
+  }
+
+  /** Reads each folder once. @param depth of the folder `id` below the root */
+  async #missingBelow(
+    id: string | undefined,
+    wanted: readonly { path: string; steps: string[] }[],
+    depth: number,
+  ): Promise<string[]> {
+    const tree = id === undefined || wanted.length === 0 ? undefined : await this.#objects.read(id);
+    if (tree === 'too large')
+      throw new Unavailable('lessons_unavailable', 'A folder of the lessons repository is too large');
+    if (id === undefined || tree?.type !== 'tree') return wanted.map(({ path }) => path);
+    const entries = entriesOfTree(tree.bytes, id.length / 2);
+    const missing: string[] = [];
+    for (const [step, some] of Map.groupBy(wanted, ({ steps }) => steps[depth] ?? '')) {
+      const entry = entries.get(nameInTree(step));
+      const [files, below] = [true, false].map((isFile) =>
+        some.filter(({ steps }) => (steps.length === depth + 1) === isFile),
+      );
+      if (entry?.kind !== 'file') missing.push(...(files ?? []).map(({ path }) => path));
+      missing.push(
+        ...(await this.#missingBelow(entry?.kind === 'folder' ? entry.id : undefined, below ?? [], depth + 1)),
+      );
+    }
+    return missing;
   }
 
   async #find(path: string): Promise<string> {

@@ -29,6 +29,24 @@ export function findInTree(tree: Buffer, name: string, idBytes: number): TreeEnt
   return undefined;
 }
 
+/** All entries of a tree object by their names, as Latin-1 strings of the names' bytes. */
+export function entriesOfTree(tree: Buffer, idBytes: number): Map<string, TreeEntry> {
+  const entries = new Map<string, TreeEntry>();
+  for (let start = 0; start < tree.length; ) {
+    const space = tree.indexOf(0x20, start);
+    const nul = tree.indexOf(0, space);
+    if (space < 0 || nul < 0) break;
+    const end = nul + 1 + idBytes;
+    const kind = kinds[tree.toString('latin1', start, space)] ?? 'other';
+    entries.set(tree.toString('latin1', space + 1, nul), { kind, id: tree.toString('hex', nul + 1, end) });
+    start = end;
+  }
+  return entries;
+}
+
+/** A name in the form in which `entriesOfTree` has it. */
+export const nameInTree = (name: string): string => Buffer.from(name).toString('latin1');
+
 /**
  * The segments of a path relative to the repository's root. Undefined for an invalid path: absolute, with a `..`, a backslash, a
  * control character, an empty segment, or invalid Unicode.

@@ -4,16 +4,20 @@ import { Type } from 'typebox';
 import { Invalid } from '../../errors.ts';
 import { administeredRoutes } from '../../http/administered-routes.ts';
 import { Description, Image, Name, OrderIndex, Slug } from '../../http/fields.ts';
-import { Id } from '../../http/schemas.ts';
+import { Id, Nullable } from '../../http/schemas.ts';
 import { MinimumRole, TemplateSchema } from '../containers/schema.ts';
 import { CourseRowSchema, SectionRowSchema, ThemeRowSchema } from '../lessons/catalogue-schema.ts';
 import type { CatalogueTables } from './catalogue-store.ts';
+
+/** Null removes it. */
+const TemplateId = Type.Optional(Nullable(Id));
 
 const NewCourse = Type.Object(
   {
     name: Name,
     description: Type.Optional(Description),
     icon: Type.Optional(Type.String({ maxLength: 1000 })),
+    template_id: TemplateId,
     order_index: Type.Optional(OrderIndex),
     slug: Type.Optional(Slug),
     is_active: Type.Optional(Type.Boolean()),
@@ -24,6 +28,7 @@ const NewSection = Type.Object(
   {
     name: Name,
     course_id: Id,
+    template_id: TemplateId,
     order_index: Type.Optional(OrderIndex),
     slug: Type.Optional(Slug),
     is_active: Type.Optional(Type.Boolean()),
@@ -42,6 +47,7 @@ const NewTheme = Type.Object(
     order_index: Type.Optional(OrderIndex),
     slug: Type.Optional(Slug),
     duration_minutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+    template_id: TemplateId,
   },
   { title: 'ThemeFields' },
 );
@@ -72,6 +78,7 @@ export const adminCatalogueRoutes =
       path: '/api/admin/lessons/courses',
       idName: 'course_id',
       ...{ one: 'a course', plural: 'courses', Row: CourseRowSchema, New: NewCourse, rows: courses },
+      hasReference: true,
       about: {
         create: creation('name'),
         update: 'Omitted fields are unchanged. 409: the slug is taken.',
@@ -112,7 +119,8 @@ export const adminCatalogueRoutes =
         create: creation('name'),
         update:
           'Omitted fields are unchanged. Existing sandboxes keep their settings, including those of users below a new `minimum_role`.',
-        delete: 'Sandboxes created from the template are kept.',
+        delete:
+          'Sandboxes created from the template are kept. Courses, sections and themes that name it are kept without a template.',
       },
     });
     for (const routes of [course, section, theme, template]) await app.register(routes);

@@ -3,6 +3,7 @@ import { AdministeredTable, type NewRow } from '../../database/catalogue/adminis
 import type { CatalogueLimits } from '../../database/catalogue/catalogue-room.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { CoursesTable, SandboxTemplatesTable, SectionsTable, ThemesTable } from '../../database/tables.ts';
+import { NotFound } from '../../errors.ts';
 
 export type CatalogueTables = ReturnType<typeof catalogueTables>;
 
@@ -12,20 +13,27 @@ export type CatalogueTables = ReturnType<typeof catalogueTables>;
  */
 export function catalogueTables(db: Database, limits: CatalogueLimits, onLessonsChange: () => void) {
   const shared = { db, limits, onChange: onLessonsChange };
+  const refusals = (table: string) => ({
+    [`${table}_template_id_fkey`]: () => new NotFound('not_found', 'Sandbox template not found'),
+  });
   return {
     courses: new AdministeredTable<Selectable<CoursesTable>, NewRow<CoursesTable>>({
       ...{ ...shared, table: 'courses', entity: 'course', label: 'name' },
+      refusals: refusals('courses'),
     }),
     sections: new AdministeredTable<Selectable<SectionsTable>, NewRow<SectionsTable>>({
       ...{ ...shared, table: 'sections', entity: 'section', label: 'name' },
+      refusals: refusals('sections'),
       parent: { table: 'courses', column: 'course_id', entity: 'course' },
     }),
     themes: new AdministeredTable<Selectable<ThemesTable>, NewRow<ThemesTable>>({
       ...{ ...shared, table: 'themes', entity: 'theme', label: 'title' },
+      refusals: refusals('themes'),
       parent: { table: 'sections', column: 'section_id', entity: 'section' },
     }),
     templates: new AdministeredTable<Selectable<SandboxTemplatesTable>, NewRow<SandboxTemplatesTable>>({
-      ...{ db, limits, table: 'sandbox_templates', entity: 'sandbox template', label: 'name' },
+      // A deleted template leaves the lessons that named it.
+      ...{ ...shared, table: 'sandbox_templates', entity: 'sandbox template', label: 'name' },
     }),
   };
 }

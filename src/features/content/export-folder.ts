@@ -24,9 +24,10 @@ export async function writeContent(
     const { format, kind, slug, name, description, icon, is_active, sections } = course;
     const shown = {
       ...{ format, kind, slug, name },
-      ...{ ...optional({ description, icon }), ...inactive(is_active) },
+      ...{ ...optional({ description, icon }), ...inactive(is_active), ...templateOf(course) },
       sections: sections.map((section) => ({
-        ...{ slug: section.slug, name: section.name, ...inactive(section.is_active), themes: section.themes },
+        ...{ slug: section.slug, name: section.name, ...inactive(section.is_active), ...templateOf(section) },
+        themes: section.themes,
       })),
     };
     // Courses are ordered by their file names.
@@ -122,5 +123,8 @@ const number = (index: number, count: number): string =>
 /** Omits empty fields, because an omitted field is read as empty. */
 const optional = (texts: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
+
+const templateOf = ({ sandbox_template }: { sandbox_template?: string }): { sandbox_template?: string } =>
+  sandbox_template === undefined ? {} : { sandbox_template };
 
 const inactive = (is_active: boolean): { is_active?: false } => (is_active ? {} : { is_active: false });

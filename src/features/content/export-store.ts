@@ -16,7 +16,7 @@ export async function readAll(trx: Transaction<Tables>, all: boolean): Promise<C
     .orderBy('id')
     .execute();
   return {
-    courses: await readCourses(trx, courses, sections),
+    courses: await readCourses(trx, courses, sections, new Map(templates.map(({ id, slug }) => [id, slug]))),
     exams: await readExams(trx, all, courseSlugs),
     laboratories: await readLaboratories(trx, all, places),
     sandboxTemplates: templates.map(({ id: _id, order_index: _order, ...template }) => template),
@@ -27,18 +27,25 @@ async function readCourses(
   trx: Transaction<Tables>,
   courses: readonly Selectable<Tables['courses']>[],
   sections: readonly Selectable<Tables['sections']>[],
+  templateSlugs: ReadonlyMap<number, string>,
 ): Promise<CourseContent[]> {
+  const templateOf = (id: number | null): { sandbox_template?: string } => {
+    const slug = templateSlugs.get(id ?? 0);
+    return slug === undefined ? {} : { sandbox_template: slug };
+  };
   const themes = await trx.selectFrom('themes').selectAll().orderBy('order_index').orderBy('id').execute();
   const themesOf = Map.groupBy(themes, ({ section_id }) => section_id);
   const sectionsOf = Map.groupBy(sections, ({ course_id }) => course_id);
-  return courses.map(({ id, order_index: _order, ...course }) => ({
+  return courses.map(({ id, order_index: _order, template_id, ...course }) => ({
     ...{ format: layoutFormat, kind: 'course' as const },
     ...course,
-    sections: (sectionsOf.get(id) ?? []).map(({ id: sectionId, slug, name, is_active }) => ({
-      ...{ slug, name, is_active },
+    ...templateOf(template_id),
+    sections: (sectionsOf.get(id) ?? []).map(({ id: sectionId, slug, name, is_active, template_id: ofSection }) => ({
+      ...{ slug, name, is_active, ...templateOf(ofSection) },
       themes: (themesOf.get(sectionId) ?? []).map((theme) => ({
         ...{ slug: theme.slug, title: theme.title },
         ...{ file: theme.markdown_file_path, duration_minutes: theme.duration_minutes },
+        ...templateOf(theme.template_id),
       })),
     })),
   }));

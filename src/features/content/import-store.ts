@@ -45,20 +45,30 @@ export class ContentWriter {
     // Blocks all writes, including those of administrators. Reads continue.
     await sql`lock table courses, sections, themes, exams, exam_tasks, laboratories, laboratory_tasks, sandbox_templates
       in share row exclusive mode`.execute(this.#trx);
+    // Lessons refer to them.
+    const templates = content.sandboxTemplates;
+    await this.#sync({ table: 'sandbox_templates', kind: 'sandbox template', order: 'position', wanted: templates });
     await this.#writeCourses(content.courses);
     await this.#writeExams(content);
     await this.#writeLaboratories(content);
-    const templates = content.sandboxTemplates;
-    await this.#sync({ table: 'sandbox_templates', kind: 'sandbox template', order: 'position', wanted: templates });
   }
 
   async #writeCourses(courses: readonly CourseContent[]): Promise<void> {
-    const rows = courses.map(({ slug, name, description, icon, is_active }) => ({
-      ...{ slug, name, description, icon, is_active },
-    }));
+    const templates = await this.#trx.selectFrom('sandbox_templates').select(['id', 'slug']).execute();
+    const templateIds = new Map(templates.map(({ id, slug }) => [slug, id]));
+    const templateOf = ({ sandbox_template: slug }: { sandbox_template?: string | undefined }) => ({
+      template_id: slug === undefined ? null : (templateIds.get(slug) ?? null),
+    });
+    const rows = courses.map((course) => {
+      const { slug, name, description, icon, is_active } = course;
+      return { slug, name, description, icon, is_active, ...templateOf(course) };
+    });
     const ids = await this.#sync({ table: 'courses', kind: 'course', order: 'position', wanted: rows });
     for (const [index, { slug: course, sections }] of courses.entries()) {
-      const wanted = sections.map(({ slug, name, is_active }) => ({ slug, name, is_active }));
+      const wanted = sections.map((section) => {
+        const { slug, name, is_active } = section;
+        return { slug, name, is_active, ...templateOf(section) };
+      });
       const parent = { column: 'course_id', id: ids[index] ?? 0, name: course } as const;
       const sectionIds = await this.#sync({ table: 'sections', kind: 'section', order: 'position', parent, wanted });
       for (const [place, { slug: section, themes }] of sections.entries()) {
@@ -67,7 +77,10 @@ export class ContentWriter {
           kind: 'theme',
           order: 'position',
           parent: { column: 'section_id', id: sectionIds[place] ?? 0, name: `${course}/${section}` },
-          wanted: themes.map(({ file, ...theme }) => ({ ...theme, markdown_file_path: file })),
+          wanted: themes.map(({ file, sandbox_template, ...theme }) => ({
+            ...{ ...theme, markdown_file_path: file },
+            ...templateOf({ sandbox_template }),
+          })),
         });
       }
     }

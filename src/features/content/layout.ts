@@ -29,7 +29,7 @@ const maxScriptBytes = 4 * maxScriptLength;
  * @param known what the files may refer to beside what the directory has
  * @throws ContentProblems with everything that is wrong; Error when the directory cannot be read at all
  */
-const nothing: KnownContent = { courses: [], sections: new Map() };
+const nothing: KnownContent = { courses: [], templates: [], sections: new Map() };
 
 export async function readContent(directory: string, known = nothing): Promise<Content> {
   const reader = new LayoutReader(await ContentFolder.open(directory), known);
@@ -59,7 +59,16 @@ class LayoutReader {
     const templates = await this.#readAll(await this.#templateFiles(), SandboxTemplatesFile);
 
     const hasLessons = (await this.#list('')).some(({ name }) => name === lessonsFolder);
-    for (const file of courses) await this.#checkCourse(file, hasLessons);
+    // A file that could not be read or parsed may contain any template.
+    const allTemplatesKnown = templates.every(({ value }) => value !== undefined);
+    const templateSlugs = [
+      ...templates.flatMap((file) => file.texts(['templates', '*', 'slug']).map(({ text }) => text)),
+      ...this.#known.templates,
+    ];
+    for (const file of courses) {
+      await this.#checkCourse(file, hasLessons);
+      if (allTemplatesKnown) reportUnknownTemplates(file, templateSlugs);
+    }
     reportRepeats(courses, ['slug']);
     reportRepeats(exams, ['slug']);
     reportRepeats(laboratories, ['slug']);
@@ -195,6 +204,13 @@ class LayoutReader {
 function reportUnknown(file: SubjectFile, key: 'course' | 'section', known: readonly string[]): void {
   for (const { place, text } of file.texts([key])) {
     if (!known.includes(text)) file.report(place, `there is no ${key} ${text}`);
+  }
+}
+
+function reportUnknownTemplates(file: YamlFile<typeof CourseFile>, known: readonly string[]): void {
+  const levels = [[], ['sections', '*'], ['sections', '*', 'themes', '*']];
+  for (const { place, text } of levels.flatMap((level) => file.texts([...level, 'sandbox_template']))) {
+    if (!known.includes(text)) file.report(place, `there is no sandbox template ${text}`);
   }
 }
 

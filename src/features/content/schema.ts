@@ -22,6 +22,8 @@ const Image = Type.String({ maxLength: 500, pattern: '^[\\w./:@-]+$', descriptio
 /** False hides it from students: a draft, or a retired item. */
 const IsActive = Type.Boolean({ default: true });
 const TimeLimit = Type.Integer({ minimum: 1, maximum: 1440 });
+/** The sandbox template of the lessons. */
+const Template = Type.Optional(Slug);
 const taskProperties = {
   slug: Slug,
   title: Name,
@@ -41,6 +43,7 @@ export const CourseFile = fileOf('course', {
   name: Name,
   description: Prose,
   icon: Type.String({ maxLength: 200, default: '' }),
+  sandbox_template: Template,
   is_active: IsActive,
   sections: Type.Array(
     Type.Object(
@@ -48,6 +51,7 @@ export const CourseFile = fileOf('course', {
         slug: Slug,
         name: Name,
         is_active: IsActive,
+        sandbox_template: Template,
         themes: Type.Array(
           Type.Object(
             {
@@ -55,6 +59,7 @@ export const CourseFile = fileOf('course', {
               title: Name,
               file: FilePath,
               duration_minutes: Type.Integer({ minimum: 0, maximum: 10_000, default: 0 }),
+              sandbox_template: Template,
             },
             strict,
           ),
@@ -148,6 +153,7 @@ export type Content = {
 /** The parts of the database's content that files may refer to. */
 export type KnownContent = {
   courses: readonly string[];
+  templates: readonly string[];
   /** The laboratory of each `course/section`, or null where it has none. */
   sections: ReadonlyMap<string, string | null>;
 };

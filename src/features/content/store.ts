@@ -38,6 +38,7 @@ export class ContentStore {
 
   async known(): Promise<KnownContent> {
     const courses = await this.#db.selectFrom('courses').select('slug').execute();
+    const templates = await this.#db.selectFrom('sandbox_templates').select('slug').execute();
     const sections = await this.#db
       .selectFrom('sections')
       .innerJoin('courses', 'courses.id', 'sections.course_id')
@@ -48,6 +49,7 @@ export class ContentStore {
       .execute();
     return {
       courses: courses.map(({ slug }) => slug),
+      templates: templates.map(({ slug }) => slug),
       sections: new Map(sections.map(({ course, section, laboratory }) => [`${course}/${section}`, laboratory])),
     };
   }

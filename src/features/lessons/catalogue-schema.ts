@@ -1,4 +1,9 @@
 import { Type } from 'typebox';
+import { Nullable } from '../../http/schemas.ts';
+
+const TemplateId = Nullable(
+  Type.Integer({ description: 'The sandbox template of its lessons. Null: that of the level above, if that has one.' }),
+);
 
 export const CourseRowSchema = Type.Object(
   {
@@ -9,6 +14,7 @@ export const CourseRowSchema = Type.Object(
     icon: Type.String(),
     order_index: Type.Integer(),
     is_active: Type.Boolean(),
+    template_id: TemplateId,
   },
   { title: 'CourseDetails' },
 );
@@ -21,6 +27,7 @@ export const SectionRowSchema = Type.Object(
     slug: Type.String(),
     order_index: Type.Integer(),
     is_active: Type.Boolean(),
+    template_id: TemplateId,
   },
   { title: 'SectionDetails' },
 );
@@ -34,6 +41,7 @@ export const ThemeRowSchema = Type.Object(
     markdown_file_path: Type.String(),
     duration_minutes: Type.Integer(),
     order_index: Type.Integer(),
+    template_id: TemplateId,
   },
   { title: 'ThemeDetails' },
 );

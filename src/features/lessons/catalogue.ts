@@ -1,6 +1,6 @@
 import type { CourseWithSections, SectionWithThemes } from './course-piece.ts';
 import { CourseTree } from './course-tree.ts';
-import type { LessonRows, ThemeRow } from './store.ts';
+import type { CourseRow, LessonRows, ThemeRow } from './store.ts';
 
 /** A theme, its course and the index of that in the view, and its neighbours in the course, across sections. */
 export type ThemePlace = {
@@ -9,6 +9,8 @@ export type ThemePlace = {
   courseIndex: number;
   previous: number | null;
   next: number | null;
+  /** The nearest template: of the theme, its section or its course. */
+  templateId: number | null;
 };
 
 /** All courses, sections and themes in memory, as administrators and as all others see them. */
@@ -52,7 +54,7 @@ export class CatalogueView {
     const sectionsOf = Map.groupBy(sections, (section) => section.course_id);
     this.courses = courses.map((course, index) => {
       const own = (sectionsOf.get(course.id) ?? []).map((row) => ({ row, themes: themesOf.get(row.id) ?? [] }));
-      return { row: course, sections: own, themeCount: this.#place(course.id, index, own) };
+      return { row: course, sections: own, themeCount: this.#place(course, index, own) };
     });
     this.#courseIndexes = new Map(courses.map(({ id }, index) => [id, index]));
   }
@@ -83,13 +85,14 @@ export class CatalogueView {
   }
 
   /** @returns the number of the course's themes */
-  #place(courseId: number, courseIndex: number, sections: readonly SectionWithThemes[]): number {
+  #place(course: CourseRow, courseIndex: number, sections: readonly SectionWithThemes[]): number {
     let count = 0;
     let before: ThemePlace | undefined;
-    for (const { themes } of sections) {
+    for (const { row, themes } of sections) {
       for (const theme of themes) {
         const previous = before?.theme.id ?? null;
-        const place: ThemePlace = { theme, courseId, courseIndex, previous, next: null };
+        const templateId = theme.template_id ?? row.template_id ?? course.template_id;
+        const place: ThemePlace = { theme, courseId: course.id, courseIndex, previous, next: null, templateId };
         if (before) before.next = theme.id;
         this.#places.set(theme.id, place);
         before = place;

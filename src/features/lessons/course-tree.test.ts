@@ -7,13 +7,14 @@ import { ReaderTree } from './reader-tree.ts';
 function rows(count: number, name = 'Ünïcode “名前” \\ "x"') {
   const courses = Array.from({ length: count }, (_, index) => ({
     ...{ id: index + 1, name: `${name} ${index}`, slug: `course-${index}`, description: '', icon: '🐧' },
-    ...{ order_index: index, is_active: index % 2 === 0 },
+    ...{ order_index: index, is_active: index % 2 === 0, template_id: null },
   }));
   const sections = courses.flatMap(({ id }) =>
     [1, 2].map((place) => {
       const number = 2 * (id - 1) + place;
       const is_active = number % 3 !== 0;
-      return { id: number, course_id: id, name, slug: `section-${number}`, order_index: place, is_active };
+      const fields = { name, slug: `section-${number}`, order_index: place, is_active, template_id: null };
+      return { id: number, course_id: id, ...fields };
     }),
   );
   const themes = sections.flatMap((section) =>
@@ -24,7 +25,7 @@ function rows(count: number, name = 'Ünïcode “名前” \\ "x"') {
         title: `${name} ${place}`,
         slug: `theme-${place}`,
       },
-      ...{ markdown_file_path: `ü/${place}.md`, duration_minutes: 5, order_index: place },
+      ...{ markdown_file_path: `ü/${place}.md`, duration_minutes: 5, order_index: place, template_id: null },
     })),
   );
   return { courses, sections, themes };

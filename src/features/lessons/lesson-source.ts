@@ -15,6 +15,9 @@ export type LessonVersion = {
    */
   identify(path: string): Promise<string>;
 
+  /** Those of the paths at which there is no file. @throws Unavailable if the copy cannot be read */
+  missing(paths: readonly string[]): Promise<string[]>;
+
   /** @throws NotFound as `identify`, and for a file over the size limit; Unavailable if the copy cannot be read */
   read(path: string): Promise<LessonFile>;
 };

@@ -14,6 +14,7 @@ import {
   CourseSummarySchema,
   FileParams,
   FileQuery,
+  MissingFileSchema,
   RefreshSchema,
   SummaryQuery,
   ThemeParams,
@@ -196,6 +197,23 @@ export const lessonRoutes =
         response: { 200: ThemeProgressSchema, ...errors(401, 404) },
       },
       handler: (request) => lessons.takeBack(callerOf(request), request.params.theme_id),
+    });
+
+    app.get('/api/admin/lessons/missing-files', {
+      config: { access: 'admin' },
+      schema: {
+        tags: ['admin'],
+        summary: 'The themes whose Markdown file is not in the lessons repository',
+        description: 'In the order of the courses, inactive ones included, for the commit that is served now.',
+        querystring: PageQuery,
+        response: { 200: Type.Array(MissingFileSchema), ...errors(401, 403, 503) },
+      },
+      handler: async (request, reply) => {
+        const page = pageOf(request.query);
+        const missing = await lessons.missingFiles(callerOf(request));
+        setPageHeaders(request, reply, page, missing.length);
+        return missing.slice(page.offset, page.offset + page.limit);
+      },
     });
 
     app.post('/api/lessons/refresh-repository', {

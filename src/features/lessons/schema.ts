@@ -76,8 +76,17 @@ export const ThemeSchema = Type.Object(
     completed_at: NullableTimestamp,
     previous_theme_id: NullableId,
     next_theme_id: NullableId,
+    nearest_template_id: Type.Unsafe<number | null>({
+      ...NullableId,
+      description: 'The sandbox template of the theme, or else of its section, or else of its course.',
+    }),
   },
   { title: 'Theme' },
+);
+
+export const MissingFileSchema = Type.Object(
+  { theme_id: Type.Integer(), course_id: Type.Integer(), markdown_file_path: Type.String() },
+  { title: 'MissingFile' },
 );
 
 export const ThemeProgressSchema = Type.Object(

@@ -20,7 +20,9 @@ export type ThemeInPlace = ThemeRow & {
   completed_at: Date | null;
   previous_theme_id: number | null;
   next_theme_id: number | null;
+  nearest_template_id: number | null;
 };
+export type MissingFile = { theme_id: number; course_id: number; markdown_file_path: string };
 export type CourseProgress = Progress & { course_id: number; name: string };
 /** A course with the progress of a reader, to be serialised. */
 export type ReaderCourse = {
@@ -106,15 +108,28 @@ export class LessonService {
 
   /** @throws NotFound */
   async theme(caller: Caller, themeId: number): Promise<ThemeInPlace> {
-    const { theme, courseId: course_id, previous, next } = await this.#place(caller, themeId);
+    const { theme, courseId: course_id, previous, next, templateId } = await this.#place(caller, themeId);
     const completed_at = await this.#parts.progress.completedAt(caller.id, themeId);
     const is_completed = completed_at !== null;
-    return { ...theme, course_id, is_completed, completed_at, previous_theme_id: previous, next_theme_id: next };
+    const neighbours = { previous_theme_id: previous, next_theme_id: next };
+    return { ...theme, course_id, is_completed, completed_at, ...neighbours, nearest_template_id: templateId };
   }
 
   /** The themes with a Markdown file that the caller sees. */
   async themesOfFile(caller: Caller, path: string): Promise<readonly ThemeRow[]> {
     return (await this.#view(caller)).themesOfFile(path);
+  }
+
+  /** The themes whose Markdown file is not in the repository, in their order. @throws Unavailable */
+  async missingFiles(caller: Caller): Promise<MissingFile[]> {
+    const themes = (await this.#view(caller)).courses.flatMap(({ row, sections }) =>
+      sections.flatMap((section) => section.themes.map((theme) => ({ theme, course_id: row.id }))),
+    );
+    const version = await this.#parts.source.open();
+    const missing = new Set(await version.missing(themes.map(({ theme }) => theme.markdown_file_path)));
+    return themes.flatMap(({ theme: { id, markdown_file_path }, course_id }) =>
+      missing.has(markdown_file_path) ? [{ theme_id: id, course_id, markdown_file_path }] : [],
+    );
   }
 
   /** The theme's Markdown file in a format. Without a byte order mark, and with U+FFFD where it is not UTF-8. @throws NotFound, Unavailable */

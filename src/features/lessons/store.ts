@@ -26,17 +26,26 @@ export class LessonStore {
         const order = sql`order_index, id`;
         const courses = await trx
           .selectFrom('courses')
-          .select(['id', 'name', 'slug', 'description', 'icon', 'order_index', 'is_active'])
+          .select(['id', 'name', 'slug', 'description', 'icon', 'order_index', 'is_active', 'template_id'])
           .orderBy(order)
           .execute();
         const sections = await trx
           .selectFrom('sections')
-          .select(['id', 'course_id', 'name', 'slug', 'order_index', 'is_active'])
+          .select(['id', 'course_id', 'name', 'slug', 'order_index', 'is_active', 'template_id'])
           .orderBy(order)
           .execute();
         const themes = await trx
           .selectFrom('themes')
-          .select(['id', 'section_id', 'title', 'slug', 'markdown_file_path', 'duration_minutes', 'order_index'])
+          .select([
+            'id',
+            'section_id',
+            'title',
+            'slug',
+            'markdown_file_path',
+            'duration_minutes',
+            'order_index',
+            'template_id',
+          ])
           .orderBy(order)
           .execute();
         return { courses, sections, themes };

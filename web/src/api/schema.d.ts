@@ -97,6 +97,10 @@ export interface paths {
         /** Mark a theme incomplete */
         delete: { parameters: { path: { theme_id: number; }; }; responses: { 200: Json<components["schemas"]["ThemeProgress"]>; }; };
     };
+    "/api/admin/lessons/missing-files": {
+        /** The themes whose Markdown file is not in the lessons repository */
+        get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["MissingFile"][]>; }; };
+    };
     "/api/lessons/refresh-repository": {
         /** Update the lessons repository now */
         post: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["RepositoryRefresh"]>; }; };
@@ -890,6 +894,7 @@ export interface components {
             icon: string;
             order_index: number;
             is_active: boolean;
+            template_id: number | null;
             sections: components["schemas"]["Section"][];
             progress: {
                 completed_themes: number;
@@ -898,8 +903,25 @@ export interface components {
                 percent: number;
             };
         };
-        CourseDetails: { id: number; name: string; slug: string; description: string; icon: string; order_index: number; is_active: boolean; };
-        CourseFields: { name?: string; description?: string; icon?: string; order_index?: number; slug?: string; is_active?: boolean; };
+        CourseDetails: {
+            id: number;
+            name: string;
+            slug: string;
+            description: string;
+            icon: string;
+            order_index: number;
+            is_active: boolean;
+            template_id: number | null;
+        };
+        CourseFields: {
+            name?: string;
+            description?: string;
+            icon?: string;
+            template_id?: number | null;
+            order_index?: number;
+            slug?: string;
+            is_active?: boolean;
+        };
         CourseSummary: {
             id: number;
             name: string;
@@ -908,6 +930,7 @@ export interface components {
             icon: string;
             order_index: number;
             is_active: boolean;
+            template_id: number | null;
             section_count: number;
             progress: {
                 completed_themes: number;
@@ -1181,6 +1204,7 @@ export interface components {
             username: string;
             password: string;
         };
+        MissingFile: { theme_id: number; course_id: number; markdown_file_path: string; };
         NewRegistrationCode: { note?: string | null; expires_at?: string | null; max_uses?: number | null; };
         NewSandbox: { template_id?: number | null; };
         NewUser: {
@@ -1307,6 +1331,7 @@ export interface components {
             slug: string;
             order_index: number;
             is_active: boolean;
+            template_id: number | null;
             themes: {
                 id: number;
                 section_id: number;
@@ -1315,11 +1340,12 @@ export interface components {
                 markdown_file_path: string;
                 duration_minutes: number;
                 order_index: number;
+                template_id: number | null;
                 is_completed: boolean;
             }[];
         };
-        SectionDetails: { id: number; course_id: number; name: string; slug: string; order_index: number; is_active: boolean; };
-        SectionFields: { name?: string; course_id?: number; order_index?: number; slug?: string; is_active?: boolean; };
+        SectionDetails: { id: number; course_id: number; name: string; slug: string; order_index: number; is_active: boolean; template_id: number | null; };
+        SectionFields: { name?: string; course_id?: number; template_id?: number | null; order_index?: number; slug?: string; is_active?: boolean; };
         ServiceStatistics: {
             users: { student: number; instructor: number; admin: number; };
             /** Running containers by kind; `warm` containers wait for an attempt. */
@@ -1502,13 +1528,25 @@ export interface components {
             markdown_file_path: string;
             duration_minutes: number;
             order_index: number;
+            template_id: number | null;
             is_completed: boolean;
             course_id: number;
             completed_at: string | null;
             previous_theme_id: number | null;
             next_theme_id: number | null;
+            /** The sandbox template of the theme, or else of its section, or else of its course. */
+            nearest_template_id: number | null;
         };
-        ThemeDetails: { id: number; section_id: number; title: string; slug: string; markdown_file_path: string; duration_minutes: number; order_index: number; };
+        ThemeDetails: {
+            id: number;
+            section_id: number;
+            title: string;
+            slug: string;
+            markdown_file_path: string;
+            duration_minutes: number;
+            order_index: number;
+            template_id: number | null;
+        };
         ThemeFields: {
             title?: string;
             section_id?: number;
@@ -1517,6 +1555,7 @@ export interface components {
             order_index?: number;
             slug?: string;
             duration_minutes?: number;
+            template_id?: number | null;
         };
         ThemeProgress: { user_id: number; theme_id: number; completed: boolean; completed_at: string | null; };
         /** Why it was not published. `trial_failed` includes the report of the trial. */

@@ -13,9 +13,11 @@ import { useSecondsLeft, useTimeWarnings } from './countdown.tsx';
 import { GiveUp } from './give-up.tsx';
 import { GradingPanel } from './grading-panel.tsx';
 import { type Attempt, attemptQuery, isOver, useAttemptActions } from './queries.ts';
+import { SendingPanel } from './sending-panel.tsx';
 import type { Subject } from './subject.ts';
 import { TaskList } from './task-list.tsx';
 import { useTicks } from './ticks.ts';
+import { isConfirmed, useSubmission } from './use-submission.ts';
 import { WorkView } from './work-view.tsx';
 
 /** Milliseconds between two polls of an attempt: while it is in progress (its deadline may be moved), and while it is graded. */
@@ -36,16 +38,17 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
   const t = useStrings();
   const toasts = useToasts();
   const actions = useAttemptActions(kind);
-  const { submit, check, abandon } = actions;
+  const { check, abandon } = actions;
+  const submission = useSubmission(kind, found);
   const isTimeOver = ({ expires_at }: Attempt): boolean => expires_at !== null && serverNow() >= Date.parse(expires_at);
   const query = useQuery({
     ...attemptQuery(kind, found.id),
     initialData: found,
     refetchInterval: ({ state: { data = found } }) =>
-      submit.isPending || data.status === 'grading' || isTimeOver(data) ? pace.grading : pace.work,
+      submission.isPending || data.status === 'grading' || isTimeOver(data) ? pace.grading : pace.work,
   });
   const attempt = query.data;
-  const { id, status, title, expires_at } = attempt;
+  const { id, title, status, expires_at } = attempt;
   const left = useSecondsLeft(expires_at);
   useTimeWarnings(expires_at, left);
   const [ticks, tick] = useTicks(id);
@@ -62,9 +65,9 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
   if (isOver(attempt)) return <Loading className="m-4 h-24" rows={3} />;
 
   const tasks = subject?.tasks ?? [];
-  // A practice check is graded as well, but submits nothing.
-  const isSubmitted = submit.isPending || (status === 'grading' && attempt.submitted_at !== null);
-  const isWork = !isSubmitted && left !== 0;
+  const isTimeUp = left === 0;
+  const isSubmitted = isConfirmed(attempt);
+  const isWork = !submission.isPending && !isSubmitted && !isTimeUp;
   const runCheck = (): void =>
     check.mutate(attempt.subject_id ?? 0, {
       onSuccess: ({ results }) => {
@@ -81,7 +84,7 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
         left={left}
         unticked={kind === 'exam' ? tasks.filter((task) => !ticks.has(task.id)).length : 0}
         isWork={isWork}
-        onSubmit={() => submit.mutate(attempt.subject_id ?? 0)}
+        onSubmit={submission.submit}
         check={
           kind === 'laboratory'
             ? { isBusy: check.isPending || (status === 'grading' && isWork), run: runCheck }
@@ -92,10 +95,10 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
         <>
           <AttemptNotes
             attempt={attempt}
-            submitError={submit.error}
+            submitError={submission.error}
             checkError={check.error}
             wasStopped={wasStopped}
-            onSubmit={() => submit.mutate(attempt.subject_id ?? 0)}
+            onSubmit={submission.submit}
           />
           <div className="min-h-0 flex-1">
             <WorkView
@@ -127,7 +130,16 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
         </>
       ) : (
         <div className="min-h-0 flex-1 overflow-y-auto">
-          <GradingPanel attempt={attempt} tasks={tasks} isTimeOver={left === 0} />
+          {isSubmitted || isTimeUp ? (
+            <GradingPanel
+              attempt={attempt}
+              tasks={tasks}
+              isTimeOver={isTimeUp}
+              isUnreachable={query.fetchStatus === 'paused' || query.failureCount > 0}
+            />
+          ) : (
+            <SendingPanel submission={submission} />
+          )}
         </div>
       )}
     </div>

@@ -10,10 +10,13 @@ export function GradingPanel({
   attempt: { status, submitted_at, graded_count, grading_error },
   tasks,
   isTimeOver,
+  isUnreachable,
 }: {
   attempt: Attempt;
   tasks: readonly Task[];
   isTimeOver: boolean;
+  /** The page does not know what the service is doing. */
+  isUnreachable: boolean;
 }) {
   const t = useStrings();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -28,7 +31,10 @@ export function GradingPanel({
         <h2 ref={heading} tabIndex={-1} className="text-xl font-semibold outline-none">
           {isTimeOver ? t.attempts.overTitle : t.attempts.gradingTitle}
         </h2>
-        <p className="mt-1 text-ink-soft">{isTimeOver ? t.attempts.overHelp : t.attempts.gradingHelp}</p>
+        <p className="mt-1 text-ink-soft">
+          {isTimeOver ? (isUnreachable ? t.attempts.overUnreachable : t.attempts.overHelp) : t.attempts.gradingHelp}
+        </p>
+        {isUnreachable && !isTimeOver && <p className="mt-2 text-warn">{t.attempts.gradingUnreachable}</p>}
         {grading_error && status === 'in_progress' && isTimeOver && (
           <p className="mt-2 text-warn">{t.attempts.overFailed}</p>
         )}

@@ -61,9 +61,11 @@ export function useActive(kind: Kind, pace?: number) {
 export const attemptQuery = (kind: Kind, id: number) =>
   queryOptions({
     queryKey: ['attempts', kind, 'one', id],
-    queryFn: async ({ signal }): Promise<Attempt> =>
-      withSubject(await ok(api.GET(pathOf(kind, '/api/exams/attempts/{id}/results'), { ...path(id), signal }))),
+    queryFn: ({ signal }) => readAttempt(kind, id, signal),
   });
+
+const readAttempt = async (kind: Kind, id: number, signal: AbortSignal): Promise<Attempt> =>
+  withSubject(await ok(api.GET(pathOf(kind, '/api/exams/attempts/{id}/results'), { ...path(id), signal })));
 
 /** The user's attempts, newest first. */
 export const attemptsQuery = (kind: Kind, page: number, pageSize: number) =>
@@ -90,17 +92,18 @@ export function useAttemptActions(kind: Kind) {
     void client.invalidateQueries(all);
   };
   return {
-    /** Records in all lists that an attempt is over. */
+    /** Updates an attempt in all lists. */
     seen,
+    /** What a submission consists of: it is not one request. */
+    calls: {
+      submit: async (subjectId: number, signal: AbortSignal): Promise<Attempt> =>
+        withSubject(await ok(api.POST(pathOf(kind, '/api/exams/{id}/submit'), { ...path(subjectId), signal }))),
+      read: (id: number, signal: AbortSignal): Promise<Attempt> => readAttempt(kind, id, signal),
+      refresh: () => client.invalidateQueries(all),
+    },
     start: useMutation({
       mutationFn: (id: number) => ok(api.POST(pathOf(kind, '/api/exams/{id}/start'), mayQueue(id))),
       onSettled: () => client.invalidateQueries(all),
-    }),
-    submit: useMutation({
-      mutationFn: async (id: number) =>
-        withSubject(await ok(api.POST(pathOf(kind, '/api/exams/{id}/submit'), path(id)))),
-      onSuccess: seen,
-      onError: () => client.invalidateQueries(all),
     }),
     check: useMutation({
       mutationFn: async (id: number) => withSubject(await ok(api.POST('/api/laboratories/{id}/check', path(id)))),

@@ -1,5 +1,5 @@
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight, Plus } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
@@ -12,7 +12,7 @@ import { DropEnd, useDraggable } from './draggable.tsx';
 import type { OpenDialog } from './node.ts';
 import { NodeMenu } from './node-menu.tsx';
 import { SectionBlock } from './section-block.tsx';
-import { type EditedCourse, useOpenCourse } from './tree-query.ts';
+import { type EditedCourse, missingFilesQuery, useOpenCourse } from './tree-query.ts';
 
 /** A course with its sections, which can be collapsed. */
 export function CourseCard({
@@ -39,6 +39,8 @@ export function CourseCard({
     },
   });
   const { name, sections, isLoaded } = course;
+  const { data: missing = [] } = useQuery(missingFilesQuery);
+  const missingCount = missing.filter(({ course_id }) => course_id === course.id).length;
   const { ref, style, className, handle } = useDraggable({ kind: 'course', id: course.id, name, index, count });
   useEffect(() => {
     if (!isFolded && !isLoaded) open(course.id);
@@ -62,6 +64,7 @@ export function CourseCard({
           <h2 className="flex flex-wrap items-center gap-x-2 font-semibold">
             <span className="min-w-0 break-words">{name}</span>
             {!course.is_active && <Badge tone="warn">{words.inactive}</Badge>}
+            {missingCount > 0 && <Badge tone="warn">{words.filesAreMissing(missingCount)}</Badge>}
           </h2>
           <p className="text-sm text-ink-soft">{words.counts(course.section_count, course.progress.total_themes)}</p>
         </div>

@@ -87,16 +87,27 @@ export function settingsFields(kind: Kind, settings: SettingsDraft): SubjectFiel
   };
 }
 
+export const scriptsOf = ({ verification_script, verdict, solution_script, setup_script }: TaskDraft) => ({
+  verification_script,
+  verdict,
+  solution_script: scriptOrNull(solution_script),
+  setup_script: scriptOrNull(setup_script),
+});
+
 export const taskFields = (task: TaskDraft): TaskFields => ({
   title: task.title.trim(),
   description: task.description,
   points: Number(task.points),
-  verification_script: task.verification_script,
-  verdict: task.verdict,
-  solution_script: scriptOrNull(task.solution_script),
-  setup_script: scriptOrNull(task.setup_script),
+  ...scriptsOf(task),
   hint: task.hint,
 });
+
+/** New tasks, and those whose check differs from the saved one: attempts are graded differently with them. */
+export const changedChecks = (draft: Draft, saved: Subject): TaskDraft[] =>
+  draft.tasks.filter(({ id, verification_script, verdict }) => {
+    const before = saved.tasks.find((task) => task.id === id);
+    return before?.verification_script !== verification_script || (before.verdict ?? 'pass') !== verdict;
+  });
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 

@@ -14,6 +14,8 @@ export type NodeDraft = {
   file: string;
   duration: string;
   isActive: boolean;
+  /** The id of a sandbox template, or empty. */
+  template: string;
 };
 
 export function nodeDraftOf(node: Node | undefined, parentId: number | undefined): NodeDraft {
@@ -27,6 +29,7 @@ export function nodeDraftOf(node: Node | undefined, parentId: number | undefined
     file: isTheme ? node.markdown_file_path : '',
     duration: isTheme ? `${node.duration_minutes}` : '',
     isActive: node && 'is_active' in node ? node.is_active : true,
+    template: `${node?.template_id ?? ''}`,
   };
 }
 
@@ -40,6 +43,7 @@ const fieldNames: Record<string, keyof NodeDraft> = {
   section_id: 'parent',
   markdown_file_path: 'file',
   duration_minutes: 'duration',
+  template_id: 'template',
 };
 
 /** The draft field for the service's field `name`. */
@@ -50,12 +54,17 @@ export async function fieldsOf(kind: NodeKind, draft: NodeDraft, node: Node | un
   const slug = draft.slug.trim() === '' ? {} : { slug: draft.slug.trim() };
   const name = draft.name.trim();
   const { isActive: is_active } = draft;
-  if (kind === 'course') return { name, description: draft.description, icon: draft.icon.trim(), is_active, ...slug };
+  const template_id = draft.template === '' ? null : Number(draft.template);
+  if (kind === 'course') {
+    const icon = draft.icon.trim();
+    return { name, description: draft.description, icon, is_active, template_id, ...slug };
+  }
   const parent = Number(draft.parent);
   const before = node && ('course_id' in node ? node.course_id : 'section_id' in node ? node.section_id : undefined);
   // A node from another parent is put at the end.
   const order = node && before !== parent ? { order_index: (await lastOrderIn(kind, parent)) + 1 } : {};
-  if (kind === 'section') return { name, course_id: parent, is_active, ...order, ...slug };
+  if (kind === 'section') return { name, course_id: parent, is_active, template_id, ...order, ...slug };
   const duration = draft.duration.trim() === '' ? {} : { duration_minutes: Number(draft.duration) };
-  return { title: name, section_id: parent, markdown_file_path: draft.file.trim(), ...duration, ...order, ...slug };
+  const file = { markdown_file_path: draft.file.trim(), ...duration };
+  return { title: name, section_id: parent, ...file, template_id, ...order, ...slug };
 }

@@ -10,7 +10,7 @@ import { useToasts } from '../ui/toasts.tsx';
 import type { NodeKind } from './move-node.ts';
 import type { Node } from './node.ts';
 import { draftFieldOf, fieldsOf, type NodeDraft, nodeDraftOf } from './node-draft.ts';
-import { placesQuery } from './tree-query.ts';
+import { placesQuery, templateListQuery } from './tree-query.ts';
 import { useTreeActions } from './use-tree-actions.ts';
 
 /** Creates or changes a course, a section or a theme. */
@@ -33,6 +33,7 @@ export function NodeForm({
     ...placesQuery(kind === 'theme' ? 'section' : 'course'),
     enabled: kind !== 'course',
   });
+  const { data: templates = [] } = useQuery(templateListQuery);
   const send = async (draft: NodeDraft): Promise<void> => {
     await save(kind, node?.id, await fieldsOf(kind, draft, node));
     toasts.done(words.saved(draft.name.trim()));
@@ -64,6 +65,8 @@ export function NodeForm({
       )}
       {kind !== 'course' && (
         <Select
+          // A select takes its value when its options are there.
+          key={parents.length}
           label={kind === 'theme' ? words.section : words.course}
           {...field('parent')}
           options={parents.map(({ id, name }) => ({ value: `${id}`, label: name }))}
@@ -83,6 +86,16 @@ export function NodeForm({
           <TextField {...text} label={words.duration} {...field('duration')} type="number" min={0} max={10_000} />
         </>
       )}
+      <Select
+        key={`template-${templates.length}`}
+        label={words.template}
+        help={words.templateHelp}
+        {...field('template')}
+        options={[
+          { value: '', label: words.noTemplate[kind] },
+          ...templates.map(({ id, name }) => ({ value: `${id}`, label: name })),
+        ]}
+      />
       <TextField
         {...text}
         label={words.slug}

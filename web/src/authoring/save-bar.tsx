@@ -4,14 +4,18 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { changedChecks } from './draft.ts';
+import { PublishedSave } from './published-save.tsx';
 import { IncompleteDraft, type SubjectEditor } from './use-subject-editor.ts';
 
 /** Shown at the bottom of the page while there are unsaved changes. Asks for a confirmation before the page is left. */
-export function SaveBar({ editor: { isDirty, isSaving, save, discard } }: { editor: SubjectEditor }) {
+export function SaveBar({ editor }: { editor: SubjectEditor }) {
+  const { isDirty, isSaving, save, discard, saved, draft, form } = editor;
   const t = useStrings();
   const words = t.authoring.subject;
   const toasts = useToasts();
   const [isDiscarding, setDiscarding] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const blocker = useBlocker(isDirty);
   const saveAll = async (): Promise<void> => {
     try {
@@ -21,6 +25,12 @@ export function SaveBar({ editor: { isDirty, isSaving, save, discard } }: { edit
       if (error instanceof IncompleteDraft) toasts.tell(words.correctFirst);
       else toasts.failed(error);
     }
+  };
+  const saveOrAsk = async (): Promise<void> => {
+    const isRisky = saved.is_active && changedChecks(draft, saved).length > 0;
+    // Fields that must be corrected are reported first.
+    if (isRisky && (await form.trigger())) setAsking(true);
+    else await saveAll();
   };
   return (
     <>
@@ -33,10 +43,20 @@ export function SaveBar({ editor: { isDirty, isSaving, save, discard } }: { edit
           <Button disabled={isSaving} onClick={() => setDiscarding(true)}>
             {words.discard}
           </Button>
-          <Button look="primary" isBusy={isSaving} onClick={() => void saveAll()}>
+          <Button look="primary" isBusy={isSaving} onClick={() => void saveOrAsk()}>
             {t.common.save}
           </Button>
         </section>
+      )}
+      {isAsking && (
+        <PublishedSave
+          editor={editor}
+          onClose={() => setAsking(false)}
+          onSave={() => {
+            setAsking(false);
+            void saveAll();
+          }}
+        />
       )}
       <Confirm
         title={words.discardTitle}

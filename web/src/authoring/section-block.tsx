@@ -1,4 +1,5 @@
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import { useQuery } from '@tanstack/react-query';
 import { Eye, FileText, Plus } from 'lucide-react';
 import type { Section, ThemeInTree } from '../lessons/queries.ts';
 import { useStrings } from '../strings/use-strings.tsx';
@@ -8,6 +9,7 @@ import { classes } from '../ui/classes.ts';
 import { DropEnd, useDraggable } from './draggable.tsx';
 import type { OpenDialog } from './node.ts';
 import { NodeMenu } from './node-menu.tsx';
+import { missingFilesQuery } from './tree-query.ts';
 
 type Parent = { id: number; name: string };
 type Common = { index: number; count: number; parent: Parent; onOpen: (open: OpenDialog) => void };
@@ -55,6 +57,8 @@ export function SectionBlock({ section, index, count, parent, onOpen }: Common &
 function ThemeRow({ theme, index, count, parent, onOpen }: Common & { theme: ThemeInTree }) {
   const t = useStrings();
   const { id, title, markdown_file_path, duration_minutes } = theme;
+  const { data: missing = [] } = useQuery(missingFilesQuery);
+  const isMissing = missing.some((one) => one.theme_id === id && one.markdown_file_path === markdown_file_path);
   const { ref, style, className, handle } = useDraggable({ kind: 'theme', id, name: title, index, count, parent });
   return (
     <li
@@ -64,7 +68,10 @@ function ThemeRow({ theme, index, count, parent, onOpen }: Common & { theme: The
     >
       {handle}
       <div className="min-w-0 flex-1 py-1.5">
-        <p className="text-sm break-words">{title}</p>
+        <p className="flex flex-wrap items-center gap-x-2 text-sm">
+          <span className="min-w-0 break-words">{title}</span>
+          {isMissing && <Badge tone="warn">{t.authoring.courses.fileIsMissing}</Badge>}
+        </p>
         <p className="flex items-center gap-1 text-xs text-ink-soft">
           <FileText size={12} aria-hidden="true" className="shrink-0" />
           <span className="truncate font-mono">{markdown_file_path}</span>

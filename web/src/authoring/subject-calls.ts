@@ -48,6 +48,7 @@ export type SubjectFields = Partial<
     | 'setup_script'
   >
 >;
+type Scripts = Body<'/api/admin/exams/{id}/tasks/{task_id}/try', 'post'>;
 export type TaskFields = Body<'/api/admin/laboratories/{id}/tasks', 'post'>;
 
 const paged = (page: number, signal: AbortSignal) => ({ params: { query: { page, page_size: pageSize } }, signal });
@@ -94,9 +95,10 @@ const callsFor = (kind: Kind) => ({
     ok(api.DELETE(pathOf(kind, '/api/admin/exams/{id}/tasks/{task_id}'), atTask(id, taskId))),
   orderTasks: (id: number, task_ids: number[]): Promise<Task[]> =>
     ok(api.PUT(pathOf(kind, '/api/admin/exams/{id}/tasks/order'), { ...at(id), body: { task_ids } })),
-  try: (id: number, taskId: number | undefined, signal: AbortSignal): Promise<Trial> => {
+  /** @param scripts of the one task, which are not saved */
+  try: (id: number, taskId: number | undefined, signal: AbortSignal, scripts: Scripts = {}): Promise<Trial> => {
     if (taskId === undefined) return ok(api.POST(pathOf(kind, '/api/admin/exams/{id}/try'), { ...at(id), signal }));
-    const one = { ...atTask(id, taskId), body: {}, signal };
+    const one = { ...atTask(id, taskId), body: scripts, signal };
     return ok(api.POST(pathOf(kind, '/api/admin/exams/{id}/tasks/{task_id}/try'), one));
   },
   publish: (id: number, signal: AbortSignal): Promise<Trial> =>

@@ -59,6 +59,18 @@ export const placesQuery = (kind: 'course' | 'section') =>
     },
   });
 
+/** The themes whose file is missing in the repository. Nothing is marked while the repository cannot be read. */
+export const missingFilesQuery = queryOptions({
+  queryKey: ['lessons', 'missing-files'],
+  queryFn: ({ signal }) => okAll((query) => api.GET('/api/admin/lessons/missing-files', { params: { query }, signal })),
+});
+
+/** All sandbox templates, those that are hidden from users included. */
+export const templateListQuery = queryOptions({
+  queryKey: ['authoring', 'templates'],
+  queryFn: ({ signal }) => okAll((query) => api.GET('/api/admin/sandbox-templates', { params: { query }, signal })),
+});
+
 /** The highest order number among the sections of a course, or the themes of a section. */
 export async function lastOrderIn(kind: 'section' | 'theme', parent: number): Promise<number> {
   const children = await okAll<{ order_index: number }>((page) =>

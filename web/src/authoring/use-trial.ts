@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { isRefusal } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { changedChecks, scriptsOf } from './draft.ts';
 import { callsOf, type TaskTrial, type Trial } from './subject-calls.ts';
 import { IncompleteDraft, type SubjectEditor, type TaskIds } from './use-subject-editor.ts';
 
@@ -31,9 +32,17 @@ export function useTrial(editor: SubjectEditor) {
     isDirty ? await save() : new Map(draft.tasks.map(({ key, id }) => [key, id]));
 
   const run = async (isPublishing: boolean, taskKey?: string): Promise<void> => {
+    const changed = saved.is_active ? changedChecks(draft, saved) : [];
+    const live =
+      changed.length === 0 ? undefined : draft.tasks.find(({ key, id }) => key === taskKey && id !== undefined);
+    // What is published is not saved on the way: its new checks would grade attempts before anybody has agreed.
+    if (changed.length > 0 && !live) {
+      toasts.tell(t.authoring.published.saveFirst);
+      return;
+    }
     let ids: TaskIds;
     try {
-      ids = await saveFirst();
+      ids = live ? new Map([[live.key, live.id]]) : await saveFirst();
     } catch (error) {
       if (error instanceof IncompleteDraft) toasts.tell(t.authoring.subject.correctFirst);
       else toasts.failed(error);
@@ -48,7 +57,7 @@ export function useTrial(editor: SubjectEditor) {
       const taskId = taskKey === undefined ? undefined : ids.get(taskKey);
       const report = isPublishing
         ? await publish(saved.id, controller.signal)
-        : await attempt(saved.id, taskId, controller.signal);
+        : await attempt(saved.id, taskId, controller.signal, live && scriptsOf(live));
       setState({ status: 'done', report, milliseconds: performance.now() - begin });
       if (!isPublishing) return;
       await refresh();

@@ -1,6 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Clock } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { isRefusal } from '../api/problem.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Badge } from '../ui/card.tsx';
 import { useTitle } from '../ui/page.tsx';
@@ -74,7 +75,9 @@ function ThemeArticle({
             }
           </Fetched>
           {/* Below the text. Rendered earlier, the footer would move away from under the pointer. */}
-          {!content.isPending && <LessonFooter theme={theme} course={course} />}
+          {!content.isPending && (
+            <LessonFooter theme={theme} course={course} hasText={!isRefusal(content.error, 'lesson_file_not_found')} />
+          )}
         </Suspense>
       </article>
       {headings.length > 1 && (

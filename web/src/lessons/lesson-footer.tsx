@@ -10,7 +10,16 @@ import { type Course, laboratoryQuery, type Theme, themesOf } from './queries.ts
 import { useCompletion } from './use-completion.ts';
 
 /** The completion button, the laboratory after the last lesson of a section, and the neighbours. */
-export function LessonFooter({ theme, course }: { theme: Theme; course: Course | undefined }) {
+export function LessonFooter({
+  theme,
+  course,
+  hasText,
+}: {
+  theme: Theme;
+  course: Course | undefined;
+  /** Nobody can have read a lesson whose file is missing. */
+  hasText: boolean;
+}) {
   const t = useStrings();
   const completion = useCompletion();
   const section = course?.sections.find(({ id }) => id === theme.section_id);
@@ -28,12 +37,14 @@ export function LessonFooter({ theme, course }: { theme: Theme; course: Course |
             <p role="status" className="inline-flex items-center gap-2 font-medium text-good">
               <CircleCheckBig size={20} aria-hidden="true" /> {t.lessons.done}
             </p>
-            <Button look="quiet" size="small" onClick={() => mark(false)}>
+            <Button look="quiet" size="small" isBusy={completion.isPending} onClick={() => mark(false)}>
               {t.lessons.takeBack}
             </Button>
           </>
+        ) : !hasText ? (
+          <p className="text-sm text-ink-soft">{t.lessons.noTextToComplete}</p>
         ) : (
-          <Button look="primary" onClick={() => mark(true)}>
+          <Button look="primary" isBusy={completion.isPending} onClick={() => mark(true)}>
             <Check size={16} aria-hidden="true" /> {t.lessons.markDone}
           </Button>
         )}

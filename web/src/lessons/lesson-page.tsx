@@ -6,6 +6,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Loading } from '../ui/states.tsx';
+import { OtherSandboxQuestion } from './beside-lesson.tsx';
 import { CourseTree } from './course-tree.tsx';
 import { LessonArticle } from './lesson-article.tsx';
 import { LessonBar } from './lesson-bar.tsx';
@@ -22,7 +23,7 @@ export function LessonPage() {
   const id = Number(useParams('/lessons/$themeId').themeId);
   const theme = useQuery({ ...themeQuery(id), enabled: Number.isSafeInteger(id) });
   const course = useCourseOf(id, theme.data);
-  const terminal = useLessonTerminal();
+  const terminal = useLessonTerminal(theme.data?.nearest_template_id);
   const [article, setArticle] = useState<HTMLElement | null>(null);
   usePrefetch(theme.data?.next_theme_id);
   useFocusOnArrival(id, theme.data?.id === id);
@@ -80,6 +81,7 @@ export function LessonPage() {
           />
         </div>
       </div>
+      <OtherSandboxQuestion terminal={terminal} />
     </RunContext>
   );
 }

@@ -6,7 +6,7 @@ import { type Course, courseQuery, summariesKey, type Theme, themeQuery, themesO
 
 type Completion = { theme: Theme; isCompleted: boolean };
 
-/** Marks a theme complete or incomplete. The page shows the change at once, and reverts it where the service refuses. */
+/** Marks a theme complete or incomplete. The page shows the change when the service has confirmed it. */
 export function useCompletion() {
   const client = useQueryClient();
   const toasts = useToasts();
@@ -16,25 +16,19 @@ export function useCompletion() {
       const path = '/api/lessons/themes/{theme_id}/complete';
       await ok(isCompleted ? api.POST(path, options) : api.DELETE(path, options));
     },
-    onMutate: async ({ theme: { id, course_id }, isCompleted }) => {
+    onSuccess: async (_done, { theme: { id, course_id }, isCompleted }) => {
       const [ofCourse, ofTheme] = [courseQuery(course_id).queryKey, themeQuery(id).queryKey];
-      const before = { course: client.getQueryData(ofCourse), theme: client.getQueryData(ofTheme) };
       // A pending refetch would overwrite the tick, so it is cancelled. The initial fetch is not, because its data is needed.
-      if (before.course) await client.cancelQueries({ queryKey: ofCourse });
-      if (before.theme) await client.cancelQueries({ queryKey: ofTheme });
+      if (client.getQueryData(ofCourse)) await client.cancelQueries({ queryKey: ofCourse });
+      if (client.getQueryData(ofTheme)) await client.cancelQueries({ queryKey: ofTheme });
       client.setQueryData(ofCourse, (course) => course && tick(course, id, isCompleted));
       client.setQueryData(
         ofTheme,
         (theme): Theme | undefined =>
           theme && { ...theme, is_completed: isCompleted, completed_at: isCompleted ? new Date().toISOString() : null },
       );
-      return before;
     },
-    onError: (error, { theme: { id, course_id } }, before) => {
-      if (before?.course) client.setQueryData(courseQuery(course_id).queryKey, before.course);
-      if (before?.theme) client.setQueryData(themeQuery(id).queryKey, before.theme);
-      toasts.failed(error);
-    },
+    onError: (error) => toasts.failed(error),
     onSettled: async (_data, _error, { theme: { id, course_id } }) => {
       await Promise.all([
         client.invalidateQueries({ queryKey: courseQuery(course_id).queryKey }),

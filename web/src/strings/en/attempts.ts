@@ -48,6 +48,22 @@ export const attempts = {
     'Every task is checked in the current state of your container. Then the attempt ends and the container is deleted.',
   submitUnticked: (count: number) => `You have not marked ${count} of the tasks as done.`,
   submitFailed: 'Your work could not be graded. Nothing is lost. Continue, or submit again.',
+  sending: {
+    title: 'Your work is being sent',
+    help: 'The service has not confirmed it yet. Keep this page open.',
+    unsentTitle: 'Not sent yet',
+    unsentHelp:
+      'The service has not confirmed your submission. The page sends it again automatically. Keep this page open until it is confirmed.',
+    again: 'Sending again',
+    nextIn: (seconds: number) =>
+      `Next try in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, or as soon as you are online.`,
+    now: 'Send now',
+    cancel: 'Back to the tasks',
+    leaveTitle: 'Leave without submitting?',
+    leaveHelp:
+      'The service has not confirmed your submission. If you leave this page, it is not sent again, and the clock keeps running.',
+    leave: 'Leave',
+  },
   giveUp: 'Give up',
   giveUpTitle: 'Give up this attempt?',
   giveUpHelp: 'It ends without a result, and the container is deleted with everything in it. This cannot be undone.',
@@ -58,6 +74,9 @@ export const attempts = {
     'Each task is checked in your container. This takes at most 30 seconds per task. The results appear when all tasks are checked. You can leave this page: grading continues.',
   overTitle: 'Time is up',
   overHelp: 'Your work is being graded in its current state. The results will appear here.',
+  overUnreachable:
+    'The service cannot be reached. It grades your work in its state at the deadline, also without this page. The results appear here when the connection is back.',
+  gradingUnreachable: 'The service cannot be reached. The results appear here when the connection is back.',
   overFailed: 'Grading failed. It is retried automatically until it succeeds.',
   waiting: 'Waiting',
   checking: 'Being checked',

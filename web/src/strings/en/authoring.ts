@@ -60,6 +60,15 @@ export const authoring = {
     file: 'Markdown file',
     fileHelp: 'Its path in the lessons repository, such as linux/01-files.md',
     duration: 'Duration in minutes',
+    fileIsMissing: 'File missing',
+    filesAreMissing: (count: number) => `${count} ${count === 1 ? 'file' : 'files'} missing`,
+    template: 'Sandbox of the lessons',
+    templateHelp: 'The terminal beside a lesson opens a sandbox of this template.',
+    noTemplate: {
+      course: 'Any running sandbox',
+      section: 'That of the course',
+      theme: 'That of the section',
+    },
     isActive: 'Visible to students',
   },
   drag: {
@@ -189,6 +198,20 @@ export const authoring = {
     hasProblem: 'Something is missing',
     newScript:
       '# See "Checks" in docs/authoring.md\n[ "$(student_file /home/student/answer.txt)" = 42 ] || problem "answer.txt does not hold the answer"\nverdict\n',
+  },
+  published: {
+    title: 'Save the changed checks?',
+    counting: 'Counting the attempts that have not ended.',
+    active: (count: number) =>
+      count === 0
+        ? 'No attempt is in progress.'
+        : `${count} ${count === 1 ? 'attempt has' : 'attempts have'} not ended yet.`,
+    effect: 'Such attempts are graded with the new checks. Results of attempts that have ended do not change.',
+    trying: 'The changed checks are tried in a fresh container. This can take a minute.',
+    untried: 'A new task can be tried after it is saved.',
+    failed: 'The checks could not be tried.',
+    saveAnyway: 'Save anyway',
+    saveFirst: 'Save the changed checks first. They are tried before they are saved.',
   },
   trial: {
     title: 'Trial',

@@ -59,6 +59,15 @@ export const authoring: Strings['authoring'] = {
     file: 'Файл Markdown',
     fileHelp: 'Путь в репозитории уроков, например linux/01-files.md',
     duration: 'Длительность в минутах',
+    fileIsMissing: 'Нет файла',
+    filesAreMissing: (count) => `Нет файлов: ${count}`,
+    template: 'Песочница для уроков',
+    templateHelp: 'Терминал рядом с уроком открывает песочницу по этому шаблону.',
+    noTemplate: {
+      course: 'Любая запущенная песочница',
+      section: 'Как у курса',
+      theme: 'Как у раздела',
+    },
     isActive: 'Видно студентам',
   },
   drag: {
@@ -186,6 +195,17 @@ export const authoring: Strings['authoring'] = {
     hasProblem: 'Чего-то не хватает',
     newScript:
       '# См. «Checks» в docs/authoring.md\n[ "$(student_file /home/student/answer.txt)" = 42 ] || problem "в answer.txt нет ответа"\nverdict\n',
+  },
+  published: {
+    title: 'Сохранить изменённые проверки?',
+    counting: 'Считаем незавершённые попытки.',
+    active: (count) => (count === 0 ? 'Незавершённых попыток нет.' : `Незавершённых попыток: ${count}.`),
+    effect: 'Такие попытки будут оценены новыми проверками. Результаты завершённых попыток не изменятся.',
+    trying: 'Изменённые проверки пробуются в новом контейнере. Это может занять минуту.',
+    untried: 'Новое задание можно попробовать после сохранения.',
+    failed: 'Проверки не удалось попробовать.',
+    saveAnyway: 'Всё равно сохранить',
+    saveFirst: 'Сначала сохраните изменённые проверки. Перед сохранением они будут испробованы.',
   },
   trial: {
     title: 'Проба',

@@ -1,0 +1,110 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Kind } from '../api/kinds.ts';
+import { type Attempt, attemptQuery, useAttemptActions } from './queries.ts';
+import { pauseAfter, submitUntilAnswered } from './submission.ts';
+
+/** Milliseconds after which a request is repeated that the service has not even begun to process. */
+const patience = 30_000;
+
+/** `sending` until there is an answer, `unsent` while the next request waits. */
+type Phase = { name: 'none' | 'sending' } | { name: 'unsent'; nextAt: number } | { name: 'refused'; error: unknown };
+
+export type Submission = ReturnType<typeof useSubmission>;
+
+/** Whether the service has the submission. A practice check is graded as well, but submits nothing. */
+export const isConfirmed = ({ status, submitted_at }: Attempt): boolean =>
+  status === 'grading' && submitted_at !== null;
+
+/**
+ * The submission of an attempt. It is repeated until the service has confirmed it: after a growing pause, as soon as the browser is online,
+ * and when the user asks for it.
+ * @param found the attempt as first loaded
+ */
+export function useSubmission(kind: Kind, found: Attempt) {
+  const client = useQueryClient();
+  const { calls, seen } = useAttemptActions(kind);
+  const [phase, setPhase] = useState<Phase>({ name: 'none' });
+  const running = useRef<AbortController>(null);
+  const request = useRef<AbortController>(null);
+  const wake = useRef<() => void>(null);
+  const latest = useCallback(
+    (): Attempt => client.getQueryData(attemptQuery(kind, found.id).queryKey) ?? found,
+    [client, kind, found],
+  );
+
+  const cancel = useCallback(() => {
+    running.current?.abort();
+    setPhase({ name: 'none' });
+  }, []);
+  useEffect(() => () => running.current?.abort(), []);
+  const sendNow = useCallback(() => wake.current?.(), []);
+  useEffect(() => {
+    addEventListener('online', sendNow);
+    return () => removeEventListener('online', sendNow);
+  }, [sendNow]);
+  const isSending = phase.name === 'sending';
+  useEffect(() => {
+    if (!isSending) return;
+    const timer = setTimeout(() => isConfirmed(latest()) || request.current?.abort(), patience);
+    return () => clearTimeout(timer);
+  }, [isSending, latest]);
+
+  const submit = async (): Promise<void> => {
+    running.current?.abort();
+    const run = new AbortController();
+    running.current = run;
+    /** One request, which `patience` can end without the end of the whole. */
+    const asked = async <Result>(send: (signal: AbortSignal) => Promise<Result>): Promise<Result> => {
+      setPhase({ name: 'sending' });
+      request.current = new AbortController();
+      const signal = AbortSignal.any([run.signal, request.current.signal]);
+      try {
+        return await send(signal);
+      } catch (error) {
+        // A request that waits for a login ends with the refusal that it has had.
+        signal.throwIfAborted();
+        throw error;
+      }
+    };
+    const pause = (failures: number, error: unknown): Promise<void> =>
+      new Promise((resolve) => {
+        const wait = pauseAfter(failures, error);
+        setPhase({ name: 'unsent', nextAt: Date.now() + wait });
+        const timer = setTimeout(resolve, wait);
+        const end = (): void => {
+          clearTimeout(timer);
+          resolve();
+        };
+        wake.current = end;
+        run.signal.addEventListener('abort', end, { once: true });
+      });
+    try {
+      const answer = await submitUntilAnswered(
+        latest(),
+        {
+          submit: () => asked((signal) => calls.submit(found.subject_id ?? 0, signal)),
+          read: () => asked((signal) => calls.read(found.id, signal)),
+          pause,
+        },
+        run.signal,
+      );
+      setPhase({ name: 'none' });
+      seen(answer);
+    } catch (error) {
+      if (run.signal.aborted) return;
+      setPhase({ name: 'refused', error });
+      await calls.refresh();
+    }
+  };
+
+  return {
+    submit: () => void submit(),
+    sendNow,
+    cancel,
+    error: phase.name === 'refused' ? phase.error : null,
+    isPending: phase.name === 'sending' || phase.name === 'unsent',
+    /** Milliseconds since 1970, where the last request had no answer. */
+    nextAt: phase.name === 'unsent' ? phase.nextAt : undefined,
+  };
+}

@@ -1,0 +1,54 @@
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import type { Container } from '../sandboxes/queries.ts';
+
+const millisecondsBetweenLooks = 500;
+const maxLooks = 120;
+
+export type Wanted = {
+  /** The template of the lesson. Null: any sandbox will do. */
+  templateId: number | null;
+  /** The sandbox that the user has chosen, or that was shown before. */
+  id: number | undefined;
+  /** Whether a sandbox may be created. */
+  mayCreate: boolean;
+};
+
+/**
+ * The chosen sandbox, or one of the template: a running one, otherwise one that is started, otherwise a new one.
+ * @returns null where one would have to be created, but may not be
+ * @throws Problem
+ */
+export async function prepareSandbox({ templateId, id, mayCreate }: Wanted): Promise<Container | null> {
+  const all = await ok(api.GET('/api/containers/sandbox'));
+  const chosen = all.filter((sandbox) => sandbox.id === id);
+  const fitting = chosen.length > 0 ? chosen : all.filter((sandbox) => fits(sandbox, templateId));
+  const withStatus = (status: Container['status']) => fitting.find((sandbox) => sandbox.status === status);
+  const running = withStatus('running');
+  if (running) return running;
+  const stopped = fitting.find(canStart);
+  if (stopped) return await ok(api.POST('/api/containers/{id}/start', { params: { path: { id: stopped.id } } }));
+  const creating = withStatus('creating');
+  if (creating) return await untilMade(creating);
+  if (!mayCreate) return null;
+  const body = templateId === null ? {} : { template_id: templateId };
+  return await untilMade(await ok(api.POST('/api/containers/create', { body })));
+}
+
+/** Whether a sandbox is one that a lesson with this template needs. */
+export const fits = ({ template_id }: Container, templateId: number | null): boolean =>
+  templateId === null || template_id === templateId;
+
+const canStart = ({ status, stop_reason }: Container): boolean => status === 'stopped' && stop_reason !== 'disk';
+
+/** Sandboxes that a terminal can be opened in. */
+export const isUsable = (sandbox: Container): boolean => sandbox.status === 'running' || canStart(sandbox);
+
+async function untilMade(container: Container): Promise<Container> {
+  let latest = container;
+  for (let looks = 0; latest.status === 'creating' && looks < maxLooks; looks += 1) {
+    await new Promise((resolve) => setTimeout(resolve, millisecondsBetweenLooks));
+    latest = await ok(api.GET('/api/containers/{id}', { params: { path: { id: container.id } } }));
+  }
+  return latest;
+}
