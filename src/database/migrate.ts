@@ -14,6 +14,7 @@ import * as userSearch from './migrations/0012-user-search.ts';
 import * as checkedCounts from './migrations/0013-checked-counts.ts';
 import * as terminals from './migrations/0014-terminals.ts';
 import * as homes from './migrations/0015-homes.ts';
+import * as classes from './migrations/0018-classes.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
@@ -29,6 +30,7 @@ const migrations: Record<string, Migration> = {
   '0013-checked-counts': checkedCounts,
   '0014-terminals': terminals,
   '0015-homes': homes,
+  '0018-classes': classes,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };
