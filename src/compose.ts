@@ -46,9 +46,9 @@ export async function compose(config: Config, overrides: Overrides) {
   const { db, feed, peers, agreement, work } = database;
   const accounts = await composeAccounts(surroundings, database);
   const classes = composeClasses(surroundings, database, accounts);
-  const lessons = composeLessons(surroundings, database);
+  const lessons = composeLessons(surroundings, database, classes);
   const containers = await composeContainers(surroundings, database);
-  const attempts = composeAttempts(surroundings, database, containers);
+  const attempts = composeAttempts(surroundings, database, classes, containers);
   let door: Server | undefined;
   const processUrl = () =>
     config.processUrl ?? (door && siblings ? ownUrl(door, siblings.relayHost) : ownUrl(app.server, config.host));

@@ -1,4 +1,5 @@
 import { UserAdminStore } from '../features/auth/user-admin-store.ts';
+import { CourseAccessStore } from '../features/classes/course-access-store.ts';
 import { ClassImportStore } from '../features/classes/import-store.ts';
 import { JoinCodeStore } from '../features/classes/join-code-store.ts';
 import { JoinService } from '../features/classes/join-service.ts';
@@ -23,7 +24,8 @@ export function composeClasses(
     users: new UserAdminStore(db, throttle),
     passwords,
   });
-  return { classes, classMembers: new ClassMemberStore(db), joinCodes, joins, memberImport };
+  const courseAccess = new CourseAccessStore(db);
+  return { classes, classMembers: new ClassMemberStore(db), joinCodes, joins, memberImport, courseAccess };
 }
 
 export type ClassParts = ReturnType<typeof composeClasses>;

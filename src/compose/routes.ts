@@ -70,6 +70,11 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     grading: gradingTurns,
     starts: provisioner,
   });
+  // The exams and laboratories of a course are visible to the same users as the course.
+  const forgetCourses = (): void => {
+    lessons.forget();
+    for (const { service } of subjects) service.forget();
+  };
   const dashboard = new DashboardStore(db, pool);
   return [
     authRoutes(auth, registration),
@@ -88,7 +93,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     adminSystemRoutes(system),
     adminUserFileRoutes(userAdmin),
     adminRegistrationCodeRoutes(codes),
-    adminCatalogueRoutes(catalogueTables(db, config.catalogue, () => lessons.forget())),
+    adminCatalogueRoutes(catalogueTables(db, config.catalogue, forgetCourses)),
     ...subjects.map(({ admin }) => adminSubjectRoutes(admin)),
     adminTrialRoutes(trials),
     instructorRoutes(

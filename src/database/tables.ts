@@ -84,6 +84,8 @@ export type CoursesTable = {
   icon: Generated<string>;
   order_index: Generated<number>;
   is_active: Generated<boolean>;
+  /** Of the students, only members of its classes see it. */
+  is_class_only: Generated<boolean>;
 };
 
 export type SectionsTable = {

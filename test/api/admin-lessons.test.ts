@@ -47,6 +47,7 @@ describe('administration of lessons', () => {
       description: 'About it',
       icon: '🐧',
       is_active: true,
+      is_class_only: false,
     });
     const second = await course({ name: 'Uber den, Kernel' });
     assert.deepEqual([second.slug, second.order_index], ['uber-den-kernel-2', order_index + 1]);

@@ -145,6 +145,7 @@ describe('lessons', () => {
         icon: 'terminal',
         order_index: 1,
         is_active: true,
+        is_class_only: false,
         progress: { completed_themes: 1, total_themes: 4, percent: 25 },
       });
       assert.deepEqual(

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Classes, their members, their courses and the codes with which students join them. */
+/** Classes, their members, their courses and the codes with which students join them. A course can be for its classes only. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -28,6 +28,7 @@ const statements = [
     primary key (class_id, course_id)
   )`,
   'create index class_courses_of_course on class_courses (course_id)',
+  'alter table courses add column is_class_only boolean not null default false',
   `create table class_join_codes (
     id integer generated always as identity primary key,
     class_id integer not null references classes on delete cascade,

@@ -9,6 +9,7 @@ export const CourseRowSchema = Type.Object(
     icon: Type.String(),
     order_index: Type.Integer(),
     is_active: Type.Boolean(),
+    is_class_only: Type.Boolean({ description: 'Of the students, only members of its classes see it.' }),
   },
   { title: 'CourseDetails' },
 );

@@ -987,6 +987,8 @@ export interface components {
             icon: string;
             order_index: number;
             is_active: boolean;
+            /** Of the students, only members of its classes see it. */
+            is_class_only: boolean;
             sections: components["schemas"]["Section"][];
             progress: {
                 completed_themes: number;
@@ -995,8 +997,18 @@ export interface components {
                 percent: number;
             };
         };
-        CourseDetails: { id: number; name: string; slug: string; description: string; icon: string; order_index: number; is_active: boolean; };
-        CourseFields: { name?: string; description?: string; icon?: string; order_index?: number; slug?: string; is_active?: boolean; };
+        CourseDetails: {
+            id: number;
+            name: string;
+            slug: string;
+            description: string;
+            icon: string;
+            order_index: number;
+            is_active: boolean;
+            /** Of the students, only members of its classes see it. */
+            is_class_only: boolean;
+        };
+        CourseFields: { name?: string; description?: string; icon?: string; order_index?: number; slug?: string; is_active?: boolean; is_class_only?: boolean; };
         CourseSummary: {
             id: number;
             name: string;
@@ -1005,6 +1017,8 @@ export interface components {
             icon: string;
             order_index: number;
             is_active: boolean;
+            /** Of the students, only members of its classes see it. */
+            is_class_only: boolean;
             section_count: number;
             progress: {
                 completed_themes: number;

@@ -62,6 +62,7 @@ export function CourseCard({
           <h2 className="flex flex-wrap items-center gap-x-2 font-semibold">
             <span className="min-w-0 break-words">{name}</span>
             {!course.is_active && <Badge tone="warn">{words.inactive}</Badge>}
+            {course.is_class_only && <Badge>{words.classOnly}</Badge>}
           </h2>
           <p className="text-sm text-ink-soft">{words.counts(course.section_count, course.progress.total_themes)}</p>
         </div>

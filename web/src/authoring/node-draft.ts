@@ -14,6 +14,7 @@ export type NodeDraft = {
   file: string;
   duration: string;
   isActive: boolean;
+  isClassOnly: boolean;
 };
 
 export function nodeDraftOf(node: Node | undefined, parentId: number | undefined): NodeDraft {
@@ -27,6 +28,7 @@ export function nodeDraftOf(node: Node | undefined, parentId: number | undefined
     file: isTheme ? node.markdown_file_path : '',
     duration: isTheme ? `${node.duration_minutes}` : '',
     isActive: node && 'is_active' in node ? node.is_active : true,
+    isClassOnly: node !== undefined && 'is_class_only' in node && node.is_class_only,
   };
 }
 
@@ -49,8 +51,11 @@ export const draftFieldOf = (name: string): keyof NodeDraft | undefined => field
 export async function fieldsOf(kind: NodeKind, draft: NodeDraft, node: Node | undefined): Promise<NodeFields> {
   const slug = draft.slug.trim() === '' ? {} : { slug: draft.slug.trim() };
   const name = draft.name.trim();
-  const { isActive: is_active } = draft;
-  if (kind === 'course') return { name, description: draft.description, icon: draft.icon.trim(), is_active, ...slug };
+  const { isActive: is_active, isClassOnly: is_class_only } = draft;
+  if (kind === 'course') {
+    const { description, icon } = draft;
+    return { name, description, icon: icon.trim(), is_active, is_class_only, ...slug };
+  }
   const parent = Number(draft.parent);
   const before = node && ('course_id' in node ? node.course_id : 'section_id' in node ? node.section_id : undefined);
   // A node from another parent is put at the end.

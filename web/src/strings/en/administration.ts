@@ -139,6 +139,8 @@ export const administration = {
   fields: {
     role: 'Role',
     is_active: 'Active',
+    is_class_only: 'For classes only',
+    is_archived: 'Archived',
     full_name: 'Full name',
     email: 'Email',
     username: 'Username',

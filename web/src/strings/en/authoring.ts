@@ -61,6 +61,8 @@ export const authoring = {
     fileHelp: 'Its path in the lessons repository, such as linux/01-files.md',
     duration: 'Duration in minutes',
     isActive: 'Visible to students',
+    isClassOnly: 'Only for students of the classes to which it is assigned',
+    classOnly: 'For classes only',
   },
   drag: {
     handle: (name: string) => `Move ${name}`,

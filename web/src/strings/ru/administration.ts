@@ -142,6 +142,8 @@ export const administration: Strings['administration'] = {
   fields: {
     role: 'Роль',
     is_active: 'Активность',
+    is_class_only: 'Только для групп',
+    is_archived: 'В архиве',
     full_name: 'Полное имя',
     email: 'Эл. почта',
     username: 'Имя пользователя',

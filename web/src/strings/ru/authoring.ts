@@ -60,6 +60,8 @@ export const authoring: Strings['authoring'] = {
     fileHelp: 'Путь в репозитории уроков, например linux/01-files.md',
     duration: 'Длительность в минутах',
     isActive: 'Видно студентам',
+    isClassOnly: 'Только для студентов групп, которым назначен курс',
+    classOnly: 'Только для групп',
   },
   drag: {
     handle: (name) => `Переместить: ${name}`,
