@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Docker from 'dockerode';
+import { makeSubject, warmedUp } from '../test/made-subject.ts';
 import { TestServer, type TestUser, testEngine } from '../test/server.ts';
 import { until } from '../test/until.ts';
 import { median, prepareEnvironment, report, timed } from './environment.ts';
@@ -23,18 +24,8 @@ const found = await testEngine();
 if ('reason' in found) throw new Error(found.reason);
 const docker = new Docker(found.options);
 
-async function examOf(server: TestServer, admin: TestUser): Promise<number> {
-  const fields = { title: 'Bench', container_image: image, time_limit_minutes: 60, passing_score: 1 };
-  const exam = (await server.post('/api/admin/exams', admin.token, fields)).body.id;
-  for (let index = 0; index < 8; index += 1) {
-    await server.post(`/api/admin/exams/${exam}/tasks`, admin.token, {
-      title: `T${index}`,
-      points: 1,
-      verification_script: 'echo PASS',
-    });
-  }
-  return exam;
-}
+const examOf = (server: TestServer, admin: TestUser) =>
+  makeSubject(server, admin, 'exam', Array<string>(8).fill('echo PASS'), { time_limit_minutes: 60 });
 
 const starts = { plain: [] as number[], cold: [] as number[], warm: [] as number[] };
 const grading = { ours: [] as number[], openSsh: [] as number[] };
@@ -45,9 +36,6 @@ const grading = { ours: [] as number[], openSsh: [] as number[] };
   const [coldExam, warmExam] = [await examOf(cold, coldAdmin), await examOf(warm, warmAdmin)];
   const [coldUser, warmUser] = [await cold.user(), await warm.user()];
   await warm.application.reconciler.run();
-  const isWarm = async () =>
-    (await warm.application.db.selectFrom('containers').select('id').where('status', '=', 'warm').execute()).length ===
-    1;
 
   const folder = await mkdtemp(join(tmpdir(), 'platform-bench-ssh-'));
   await using reference = await openSshServer(docker, found.options, image, folder);
@@ -71,9 +59,9 @@ const grading = { ours: [] as number[], openSsh: [] as number[] };
     starts.plain.push(await plainStart(docker, image));
     starts.cold.push(await timed(() => start(cold, coldUser, coldExam)));
     await submit(cold, coldUser, coldExam);
-    await until(isWarm, 'a warm container');
+    await warmedUp(warm, 1);
     starts.warm.push(await timed(() => start(warm, warmUser, warmExam)));
-    await until(isWarm, 'a warm container');
+    await warmedUp(warm, 1);
     grading.openSsh.push(await timed(() => run('sh', [script])));
     grading.ours.push(await timed(() => submit(warm, warmUser, warmExam)));
     await until(

@@ -5,8 +5,8 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { makeSubject, warmedUp } from '../test/made-subject.ts';
 import { TestServer } from '../test/server.ts';
-import { until } from '../test/until.ts';
 
 export type Ready = { url: string; exam: number; tokens: string[]; admin: string };
 export type State = { requests: number; rss: number; cpu: number };
@@ -26,23 +26,12 @@ const server = await TestServer.start({
   ...{ TERMINALS_MAX: '1000', CONTAINERS_MAX: '200', ENGINE_TIMEOUT_SECONDS: '120' },
 });
 const admin = await server.user('admin');
-const fields = {
-  title: 'Bench',
-  container_image: 'platform-exam-linux-basics',
-  time_limit_minutes: 60,
-  passing_score: 1,
-};
-const exam = (await server.post('/api/admin/exams', admin.token, fields)).body.id;
-for (let index = 0; index < 8; index += 1) {
-  const task = { title: `Task ${index}`, points: 1, verification_script: 'echo PASS' };
-  await server.post(`/api/admin/exams/${exam}/tasks`, admin.token, task);
-}
+const scripts = Array<string>(8).fill('echo PASS');
+const exam = await makeSubject(server, admin, 'exam', scripts, { time_limit_minutes: 60 });
 const tokens: string[] = [];
 for (let index = 0; index < users; index += 1) tokens.push((await server.user()).token);
 await server.application.reconciler.run();
-const ready = server.application.db.selectFrom('containers').select('id').where('status', '=', 'warm');
-const isWarm = async () => (await ready.execute()).length >= Number(warm);
-await until(isWarm, 'the warm containers', 120_000);
+await warmedUp(server, Number(warm));
 process.send?.({ url: server.url, exam, tokens, admin: admin.token } satisfies Ready);
 
 process.once('disconnect', () => void answer('stop'));
@@ -53,7 +42,7 @@ async function answer(question: 'state' | 'warm' | 'stop'): Promise<void> {
     await server[Symbol.asyncDispose]();
     process.exit(0);
   }
-  if (question === 'warm') await until(isWarm, 'the warm containers', 120_000);
+  if (question === 'warm') await warmedUp(server, Number(warm));
   else {
     for (let round = 0; round < 3; round += 1) {
       globalThis.gc?.();

@@ -1,6 +1,7 @@
 /** The service for `storm.ts` and `start-storm.ts`, with an exam and 60 users. Prints its address as JSON. */
+
+import { makeSubject, warmedUp } from '../test/made-subject.ts';
 import { TestServer } from '../test/server.ts';
-import { until } from '../test/until.ts';
 
 const warm = process.env['WARM_CONTAINERS'] ?? '0';
 
@@ -13,21 +14,12 @@ const server = await TestServer.start({
   CONTAINER_STARTS: process.env['CONTAINER_STARTS'] ?? '',
 });
 const admin = await server.user('admin');
-const fields = {
-  title: 'Storm',
-  container_image: 'platform-exam-linux-basics',
-  time_limit_minutes: 60,
-  passing_score: 1,
-};
-const exam = (await server.post('/api/admin/exams', admin.token, fields)).body.id;
-const task = { title: 'Task', points: 1, verification_script: 'echo PASS' };
-await server.post(`/api/admin/exams/${exam}/tasks`, admin.token, task);
+const exam = await makeSubject(server, admin, 'exam', ['echo PASS'], { time_limit_minutes: 60 });
 const starters: string[] = [];
 for (let index = 0; index < 60; index += 1) starters.push((await server.user()).token);
 const { token } = await server.user();
 await server.application.reconciler.run();
-const ready = server.application.db.selectFrom('containers').select('id').where('status', '=', 'warm');
-await until(async () => (await ready.execute()).length === Number(warm), 'the warm containers');
+await warmedUp(server, Number(warm));
 const prefix = server.config.engine.namePrefix;
 process.stdout.write(`${JSON.stringify({ url: server.url, exam, prefix, token, starters })}\n`);
 process.on('SIGTERM', () => void server[Symbol.asyncDispose]().then(() => process.exit(0)));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, suite, test } from 'node:test';
+import { itLong } from '../test/rounds.ts';
 import { ensureImages } from './build.ts';
 import { docker, noEngine, startContainer, type TestContainer, until } from './test-container.ts';
 
@@ -31,7 +32,7 @@ suite('services', { skip: noEngine, concurrency: 2 }, () => {
     await ensureImages({ docker, progress: () => {}, install: true });
   });
 
-  test('nginx: start, reload, stop, enable, and a start of the machine', async () => {
+  itLong('nginx: start, reload, stop, enable, and a start of the machine', async () => {
     await using container = await startContainer(image);
     const { output, run } = container;
     assert.deepEqual(await run('systemctl is-active nginx'), { code: 3, stdout: 'inactive\n', stderr: '' });

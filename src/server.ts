@@ -83,7 +83,7 @@ export async function buildServer({
   parseJsonBodies(app);
   refuseSeveralHosts(app);
   refuseWhileStopping(app);
-  endUnfinishedRequests(app, config.requestTimeout);
+  endUnfinishedRequests(app, Math.min(config.requestTimeout, config.stopTimeout / 2));
   installRequestLog(app);
   prepare?.(app);
 

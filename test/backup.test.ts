@@ -14,7 +14,7 @@ import { checkCounts } from '../src/database/lists/check.ts';
 import { countTables } from '../src/database/lists/fold.ts';
 import { migrate, migrationNames } from '../src/database/migrate.ts';
 import { addressOf, createDatabase, createTestDatabase } from './database.ts';
-import { itInRounds, rounds } from './rounds.ts';
+import { itInRounds, itLong, rounds } from './rounds.ts';
 import { oneRowEach } from './rows-of-every-table.ts';
 import { TestServer, type TestUser } from './server.ts';
 import { until } from './until.ts';
@@ -253,7 +253,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     await Promise.all(writers);
   });
 
-  it('replaces nothing without --force, and keeps the existing installation', async () => {
+  itLong('replaces nothing without --force, and keeps the existing installation', async () => {
     const target = await newPlace();
     await migrate(target.db);
     await sql`insert into users (username, email, password_hash) values ('other', 'other@example.com', 'x')`.execute(

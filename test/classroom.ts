@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import Docker from 'dockerode';
 import type { Overrides } from '../src/compose/parts.ts';
+import type { AttemptKind } from '../src/database/tables.ts';
 import { isOnCluster } from './cluster.ts';
 import { finishAttempt } from './finished-attempt.ts';
+import { makeSubject, subjectPaths } from './made-subject.ts';
 import { TestServer, type TestUser, testEngine } from './server.ts';
-
-const image = 'platform-exam-linux-basics';
-const kinds = {
-  exam: { path: 'exams', fields: { time_limit_minutes: 30 } },
-  laboratory: { path: 'laboratories', fields: {} },
-};
 
 export type Started = { attempt_id: number; container_id: number; container_name: string };
 
@@ -36,26 +32,19 @@ export class Classroom implements AsyncDisposable {
     return new Classroom({ server, docker: new Docker(engine.options), admin, instructor });
   }
 
-  /** Creates an exam or a laboratory with the given scripts. The points of each task are its position. @returns its id */
-  async make(kind: keyof typeof kinds, scripts: readonly string[], more: object = {}): Promise<number> {
-    const { path, fields } = kinds[kind];
-    const subject = { title: 'Trial', description: 'A trial', container_image: image, passing_score: 1 };
-    const id = await this.#create(path, { ...subject, ...fields, ...more });
-    for (const [index, verification_script] of scripts.entries()) {
-      const task = { title: `Task ${index + 1}`, description: 'Do it', points: index + 1, verification_script };
-      await this.#create(`${path}/${id}/tasks`, kind === 'laboratory' ? { ...task, hint: 'Look' } : task);
-    }
-    return id;
+  /** Creates an exam or a laboratory with the given scripts: see makeSubject(). @returns its id */
+  async make(kind: AttemptKind, scripts: readonly string[], more: object = {}): Promise<number> {
+    return await makeSubject(this.server, this.admin, kind, scripts, more);
   }
 
-  async start(user: TestUser, kind: keyof typeof kinds, id: number): Promise<Started> {
-    const started = await this.server.post(`/api/${kinds[kind].path}/${id}/start`, user.token);
+  async start(user: TestUser, kind: AttemptKind, id: number): Promise<Started> {
+    const started = await this.server.post(`/api/${subjectPaths[kind]}/${id}/start`, user.token);
     assert.equal(started.status, 201, started.text);
     return started.body;
   }
 
   /** Writes a finished attempt, for tests that do not need its container. @param passed for each task @returns the id of the attempt */
-  async finish(user: TestUser, kind: keyof typeof kinds, id: number, passed: readonly boolean[]): Promise<number> {
+  async finish(user: TestUser, kind: AttemptKind, id: number, passed: readonly boolean[]): Promise<number> {
     return await finishAttempt(this.server, user, kind, id, passed);
   }
 
@@ -109,11 +98,5 @@ export class Classroom implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.server[Symbol.asyncDispose]();
-  }
-
-  async #create(path: string, fields: object): Promise<number> {
-    const { status, body, text } = await this.server.post(`/api/admin/${path}`, this.admin.token, fields);
-    assert.equal(status, 201, text);
-    return body.id;
   }
 }

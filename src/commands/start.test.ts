@@ -122,7 +122,7 @@ describe('commands', { timeout: 300_000 }, () => {
     assert.doesNotMatch(output + missing.output, /not-for-the-log/);
   });
 
-  it('exports and imports content beside a running service, which shows it immediately', async () => {
+  itLong('exports and imports content beside a running service, which shows it immediately', async () => {
     const service = launch(['start']);
     await service.until(/^ready /m);
     const directory = join(dataDir, 'exported');
@@ -130,11 +130,11 @@ describe('commands', { timeout: 300_000 }, () => {
     assert.equal(exported.code, 0, exported.output);
     assert.match(exported.output, /^lessons +written as well$/m);
 
-    const body = new URLSearchParams({ username: 'ada', password: 'a secret of ada' });
-    const login = await fetch(`http://127.0.0.1:${port}/api/auth/login`, { method: 'POST', body });
-    const { access_token } = (await login.json()) as { access_token: string };
+    const account = ['--username', 'bob', '--email', 'bob@school.example.com', '--password-stdin'];
+    assert.equal((await launch(['create-admin', ...account], {}, 'a secret of bob\n').end()).code, 0);
+    const { token } = await commands.logIn('bob', 'a secret of bob');
     const titles = async () => {
-      const headers = { authorization: `Bearer ${access_token}` };
+      const headers = { authorization: `Bearer ${token}` };
       const answer = await fetch(`http://127.0.0.1:${port}/api/exams`, { headers });
       return ((await answer.json()) as { title: string }[]).map(({ title }) => title);
     };
@@ -171,7 +171,7 @@ describe('commands', { timeout: 300_000 }, () => {
     assert.equal((await service.end()).code, 0);
   });
 
-  it('tries scripts of files, and those of the database after their import', { skip: engineSkip }, async () => {
+  itLong('tries scripts of files, and those of the database after their import', { skip: engineSkip }, async () => {
     const directory = join(dataDir, 'tiny');
     const folder = join(directory, 'exams/tiny');
     await mkdir(folder, { recursive: true });

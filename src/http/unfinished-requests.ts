@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify';
 /**
  * Lets the server close while clients keep connections open that bring no whole request, or do not read their answer: a browser's
  * spare one, a stalled or slow one. Node stops enforcing its own limits on them when the server closes, and would wait forever.
- * A connection without a request, or with an unfinished head, is closed at once: nothing has been processed, and the client may repeat
- * it elsewhere. An unfinished body and an unread answer have `timeout` milliseconds.
+ * A connection that has sent nothing is closed at once, an idle one by Node. An unfinished request and an unread answer have `timeout`
+ * milliseconds.
  */
 export function endUnfinishedRequests(app: FastifyInstance, timeout: number): void {
   /** Each open connection, with its request once the head is complete. An upgraded one has none. */
@@ -31,7 +31,7 @@ export function endUnfinishedRequests(app: FastifyInstance, timeout: number): vo
   app.server.on('upgrade', ({ socket }) => connections.delete(socket));
   app.addHook('preClose', async () => {
     isClosing = true;
-    for (const [socket, request] of connections) if (!request) socket.destroySoon();
+    for (const [socket, request] of connections) if (!request && socket.bytesRead === 0) socket.destroy();
     setTimeout(() => {
       for (const [socket, request] of connections)
         if (!request?.complete || socket.writableLength > 0) socket.destroy();

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+
 import Docker from 'dockerode';
 import { ensureGraderVolume, graderImage } from '../../src/adapters/docker/grader-volume.ts';
+import { itLong } from '../rounds.ts';
 import { engineSkip, testEngine } from '../server.ts';
 
 // Long: each way to spoil the volume is followed by the same check.
-it('completes an empty or partial volume of tools', { skip: engineSkip }, async () => {
+itLong('completes an empty or partial volume of tools', { skip: engineSkip }, async () => {
   const engine = await testEngine();
   assert.ok('options' in engine);
   const docker = new Docker(engine.options);

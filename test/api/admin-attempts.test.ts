@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
+import { makeSubject } from '../made-subject.ts';
 import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -17,10 +18,7 @@ describe('administration of attempts and containers', { skip: engineSkip }, () =
     const engine = await testEngine();
     if ('options' in engine) docker = new Docker(engine.options);
     admin = await server.user('admin');
-    const fields = { title: 'Trial', container_image: image, time_limit_minutes: 10, passing_score: 1 };
-    exam = (await server.post('/api/admin/exams', admin.token, fields)).body.id;
-    const task = { title: 'Task', points: 1, verification_script: 'echo PASS' };
-    assert.equal((await server.post(`/api/admin/exams/${exam}/tasks`, admin.token, task)).status, 201);
+    exam = await makeSubject(server, admin, 'exam', ['echo PASS'], { time_limit_minutes: 10 });
     const template = { name: 'Shell', image, memory_mb: 128, cpus: 1 };
     assert.equal((await server.post('/api/admin/sandbox-templates', admin.token, template)).status, 201);
   });

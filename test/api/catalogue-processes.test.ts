@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe } from 'node:test';
 import { sql } from 'kysely';
 import { changesAreKnown } from '../../src/database/processes/announce.ts';
 import { ContentService } from '../../src/features/content/service.ts';
 import { ContentStore } from '../../src/features/content/store.ts';
 import { addressOf } from '../database.ts';
-import { itInRounds, rounds } from '../rounds.ts';
+import { itInRounds, itLong, rounds } from '../rounds.ts';
 import { runCommand } from '../run-command.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
@@ -164,7 +164,7 @@ describe('the catalogue of lessons in two processes', () => {
     await on(0, 'DELETE', `/api/admin/lessons/courses/${course_id}`, admin.token);
   });
 
-  it('is as a first content was written, and as an import left it when the command ended', async () => {
+  itLong('is as a first content was written, and as an import left it when the command ended', async () => {
     await server.application.db.deleteFrom('courses').execute();
     await changesAreKnown(database);
     assert.deepEqual(await Promise.all([namesOn(0), namesOn(1)]), [[], []]);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
+import { makeSubject } from '../made-subject.ts';
 import { itLong } from '../rounds.ts';
 import { runInContainer } from '../run-in-container.ts';
 import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
@@ -29,11 +30,7 @@ describe('a container that fills its disk on storage without quotas', {
     assert.ok('options' in engine);
     docker = new Docker(engine.options);
     const admin = await server.user('admin');
-    const fields = { title: 'Trial', container_image: image, time_limit_minutes: 10, passing_score: 1 };
-    exam = (await server.post('/api/admin/exams', admin.token, fields)).body.id;
-    const script = '[[ -f /home/student/answer ]] && echo PASS';
-    const task = { title: 'Task', points: 1, verification_script: script };
-    assert.equal((await server.post(`/api/admin/exams/${exam}/tasks`, admin.token, task)).status, 201);
+    exam = await makeSubject(server, admin, 'exam', ['[[ -f /home/student/answer ]] && echo PASS']);
     const template = { name: 'Shell', image, memory_mb: 128, cpus: 1 };
     assert.equal((await server.post('/api/admin/sandbox-templates', admin.token, template)).status, 201);
   });

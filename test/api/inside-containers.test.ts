@@ -150,7 +150,7 @@ describe('students against the platform', { skip: engineSkip }, () => {
     assert.deepEqual(second, [true, 'PASS']);
   });
 
-  it('links, pipes and unreadable files block only one check', async () => {
+  itLong('links, pipes and unreadable files block only one check', async () => {
     const { run, graded } = await attempt([
       'cat /home/student/answer; echo PASS',
       'cat /home/student/link >/dev/null && echo PASS || echo FAIL',
@@ -205,7 +205,7 @@ describe('students against the platform', { skip: engineSkip }, () => {
     assert.equal(output, '');
   });
 
-  it('a root that blocks the grader gets only FAIL, and only for a time', async () => {
+  itLong('a root that blocks the grader gets only FAIL, and only for a time', async () => {
     const broken = await attempt(['echo PASS', 'echo PASS'], services);
     await broken.leave('exec -a daemon sleep 1000');
     await broken.run('sudo mv /usr/sbin/sshd /usr/sbin/sshd.kept; sudo pkill -KILL sshd; true');

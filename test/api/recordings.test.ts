@@ -8,6 +8,8 @@ import { RecordingFiles } from '../../src/features/recordings/recording-files.ts
 import { RecordingStore } from '../../src/features/recordings/store.ts';
 import { sweepRecordings } from '../../src/features/recordings/sweep.ts';
 import { finishAttempt } from '../finished-attempt.ts';
+import { makeSubject } from '../made-subject.ts';
+import { itLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -26,10 +28,7 @@ describe('recordings', { skip: engineSkip }, () => {
     server = await TestServer.start();
     admin = await server.user('admin');
     instructor = await server.user('instructor');
-    const fields = { title: 'Trial', container_image: image, time_limit_minutes: 10, passing_score: 1 };
-    exam = (await server.post('/api/admin/exams', admin.token, fields)).body.id;
-    const task = { title: 'Task', points: 1, verification_script: 'echo PASS' };
-    assert.equal((await server.post(`/api/admin/exams/${exam}/tasks`, admin.token, task)).status, 201);
+    exam = await makeSubject(server, admin, 'exam', ['echo PASS']);
     const template = { name: 'Shell', image, memory_mb: 128, cpus: 1 };
     assert.equal((await server.post('/api/admin/sandbox-templates', admin.token, template)).status, 201);
   });
@@ -229,7 +228,7 @@ describe('recordings', { skip: engineSkip }, () => {
     }
   });
 
-  it('end at their limit, and the terminal continues', async () => {
+  itLong('end at their limit, and the terminal continues', async () => {
     await using small = await TestServer.start({ RECORDING_MAX_MB: '1' });
     const fields = { title: 'Trial', container_image: image, time_limit_minutes: 10, passing_score: 1 };
     const root = await small.user('admin');

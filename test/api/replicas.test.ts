@@ -8,13 +8,12 @@ import { sweepRecordings } from '../../src/features/recordings/sweep.ts';
 import { blankPng } from '../blank-png.ts';
 import { createTestDatabase } from '../database.ts';
 import { LocalRepository } from '../git-repository.ts';
+import { makeSubject } from '../made-subject.ts';
 import { describeLong } from '../rounds.ts';
 import { S3Server, s3Skip } from '../s3/s3-server.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
-
-const image = 'platform-exam-linux-basics';
 
 /** Two starts of the service, as on two machines: each has its own data folder. They share the database, the engine and a bucket. */
 describeLong('two replicas', { skip: s3Skip }, () => {
@@ -68,13 +67,7 @@ describeLong('two replicas', { skip: s3Skip }, () => {
     return names.flat().filter((name) => name !== 'lessons');
   }
 
-  async function newExam(): Promise<number> {
-    const fields = { title: 'Both', container_image: image, time_limit_minutes: 10, passing_score: 1 };
-    const { body } = await one.post('/api/admin/exams', admin.token, fields);
-    const task = { title: 'Task', points: 1, verification_script: 'test -e /tmp/solved && echo PASS' };
-    assert.equal((await one.post(`/api/admin/exams/${body.id}/tasks`, admin.token, task)).status, 201);
-    return body.id;
-  }
+  const newExam = () => makeSubject(one, admin, 'exam', ['test -e /tmp/solved && echo PASS']);
   const open = (server: TestServer, containerId: number, token: string) =>
     new TerminalClient(`${server.url}/ws/terminal/${containerId}?token=${token}`, { protocol: 'terminal.v1' });
 

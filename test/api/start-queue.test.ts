@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { checkCounts } from '../../src/database/lists/check.ts';
 import { presenceSeconds } from '../../src/database/waiting-attempts.ts';
 import { Classroom } from '../classroom.ts';
+import { makeSubject } from '../made-subject.ts';
 import { itInRounds, rounds } from '../rounds.ts';
 import { type Answer, engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
@@ -336,15 +337,7 @@ describe('the queue of starts in two processes', { skip: engineSkip }, () => {
     await using server = await TestServer.start({ CONTAINERS_MAX: '1', RECONCILE_SECONDS: '3600' }, {}, 2);
     const { db } = server.application;
     const admin = await server.user('admin');
-    const fields = {
-      title: 'Both',
-      container_image: 'platform-exam-linux-basics',
-      time_limit_minutes: 5,
-      passing_score: 1,
-    };
-    const exam: number = (await server.post('/api/admin/exams', admin.token, fields)).body.id;
-    const task = { title: 'Task', points: 1, verification_script: 'echo PASS' };
-    await server.post(`/api/admin/exams/${exam}/tasks`, admin.token, task);
+    const exam = await makeSubject(server, admin, 'exam', ['echo PASS']);
     const on = (index: number, method: string, path: string, { token }: TestUser) =>
       fetch(`${server.urls[index % 2]}${path}`, {
         method,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import Docker from 'dockerode';
+import { makeSubject } from '../made-subject.ts';
 import { describeLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { until } from '../until.ts';
@@ -19,11 +20,7 @@ describeLong('a storm of starts', { skip: engineSkip }, () => {
     if (!('options' in engine)) throw new Error(engine.reason);
     docker = new Docker(engine.options);
     const admin = await server.user('admin');
-    const fields = { title: 'Storm', time_limit_minutes: 30, passing_score: 1 };
-    const container_image = 'platform-exam-linux-basics';
-    exam = (await server.post('/api/admin/exams', admin.token, { ...fields, container_image })).body.id;
-    const task = { title: 'Task', description: 'Do it', points: 1, verification_script: 'echo PASS' };
-    await server.post(`/api/admin/exams/${exam}/tasks`, admin.token, task);
+    exam = await makeSubject(server, admin, 'exam', ['echo PASS']);
     for (let index = 0; index < 10; index += 1) users.push(await server.user());
   });
   after(async () => {

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { before, describe, it } from 'node:test';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
+import { makeSubject, warmContainers, warmedUp } from '../made-subject.ts';
 import { engineSkip, TestServer, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 import { within } from '../within.ts';
@@ -32,7 +33,7 @@ describe('clients of a service that is stopped', () => {
     ['has sent half a body', halfBody],
   ] as const) {
     it(`cannot keep it from ending with a connection that ${client}`, async () => {
-      await using server = await TestServer.start({ REQUEST_TIMEOUT_SECONDS: '3' }, {}, 1);
+      await using server = await TestServer.start({ REQUEST_TIMEOUT_SECONDS: '2' }, {}, 1);
       const { socket } = await connectionThatSent(server, sent);
       await end(server);
       socket.destroy();
@@ -40,7 +41,7 @@ describe('clients of a service that is stopped', () => {
   }
 
   it('cannot keep it from ending with an answer that they do not read', async () => {
-    await using server = await TestServer.start({ REQUEST_TIMEOUT_SECONDS: '3' }, {}, 1);
+    await using server = await TestServer.start({ REQUEST_TIMEOUT_SECONDS: '2' }, {}, 1);
     const requests = 'GET /api/openapi.json HTTP/1.1\r\nHost: here\r\n\r\n'.repeat(100);
     const { socket, connection } = await connectionThatSent(server, requests);
     await until(() => connection.writableLength > 0, 'an answer that waits');
@@ -72,21 +73,11 @@ describe('a service that is stopped', { skip: engineSkip }, () => {
   async function warmServer(warm: number, processes: number): Promise<TestServer> {
     const server = await TestServer.start({ WARM_CONTAINERS: `${warm}`, CONTAINER_MEMORY_MB: '128' }, {}, processes);
     const admin = await server.user('admin');
-    const exam = {
-      title: 'Warm',
-      container_image: 'platform-exam-linux-basics',
-      time_limit_minutes: 5,
-      passing_score: 1,
-    };
-    const { body } = await server.post('/api/admin/exams', admin.token, exam);
-    const task = { title: 'Task', description: 'Do it', points: 1, verification_script: 'echo PASS' };
-    await server.post(`/api/admin/exams/${body.id}/tasks`, admin.token, task);
+    await makeSubject(server, admin, 'exam', ['echo PASS']);
     await server.reconcile();
-    await until(async () => (await waiting(server)).length === warm, 'the warm containers');
+    await warmedUp(server, warm);
     return server;
   }
-  const waiting = (server: TestServer) =>
-    server.application.db.selectFrom('containers').selectAll().where('status', '=', 'warm').execute();
   const onEngine = async (server: TestServer): Promise<string[]> => {
     const filters = { name: [server.config.engine.namePrefix] };
     return (await docker.listContainers({ all: true, filters })).map(({ Id }) => Id);
@@ -106,7 +97,7 @@ describe('a service that is stopped', { skip: engineSkip }, () => {
       where locktype = 'advisory' and classid::bigint = 7302
         and database = (select oid from pg_database where datname = current_database()) order by id`.execute(db);
     assert.equal(rows.length, 2);
-    const [first, second] = await waiting(server);
+    const [first, second] = await warmContainers(server);
     // As if each process had created one. Numbers are assigned in the order of the starts.
     await db
       .updateTable('containers')

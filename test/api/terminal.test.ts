@@ -558,7 +558,7 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.equal(await closeCode(address(server, own.container.id, own.user.token)), 4410);
     });
 
-    it('follows and announces a moved deadline in any process', async () => {
+    itLong('follows and announces a moved deadline in any process', async () => {
       const own = await newSandbox(server);
       const { db } = server.application;
       const setEnd = async (seconds: number) => {

@@ -158,7 +158,7 @@ describe('users who take all containers', { skip: engineSkip }, () => {
     await clear();
   });
 
-  it('keep a limited number of stopped sandboxes: the oldest is deleted', async () => {
+  itLong('keep a limited number of stopped sandboxes: the oldest is deleted', async () => {
     const users = [await room.server.user(), await room.server.user()];
     const made: (Sandbox & { user: TestUser })[] = [];
     for (const user of [users[0], users[0], users[0], users[1], users[1]] as TestUser[]) {
@@ -265,7 +265,7 @@ it('completes the stop of a sandbox for a service that then died', { skip: engin
   assert.deepEqual([shown.status, shown.stop_reason], ['stopped', 'room']);
 });
 
-it('limits the open laboratories of a student', { skip: engineSkip }, async () => {
+itLong('limits the open laboratories of a student', { skip: engineSkip }, async () => {
   await using room = await Classroom.open({ LABORATORIES_PER_USER: '1', CONTAINER_MEMORY_MB: '64' });
   const { server } = room;
   const laboratories = [await room.make('laboratory', ['echo PASS']), await room.make('laboratory', ['echo PASS'])];

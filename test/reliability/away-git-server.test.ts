@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GitServer } from '../git-server.ts';
-import { itInRounds, rounds } from '../rounds.ts';
+import { itLong, rounds } from '../rounds.ts';
 import { engineSkip, TestServer } from '../server.ts';
 import { until } from '../until.ts';
 
 // Long: one outage from its beginning to its end, with constant reads.
-itInRounds(
+itLong(
   'readers are not affected by an unavailable or hanging Git server beyond staleness',
   {
     skip: engineSkip,

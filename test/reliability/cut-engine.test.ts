@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { Classroom } from '../classroom.ts';
-import { itInRounds, rounds } from '../rounds.ts';
+import { itInRounds, itLong, rounds } from '../rounds.ts';
 import { engineSkip, type TestUser, testEngine } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -69,7 +69,7 @@ describe('an engine whose connection is interrupted', { skip: engineSkip }, () =
     });
   }
 
-  it('refuses a start while it hangs; a container created late is removed', async () => {
+  itLong('refuses a start while it hangs; a container created late is removed', async () => {
     const user = await room.server.user();
     const exam = await room.make('exam', ['echo PASS']);
     cut.hold();

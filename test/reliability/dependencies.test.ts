@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import Docker from 'dockerode';
 import { createTestDatabase } from '../database.ts';
-import { itInRounds, rounds } from '../rounds.ts';
+import { itInRounds, itLong, rounds } from '../rounds.ts';
 import { engineSkip, TestServer, testEngine } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -40,7 +40,7 @@ describe('a database that fails under load', () => {
 });
 
 describe('an engine', () => {
-  it('that starts after the service is used without a restart', { skip: engineSkip }, async () => {
+  itLong('that starts after the service is used without a restart', { skip: engineSkip }, async () => {
     const engine = await testEngine();
     assert.ok('options' in engine);
     let isUp = false;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { makeSubject } from '../made-subject.ts';
 import { describeLong, rounds } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 
-const image = 'platform-exam-linux-basics';
 /** In MiB: a gigabyte with `RELIABILITY_ROUNDS=full`. */
 const size = rounds(32, 1024);
 const bytes = size * 1024 * 1024;
@@ -22,10 +22,7 @@ describeLong(`${size} MiB of output`, { skip: engineSkip }, () => {
     server = await TestServer.start({ SCRIPT_SECONDS: '300' });
     const admin = await server.user('admin');
     other = await server.user();
-    const fields = { title: 'Trial', container_image: image, time_limit_minutes: 30, passing_score: 1 };
-    exam = (await server.post('/api/admin/exams', admin.token, fields)).body.id;
-    const task = { title: 'Task', points: 1, verification_script: `${flood}; echo; echo PASS` };
-    assert.equal((await server.post(`/api/admin/exams/${exam}/tasks`, admin.token, task)).status, 201);
+    exam = await makeSubject(server, admin, 'exam', [`${flood}; echo; echo PASS`]);
   });
   after(async () => {
     await server?.[Symbol.asyncDispose]();

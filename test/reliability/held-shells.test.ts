@@ -221,41 +221,37 @@ describe('shells whose service is killed or replaced', { skip: engineSkip, concu
   }
 
   for (const way of ['stopped', 'killed'] as const) {
-    // A killed process is also that of the test before.
-    (way === 'killed' ? itLong : itInRounds)(
-      `receive every byte of input once while three processes are ${way} one after the other`,
-      async (context) => {
-        const count = rounds(12, 100, 3);
-        const services = await Promise.all([0, 1, 2].map(() => world.start({ RECONCILE_SECONDS: '2' })));
-        let isOver = false;
-        let begun = 0;
-        const typists = Array.from({ length: count }, (_, index) =>
-          typist(() => services, index, randomBytes(20_000), {
-            begun: () => {
-              begun += 1;
-            },
-            isOver: () => isOver,
-          }),
-        );
-        const all = Promise.all(typists);
-        all.catch(() => undefined);
-        try {
-          await Promise.race([all, until(() => begun === count, 'all to type', 120_000)]);
-          for (const index of [0, 1, 2]) {
-            const [old] = services.splice(index, 1);
-            if (way === 'killed') await old?.kill();
-            else await old?.[Symbol.asyncDispose]();
-            services.splice(index, 0, await world.start({ RECONCILE_SECONDS: '2' }));
-            await delay(1000);
-          }
-          isOver = true;
-          const resumed = await all;
-          context.diagnostic(`${count} clients resumed ${resumed.reduce((sum, one) => sum + one, 0)} times`);
-          assert.ok(resumed.every((times) => times > 0));
-        } finally {
-          await Promise.all(services.map((service) => service[Symbol.asyncDispose]()));
+    itLong(`receive every byte of input once while three processes are ${way} one after the other`, async (context) => {
+      const count = rounds(12, 100, 3);
+      const services = await Promise.all([0, 1, 2].map(() => world.start({ RECONCILE_SECONDS: '2' })));
+      let isOver = false;
+      let begun = 0;
+      const typists = Array.from({ length: count }, (_, index) =>
+        typist(() => services, index, randomBytes(20_000), {
+          begun: () => {
+            begun += 1;
+          },
+          isOver: () => isOver,
+        }),
+      );
+      const all = Promise.all(typists);
+      all.catch(() => undefined);
+      try {
+        await Promise.race([all, until(() => begun === count, 'all to type', 120_000)]);
+        for (const index of [0, 1, 2]) {
+          const [old] = services.splice(index, 1);
+          if (way === 'killed') await old?.kill();
+          else await old?.[Symbol.asyncDispose]();
+          services.splice(index, 0, await world.start({ RECONCILE_SECONDS: '2' }));
+          await delay(1000);
         }
-      },
-    );
+        isOver = true;
+        const resumed = await all;
+        context.diagnostic(`${count} clients resumed ${resumed.reduce((sum, one) => sum + one, 0)} times`);
+        assert.ok(resumed.every((times) => times > 0));
+      } finally {
+        await Promise.all(services.map((service) => service[Symbol.asyncDispose]()));
+      }
+    });
   }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Classroom } from '../classroom.ts';
-import { itInFull } from '../rounds.ts';
+import { itInFull, itLong } from '../rounds.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -53,7 +53,7 @@ describe('an SSH server that hangs', { skip: engineSkip, concurrency: true }, ()
     context.diagnostic(`graded after ${seconds.toFixed(1)} s, a neighbour after ${other.seconds.toFixed(1)} s`);
   });
 
-  it('during a script is replaced: the script runs again over another connection', async (context) => {
+  itLong('during a script is replaced: the script runs again over another connection', async (context) => {
     // Only its first run is long enough to be interrupted.
     const script = 'mkdir /root/seen 2>/dev/null && sleep 1.5; echo PASS';
     const exam = await room.make('exam', [script, 'echo PASS']);

@@ -108,7 +108,7 @@ describe('pastes', { skip: engineSkip }, () => {
     client.socket.terminate();
   });
 
-  it('wait for a reader without blocking another terminal, and arrive then', async () => {
+  itLong('wait for a reader without blocking another terminal, and arrive then', async () => {
     const [client, other] = await Promise.all([open(v1).ready(), open(v1).ready()]);
     for (const { stty, make } of Object.values(settings)) {
       const bytes = make(12 * megabyte);
@@ -162,7 +162,7 @@ describe('pastes', { skip: engineSkip }, () => {
     }
   });
 
-  it('that nothing reads end with their container', { timeout: 60_000 }, async () => {
+  itLong('that nothing reads end with their container', { timeout: 60_000 }, async () => {
     const own = await create();
     const client = await open(v1, '', own).ready();
     const engines = docker.getContainer(server.config.engine.namePrefix + own.name);

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
 import { createTestDatabase } from '../database.ts';
+import { makeSubject, warmedUp } from '../made-subject.ts';
 import { itInRounds, itLong, rounds } from '../rounds.ts';
 import { type Answer, engineSkip, TestServer, type TestUser, testEngine } from '../server.ts';
 import { until } from '../until.ts';
@@ -28,13 +29,7 @@ describe('races', { skip: engineSkip }, () => {
   });
 
   /** The output of its only check differs in every grading. */
-  async function newExam(): Promise<number> {
-    const fields = { title: 'Race', container_image: image, time_limit_minutes: 30, passing_score: 1 };
-    const { id } = (await server.post('/api/admin/exams', admin.token, fields)).body;
-    const task = { title: 'Task', points: 1, verification_script: 'date +%s%N; echo PASS' };
-    assert.equal((await server.post(`/api/admin/exams/${id}/tasks`, admin.token, task)).status, 201);
-    return id;
-  }
+  const newExam = () => makeSubject(server, admin, 'exam', ['date +%s%N; echo PASS']);
 
   async function start(user: TestUser, id = exam): Promise<number> {
     const { status, text, body } = await server.post(`/api/exams/${id}/start`, user.token);
@@ -226,11 +221,7 @@ describe('races', { skip: engineSkip }, () => {
       const own = warm.application.db;
       await own.updateTable('exams').set({ is_active: true }).where('id', '=', id).execute();
       await warm.reconcile();
-      await until(
-        async () =>
-          (await own.selectFrom('containers').select('id').where('status', '=', 'warm').execute()).length === 1,
-        'a warm container',
-      );
+      await warmedUp(warm, 1);
       const user = await warm.user();
       await warm.get(`/api/exams/${id}`, user.token);
       // Now there is one too many.

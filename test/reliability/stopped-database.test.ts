@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { itInRounds, rounds } from '../rounds.ts';
+import { itInRounds, itLong, rounds } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 import { Crowd, newStudent } from './crowd.ts';
 import { OwnDatabase } from './own-database.ts';
@@ -48,7 +48,7 @@ describe('a PostgreSQL', () => {
     assert.deepEqual(crowd.statuses, [200]);
   });
 
-  itInRounds('that is stopped, and started again later', async (context) => {
+  itLong('that is stopped, and started again later', async (context) => {
     await using crowd = new Crowd(server, await newStudent(server));
     await crowd.goesOn(10_000);
     await database.stop();
@@ -62,7 +62,7 @@ describe('a PostgreSQL', () => {
     context.diagnostic(`${refused} requests refused, the slowest took ${Math.round(slowest)} ms`);
   });
 
-  itInRounds('that is killed and recovers', async (context) => {
+  itLong('that is killed and recovers', async (context) => {
     for (let round = 0; round < rounds(1, 20); round += 1) {
       await using crowd = new Crowd(server, await newStudent(server));
       await crowd.goesOn(10_000);

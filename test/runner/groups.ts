@@ -4,22 +4,23 @@ import { readFileSync } from 'node:fs';
 export type Group = { name: string; files: readonly string[] };
 
 /**
- * How many processes share the test files of a folder, the slowest folders first. A process of each folder begins before the second one of any does:
- * some wait most of the time, some compute.
- * Loading the service costs a process two seconds of a core, about as much as ten tests of the API.
+ * How many processes share the test files of a folder, the slowest folders first. Those of the folders with several processes begin first, because
+ * what begins last should be short. Loading the service costs a process two seconds of a core, about as much as ten tests of the API.
  */
 const processesOf: readonly [folder: string, processes: number][] = [
-  ['test/reliability/', 2],
+  ['test/api/', 3],
   ['test/web/', 2],
-  ['src/commands/', 1],
-  ['test/api/', 2],
   ['test/attacks/', 1],
+  ['', 1],
+  ['src/', 1],
+  ['test/reliability/', 1],
   ['test/adapters/', 1],
   ['test/content/', 1],
+  ['src/commands/', 1],
   ['images/', 1],
-  ['src/', 1],
-  ['', 1],
 ];
+
+const most = Math.max(...processesOf.map(([, processes]) => processes));
 
 /** A hook outside of a suite is one of all files in its process. */
 const hookOfProcess = /^(before|after|beforeEach|afterEach)\(/m;
@@ -28,13 +29,16 @@ const hookOfProcess = /^(before|after|beforeEach|afterEach)\(/m;
 export function groupFiles(files: readonly string[], read = readText): Group[] {
   const groups: (Group & { turn: number })[] = [];
   const shared = files.filter((file) => !hookOfProcess.test(read(file)));
-  const folderOf = (file: string) => processesOf.findIndex(([folder]) => file.startsWith(folder));
-  for (const [index, [folder, processes]] of processesOf.entries()) {
-    const own = shared.filter((file) => folderOf(file) === index).sort();
+  const folderOf = (file: string) => {
+    const folders = processesOf.map(([folder]) => folder).filter((folder) => file.startsWith(folder));
+    return folders.reduce((longest, folder) => (folder.length > longest.length ? folder : longest), '');
+  };
+  for (const [folder, processes] of processesOf) {
+    const own = shared.filter((file) => folderOf(file) === folder).sort();
     const name = folder.slice(0, -1).replaceAll('/', '-') || 'others';
     for (let turn = 0; turn < Math.min(processes, own.length); turn += 1)
       groups.push({
-        turn,
+        turn: processes === 1 ? most : turn,
         name: `${name}-${turn + 1}`,
         files: own.filter((_, position) => position % processes === turn),
       });

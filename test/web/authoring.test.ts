@@ -144,7 +144,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     await page.waitForURL((url) => url.pathname === '/');
   });
 
-  it('create and try a laboratory with a hint and without a time limit', async (t) => {
+  itLong('create and try a laboratory with a hint and without a time limit', async (t) => {
     const page = await visitors.comeAs(t, classroom.admin, '/administration/laboratories');
     await page.getByRole('button', { name: 'New laboratory' }).click();
     await create(page, { Title: 'Practice' });
@@ -171,7 +171,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
   });
 
   // Long: one course, which each step changes.
-  it('create a course, and reorder it with the keyboard', async (t) => {
+  itLong('create a course, and reorder it with the keyboard', async (t) => {
     const { server, admin } = classroom;
     const page = await visitors.comeAs(t, admin, '/administration/courses');
     await page.getByRole('button', { name: 'New course' }).click();

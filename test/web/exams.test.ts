@@ -114,7 +114,7 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 300
     await page.getByText('3 of 3 points').waitFor();
   });
 
-  it('warn before the deadline, follow a moved deadline, and lead to the results', async (t) => {
+  itLong('warn before the deadline, follow a moved deadline, and lead to the results', async (t) => {
     const user = await room.server.user();
     const { path, attempt_id } = await begun(user, await exam('Short', ['echo PASS']));
     const page = await visitors.comeAs(t, user, path, { theme: 'dark' });
@@ -173,7 +173,7 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 300
     await page.getByText('1 of 1 point').first().waitFor();
   });
 
-  it('continue in a killed container with a notice, and abandon the attempt if it was removed', async (t) => {
+  itLong('continue in a killed container with a notice, and abandon the attempt if it was removed', async (t) => {
     const user = await room.server.user();
     const { path, container_name } = await begun(user, await exam('Killed', ['echo PASS']));
     const page = await visitors.comeAs(t, user, path);

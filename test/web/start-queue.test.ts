@@ -1,6 +1,7 @@
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { Classroom } from '../classroom.ts';
+import { itLong } from '../rounds.ts';
 import { engineSkip, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
@@ -74,7 +75,7 @@ describe('the queue of starts', { skip: browserSkip || engineSkip, timeout: 300_
     await submit(first, exam);
   });
 
-  it('says in Russian why an attempt has left it, and has one for laboratories', async (t) => {
+  itLong('says in Russian why an attempt has left it, and has one for laboratories', async (t) => {
     const exam = await room.make('exam', ['echo PASS'], { title: 'Занято' });
     const laboratory = await room.make('laboratory', ['echo PASS'], { title: 'Практика' });
     const first = await occupant(exam);

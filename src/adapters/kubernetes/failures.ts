@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { Unavailable } from '../../errors.ts';
-import { NoSuchContainer } from '../../ports/container-engine.ts';
+import { Conflict, Unavailable } from '../../errors.ts';
+import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
 import { readAtMost } from '../engine/bounded-output.ts';
 import type { FailureMeanings } from '../engine/engine-calls.ts';
 
@@ -86,3 +86,10 @@ function portError(error: unknown, ref: string): Error {
 }
 
 export const kubernetesFailures: FailureMeanings = { statusOf, problemOf, portError };
+
+/** The error of a call whose time is not limited as others are, because it transfers a home. */
+export const transferError = (error: unknown, ref: string): Error =>
+  isOfPort(error) ? error : kubernetesFailures.portError(error, ref);
+
+const isOfPort = (error: unknown): error is Error =>
+  [Conflict, Unavailable, NoSuchContainer, ContainerNotRunning].some((kind) => error instanceof kind);

@@ -1,5 +1,4 @@
 import type { Duplex } from 'node:stream';
-import { Conflict, Unavailable } from '../../errors.ts';
 import {
   type ContainerEngine,
   ContainerNotRunning,
@@ -15,7 +14,8 @@ import { execCommand } from '../engine/gate.ts';
 import type { Internet } from '../engine/internet.ts';
 import type { Cluster } from './cluster.ts';
 import { openExec } from './exec-stream.ts';
-import { kubernetesFailures, statusOf } from './failures.ts';
+import { kubernetesFailures, statusOf, transferError } from './failures.ts';
+import { homeKeeper } from './home-keeper.ts';
 import type { HomeStore } from './home-store.ts';
 import type { ImageList } from './image-facts.ts';
 import { askInside, changedBytes, changedPaths, countUpTo, exhaustion, restartInside } from './inside.ts';
@@ -24,6 +24,7 @@ import { containerOf, isLost, isNodeLost, type Pod, recordOf, startOf, stateOf }
 import { PodLosses } from './pod-losses.ts';
 import { namesOf, type Placement, podLabels, podManifest, refOf, specOf } from './pod-manifest.ts';
 import { execLimits } from './pod-scripts.ts';
+import { PodStreams } from './pod-streams.ts';
 import { listPods, PodWatch } from './pod-watch.ts';
 import { Pods } from './pods.ts';
 import { RunningHomes } from './running-homes.ts';
@@ -41,12 +42,6 @@ export type KubernetesEngineOptions = {
   homes: HomeStore;
 };
 
-/** The error of a call whose time is not limited as others are, because it transfers a home. */
-const portError = (error: unknown, ref: string): Error =>
-  isOfPort(error) ? error : kubernetesFailures.portError(error, ref);
-const isOfPort = (error: unknown): error is Error =>
-  [Conflict, Unavailable, NoSuchContainer, ContainerNotRunning].some((kind) => error instanceof kind);
-
 /** Containers as Pods of a Kubernetes cluster. A container's reference is the name of its Pod. */
 export class KubernetesEngine implements ContainerEngine {
   readonly homes: HomeKeeper;
@@ -57,12 +52,9 @@ export class KubernetesEngine implements ContainerEngine {
   readonly #watch: PodWatch;
   readonly #pods: Pods;
   readonly #stopped: StoppedContainers;
-  /** The open streams into each Pod. */
-  readonly #streams = new Map<string, Set<Duplex>>();
+  readonly #streams: PodStreams;
   readonly #losses: PodLosses;
   #policies: Promise<void> | undefined;
-  /** Stops listening for Pods that end. */
-  #ends: (() => void) | undefined;
 
   constructor(options: KubernetesEngineOptions) {
     const { cluster, installation, callTimeout, homes } = options;
@@ -72,9 +64,13 @@ export class KubernetesEngine implements ContainerEngine {
     this.#selector = `${podLabels.installation}=${installation}`;
     this.#watch = new PodWatch(cluster, this.#selector);
     this.#losses = new PodLosses(this.#watch);
+    this.#streams = new PodStreams(this.#watch);
     this.#pods = new Pods(cluster, this.#watch);
     this.#stopped = new StoppedContainers(cluster, homes, installation);
-    this.homes = this.#homeKeeper(new RunningHomes(cluster, homes));
+    this.homes = homeKeeper({
+      ...{ engine: this, homes: new RunningHomes(cluster, homes), losses: this.#losses },
+      checkRunning: async (ref) => void (await this.#run(ref, (signal) => this.#running(ref, signal))),
+    });
   }
 
   problem(): string | undefined {
@@ -116,7 +112,7 @@ export class KubernetesEngine implements ContainerEngine {
       await this.#stopped.restore(ref, spec.uid);
     } catch (error) {
       await this.#run(ref, (signal) => this.#pods.delete(ref, signal)).catch(() => undefined);
-      throw portError(error, ref);
+      throw transferError(error, ref);
     }
   }
 
@@ -194,7 +190,7 @@ export class KubernetesEngine implements ContainerEngine {
         const { stream } = await openExec(this.#cluster, ref, { command, hasInput: true, signal });
         // The response arrived after the caller stopped waiting.
         if (signal.aborted) stream.destroy();
-        this.#hold(ref, stream);
+        this.#streams.add(ref, stream);
         return stream;
       } catch (error) {
         // The API server's answer does not tell why a command cannot run.
@@ -247,8 +243,7 @@ export class KubernetesEngine implements ContainerEngine {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Streams belong to the caller that opened them.
-    this.#ends?.();
+    this.#streams[Symbol.dispose]();
     this.#losses[Symbol.dispose]();
     await this.#watch[Symbol.asyncDispose]();
     this.#cluster[Symbol.dispose]();
@@ -275,28 +270,6 @@ export class KubernetesEngine implements ContainerEngine {
     });
     await this.#pods.start(podManifest(spec, image, { ...placement, installation, internet }), signal);
     return refOf(spec.uid);
-  }
-
-  #homeKeeper(homes: RunningHomes): HomeKeeper {
-    return {
-      onLost: (listener) => this.#losses.listen(listener),
-      save: async (ref, mark) => {
-        // A node that is lost answers no command, and the API server waits long for it.
-        await this.#run(ref, (signal) => this.#running(ref, signal));
-        return await homes.save(ref, mark).catch((error: unknown) => Promise.reject(portError(error, ref)));
-      },
-      replace: async (lostRef, spec) => {
-        const ref = await this.create(spec);
-        try {
-          return { ref, hasHome: await homes.restore(lostRef, ref) };
-        } catch (error) {
-          await this.remove(ref).catch(() => undefined);
-          throw portError(error, ref);
-        }
-      },
-      forget: (uid) => homes.forget(uid),
-      saved: () => homes.saved(),
-    };
   }
 
   /** @returns when the container started. @throws NoSuchContainer, ContainerNotRunning */
@@ -331,19 +304,5 @@ export class KubernetesEngine implements ContainerEngine {
     // A container that was removed in the meantime is omitted.
     const left = (await running()).map(({ metadata }) => metadata.name);
     return left.flatMap((ref) => (numbers.has(ref) ? [{ ref, number: numbers.get(ref) }] : []));
-  }
-
-  /** Ends a stream when its Pod ends: a node that is lost does not close its connections. */
-  #hold(ref: string, stream: Duplex): void {
-    this.#ends ??= this.#watch.listen((name, pod) => {
-      if (pod && stateOf(pod).kind !== 'ended' && !isNodeLost(pod)) return;
-      for (const open of this.#streams.get(name) ?? []) open.destroy();
-    });
-    const streams = this.#streams.get(ref) ?? new Set();
-    this.#streams.set(ref, streams.add(stream));
-    stream.once('close', () => {
-      streams.delete(stream);
-      if (streams.size === 0 && this.#streams.get(ref) === streams) this.#streams.delete(ref);
-    });
   }
 }

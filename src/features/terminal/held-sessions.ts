@@ -1,7 +1,7 @@
 import { NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { ContainerNotRunning, NoSuchContainer } from '../../ports/container-engine.ts';
-import type { Connections } from './connections.ts';
+import type { Attached, Connections } from './connections.ts';
 import type { TerminalContainer, TerminalContainers } from './containers.ts';
 import { checkRunning } from './ending.ts';
 import type { HeldRow, HeldStore } from './held-store.ts';
@@ -14,7 +14,7 @@ export type Continued = {
   row: HeldRow;
   container: TerminalContainer;
   caller: Caller;
-  stream: NonNullable<Awaited<ReturnType<Connections['attach']>>>['terminal'];
+  stream: Attached['terminal'];
   restored: Restored;
 };
 

@@ -14,6 +14,7 @@ import { TerminalClient } from './client.ts';
 import { Connections } from './connections.ts';
 import type { TerminalContainer, TerminalContainers, TerminalRecorder } from './containers.ts';
 import { beingReplaced, checkRunning, closedBy, findReason, replacedNotice } from './ending.ts';
+import { HeldRecords } from './held-records.ts';
 import { type Continued, HeldSessions } from './held-sessions.ts';
 import type { HeldStore } from './held-store.ts';
 import { OutputTurns } from './output-turns.ts';
@@ -71,8 +72,7 @@ export class TerminalService implements AsyncDisposable {
   readonly #relays: Relays;
   readonly #deadlines: SessionDeadlines;
   readonly #held: HeldSessions;
-  /** Changes of the records of shells that have ended. */
-  readonly #forgetting = new Set<Promise<void>>();
+  readonly #records: HeldRecords;
   readonly #clients = new Set<TerminalClient>();
   readonly #turns: OutputTurns;
   readonly #checks: PeriodicChecks;
@@ -88,6 +88,7 @@ export class TerminalService implements AsyncDisposable {
     this.#admission = new Admission({ sessions, peers, limits: options });
     this.#relays = new Relays({ sessions, peers, passes, bufferBytes: options.bufferBytes });
     this.#deadlines = new SessionDeadlines({ containers, log });
+    this.#records = new HeldRecords({ store: parts.held.store, log });
     this.#held = new HeldSessions({
       ...{ ...parts.held, sessions, containers, log, connections: this.#connections },
       begin: (shell) => this.#continue(shell),
@@ -154,7 +155,7 @@ export class TerminalService implements AsyncDisposable {
     const flushed = Promise.all(this.#sessions.all().map((session) => session.flushInput()));
     await Promise.race([flushed, delay(flushPatience, undefined, { ref: false })]);
     for (const session of this.#sessions.all()) session.release(goingAway());
-    await Promise.all(this.#forgetting);
+    await this.#records.settled();
     const timeout = setTimeout(() => {
       for (const socket of sockets) socket.terminate();
     }, 2000);
@@ -225,12 +226,7 @@ export class TerminalService implements AsyncDisposable {
       throw goingAway();
     }
     const session = this.#newSession({ caller, container, stream, size });
-    if (stream.held) {
-      const { holder } = stream.held;
-      await this.#parts.held.store
-        .add({ id: session.id, container_id: container.id, user_id: caller.id, holder, ...size })
-        .catch((err: unknown) => this.#notStored(err, container.id));
-    }
+    if (stream.held) await this.#records.add(session, stream.held.holder, size);
     session.begin(client);
     if (container.replaced) client.tell(replacedNotice(container.replaced));
   }
@@ -297,17 +293,7 @@ export class TerminalService implements AsyncDisposable {
   #forget(session: TerminalSession, isKept: boolean): void {
     this.#sessions.delete(session);
     this.#deadlines.forget(session);
-    if (!session.isHeld) return;
-    const { store } = this.#parts.held;
-    const forgetting = (isKept ? store.release(session.id) : store.remove(session.id))
-      .catch((err: unknown) => this.#notStored(err, session.containerId))
-      .finally(() => this.#forgetting.delete(forgetting));
-    this.#forgetting.add(forgetting);
-  }
-
-  /** A shell without a record ends with its process. One that has ended without it is found gone later. */
-  #notStored(err: unknown, container_id: number): void {
-    this.#parts.log.warn({ err, container_id }, 'the record of a terminal could not be changed');
+    if (session.isHeld) this.#records.end(session, isKept);
   }
 
   readonly #onError = (err: unknown): void => {

@@ -184,7 +184,7 @@ describe('the cost of screens', () => {
     assert.equal((await screen.snapshot()).toString().split('some words').length, 200);
   });
 
-  it('is bounded memory for any content of cells', async () => {
+  itLong('is bounded memory for any content of cells', async () => {
     await using pool = new ScreenPool({ ...options, heapMb: 64, bufferBytes: 64 * 1024 * 1024, silence: 20_000 });
     const marks = Array.from({ length: 9 }, (_, index) => String.fromCodePoint(0x300 + index)).join('');
     const line = Buffer.from(`${`\x1b[4:3ma${marks}\x1b[24mb${marks}`.repeat(250)}\r\n`);
