@@ -5,6 +5,7 @@ import { JoinCodeStore } from '../features/classes/join-code-store.ts';
 import { JoinService } from '../features/classes/join-service.ts';
 import { MemberImport } from '../features/classes/member-import.ts';
 import { ClassMemberStore } from '../features/classes/member-store.ts';
+import { ClassProgressStore } from '../features/classes/progress-store.ts';
 import { ClassStore } from '../features/classes/store.ts';
 import type { AccountParts } from './accounts.ts';
 import type { DatabaseParts } from './database.ts';
@@ -25,7 +26,11 @@ export function composeClasses(
     passwords,
   });
   const courseAccess = new CourseAccessStore(db);
-  return { classes, classMembers: new ClassMemberStore(db), joinCodes, joins, memberImport, courseAccess };
+  return {
+    ...{ classes, joinCodes, joins, memberImport, courseAccess },
+    classMembers: new ClassMemberStore(db),
+    classProgress: new ClassProgressStore(db),
+  };
 }
 
 export type ClassParts = ReturnType<typeof composeClasses>;

@@ -19,6 +19,7 @@ import { authRoutes } from '../features/auth/routes.ts';
 import { joinCodeRoutes } from '../features/classes/join-code-routes.ts';
 import { memberImportRoutes } from '../features/classes/member-import-routes.ts';
 import { classMemberRoutes } from '../features/classes/member-routes.ts';
+import { classProgressRoutes } from '../features/classes/progress-routes.ts';
 import { classRoutes } from '../features/classes/routes.ts';
 import { containerRoutes } from '../features/containers/routes.ts';
 import { Analytics } from '../features/dashboard/analytics.ts';
@@ -82,6 +83,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     classMemberRoutes(parts.classMembers),
     memberImportRoutes(parts.memberImport),
     joinCodeRoutes(parts.joinCodes, parts.joins),
+    classProgressRoutes(parts.classProgress),
     lessonRoutes(lessons),
     containerRoutes(containers),
     ...subjects.flatMap((subject) => [subjectRoutes(subject.service), attemptRoutes(subject.attempts)]),

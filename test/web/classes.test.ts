@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { TestServer, type TestUser } from '../server.ts';
@@ -146,6 +147,23 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
     await staff.getByText('There are no join codes.').waitFor();
   });
 
+  it('show who has not begun, and save it as a CSV', async (t) => {
+    const id = await create('Shells');
+    const student = await server.user();
+    await server.post(`${path}/${id}/members`, teacher.token, { user_id: student.id });
+    const page = await visitors.comeAs(t, teacher, `/classes/${id}`);
+    await page.getByRole('link', { name: 'Progress' }).click();
+    await rowOf(page, student.username).getByText('Not begun').waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    assert.match(
+      await readFile(await (await saved).path(), 'utf8'),
+      new RegExp(`^${student.username},.*not_begun`, 'm'),
+    );
+    await page.getByLabel('State').selectOption('Stuck');
+    await rowOf(page, student.username).waitFor({ state: 'detached' });
+  });
+
   it('are accessible and fit a phone, in both languages', async (t) => {
     const id = await create('A class with a rather long name that fills more than one line on a phone');
     const body = { username: (await server.user()).username };
@@ -158,6 +176,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
       for (const [name, address] of [
         ['list', '/classes'],
         ['class', `/classes/${id}`],
+        ['progress', `/classes/${id}/progress`],
       ] as const) {
         await page.goto(address);
         await page.getByRole('table').first().waitFor();

@@ -81,6 +81,56 @@ const { username, email, password, full_name } = RegisterBody.properties;
 export const ImportedStudent = Type.Object({ username, email, password, full_name });
 export const ImportedRole = Type.Object({ role: Role });
 
+const State = OneOf('not_begun', 'begun', 'stuck', 'finished');
+const Count = Type.Integer();
+
+export const ProgressQuery = Type.Object({
+  state: Type.Optional(State),
+  stuck_after: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 3, description: 'Ended attempts without passing.' }),
+  ),
+  ...PageQuery.properties,
+});
+export const CsvText = Type.String();
+export const ClassProgressSchema = Type.Object(
+  {
+    total_themes: Type.Integer(),
+    subjects: Type.Array(
+      Type.Object({
+        kind: OneOf('exam', 'laboratory'),
+        id: Type.Integer(),
+        title: Type.String(),
+        max_score: Type.Number(),
+      }),
+      { description: 'The active exams and laboratories of the active courses of the class.' },
+    ),
+    counts: Type.Object({ not_begun: Count, begun: Count, stuck: Count, finished: Count }),
+    students: Type.Array(
+      Type.Object({
+        user_id: Type.Integer(),
+        username: Type.String(),
+        full_name: Nullable(Type.String()),
+        email: Type.String(),
+        state: State,
+        completed_themes: Type.Integer(),
+        last_active_at: NullableTimestamp,
+        results: Type.Array(
+          Nullable(
+            Type.Object({
+              attempts: Type.Integer(),
+              score: Nullable(Type.Number()),
+              passed: Type.Boolean(),
+              is_active: Type.Boolean({ description: 'Whether an attempt has begun and not ended.' }),
+            }),
+          ),
+          { description: 'In the order of `subjects`; null without an attempt.' },
+        ),
+      }),
+    ),
+  },
+  { title: 'ClassProgress' },
+);
+
 export const JoinCodeSchema = Type.Object(
   {
     id: Type.Integer(),

@@ -119,6 +119,16 @@ export interface paths {
         /** Join a class with a code */
         post: { parameters: NoParameters; requestBody: Json<components["schemas"]["Join"]>; responses: { 200: Json<components["schemas"]["Class"]>; }; };
     };
+    "/api/classes/{id}/progress": {
+        /** The progress of the students of a class: lessons, exams and laboratories of its courses */
+        get: {
+            parameters: {
+                query?: { state?: "not_begun" | "begun" | "stuck" | "finished"; stuck_after?: number; page?: number; page_size?: number; };
+                path: { id: number; };
+            };
+            responses: { 200: { content: { "application/json": components["schemas"]["ClassProgress"]; "text/csv": string; }; }; };
+        };
+    };
     "/api/lessons/courses": {
         /** The courses with their sections, themes and the progress of the caller */
         get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Course"][]>; }; };
@@ -957,6 +967,29 @@ export interface components {
             is_archived?: boolean;
             /** Replaces the courses of the class. */
             course_ids?: number[];
+        };
+        ClassProgress: {
+            total_themes: number;
+            /** The active exams and laboratories of the active courses of the class. */
+            subjects: { kind: "exam" | "laboratory"; id: number; title: string; max_score: number; }[];
+            counts: { not_begun: number; begun: number; stuck: number; finished: number; };
+            students: {
+                user_id: number;
+                username: string;
+                full_name: string | null;
+                email: string;
+                state: "not_begun" | "begun" | "stuck" | "finished";
+                completed_themes: number;
+                last_active_at: string | null;
+                /** In the order of `subjects`; null without an attempt. */
+                results: ({
+                    attempts: number;
+                    score: number | null;
+                    passed: boolean;
+                    /** Whether an attempt has begun and not ended. */
+                    is_active: boolean;
+                } | null)[];
+            }[];
         };
         Container: {
             id: number;

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, ChartNoAxesColumn } from 'lucide-react';
 import { Link } from '../routing/link.tsx';
 import { useParams } from '../routing/place-context.ts';
 import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
 import { Fetched } from '../ui/states.tsx';
@@ -29,10 +30,27 @@ export function ClassPage() {
           {data && <About of={data} />}
         </>
       }
-      actions={data && <ClassActions of={data} />}
+      actions={
+        data && (
+          <>
+            <ProgressLink of={data} />
+            <ClassActions of={data} />
+          </>
+        )
+      }
     >
       <Fetched query={query}>{(found) => <Content of={found} />}</Fetched>
     </Page>
+  );
+}
+
+function ProgressLink({ of }: { of: SchoolClass }) {
+  const t = useStrings();
+  if (!isSupervisor(of, useUser())) return null;
+  return (
+    <ButtonLink look="plain" to="/classes/$classId/progress" params={{ classId: `${of.id}` }}>
+      <ChartNoAxesColumn size={16} aria-hidden="true" /> {t.classes.progress}
+    </ButtonLink>
   );
 }
 

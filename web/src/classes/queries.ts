@@ -1,6 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
-import { type ListSearch, listQuery } from '../api/list-query.ts';
+import { type ListSearch, listQuery, pageQuery } from '../api/list-query.ts';
 import { ok, okAll } from '../api/problem.ts';
 import type { User } from '../session/user.ts';
 
@@ -37,6 +37,22 @@ export const membersQuery = (id: number, search: MemberSearch) => ({
     items: items.map((member) => ({ ...member, id: member.user_id })),
   }),
 });
+
+export type ProgressState = keyof ClassProgress['counts'];
+/** Not as a CSV. */
+export type ClassProgress = Exclude<Answer<'/api/classes/{id}/progress'>, string>;
+export const progressStates = ['not_begun', 'stuck', 'begun', 'finished'] as const satisfies readonly ProgressState[];
+export type ProgressSearch = ListSearch & { state?: ProgressState | undefined };
+
+export const progressQuery = (id: number, search: ProgressSearch) =>
+  queryOptions({
+    queryKey: [...classesKey, 'progress', id, search],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id }, query: pageQuery(search) };
+      return (await ok(api.GET('/api/classes/{id}/progress', { params, signal }))) as ClassProgress;
+    },
+    placeholderData: keepPreviousData,
+  });
 
 export const joinCodesQuery = (id: number) =>
   queryOptions({
