@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
 import { sendTagged, tagOf, unchanged } from '../../http/entity-tag.ts';
