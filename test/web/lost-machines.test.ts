@@ -6,7 +6,7 @@ import { createTestDatabase } from '../database.ts';
 import { freePort } from '../free-port.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { browserSkip, Visitors } from './browser.ts';
-import { enter, run, shows, terminal } from './shell.ts';
+import { run, terminal } from './shell.ts';
 
 const connected = (page: Page) => terminal(page).getByText('Connected', { exact: true }).waitFor();
 
