@@ -194,6 +194,8 @@ function readConfig(env: EnvReader) {
       files: env.integer('CONTAINER_FILES', 100_000, { min: 10_000 }),
       /** Milliseconds between two checks for containers over either limit, if the storage has no quotas; 0: never. */
       diskCheckInterval: 1000 * env.integer('CONTAINER_DISK_CHECK_SECONDS', 30, { min: 0, max: 3600 }),
+      /** Of a new container, for all its set-up scripts together. */
+      setupSeconds: env.integer('SETUP_SECONDS', 60, { min: 1, max: 600 }),
       warm: env.integer('WARM_CONTAINERS', 1, { min: 0, max: 50 }),
       warmMemoryMb: env.integer('WARM_MEMORY_MB', 2048, { min: 0 }),
     },

@@ -13,6 +13,8 @@ const entries = Object.entries(errorCodes).flatMap(([status, codes]) =>
 const uses = [
   /new (?:BadRequest|Unauthorized|Forbidden|NotFound|Conflict|TooManyRequests|Unavailable)\(\s*'(\w+)'/g,
   /new ServiceError\(\s*\w+,\s*'(\w+)'/g,
+  // An error with a class of its own.
+  /super\(\s*'([a-z_]+)',\s*'[A-Z]/g,
   /errorBody\('(\w+)'/g,
   /code: 'validation'/g,
   // The tables of src/http/errors.ts, and the two refusals of the throttle.

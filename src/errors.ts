@@ -93,6 +93,7 @@ export const errorCodes = {
     overloaded: 'The service has too much to do right now.',
     queue_full: 'Too many attempts wait for a container.',
     stopping: 'The service is stopping.',
+    setup_failed: 'The set-up of the exam or laboratory failed, and no attempt is used up; the log has the cause.',
     storage_unavailable: 'Pictures or recordings cannot be read or written now.',
     trial_interrupted: 'The trial of the checks did not run to its end.',
     unavailable: 'The service cannot do this now.',

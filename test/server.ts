@@ -134,7 +134,7 @@ export class TestServer implements AsyncDisposable {
     let installation: string | undefined;
     cleanup.defer(async () => {
       if (kept.containers) return;
-      await removeContainers(engine, prefix);
+      await removeContainers(engine, config.engine.namePrefix);
       if (installation !== undefined) await removeFromCluster(installation, config.kubernetes.namespace);
     });
     const lessons = config.lessons.url === undefined ? { lessonSource: shippedLessons() } : {};

@@ -7,25 +7,27 @@ import { createObjectStore } from '../compose/storage.ts';
 import { createLog } from '../compose.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connection/connect.ts';
+import { ContainerSetup } from '../features/containers/container-setup.ts';
 import { InstallationStore } from '../features/containers/installation-store.ts';
 import { Provisioner } from '../features/containers/provisioner.ts';
 import { ContainerRemovals } from '../features/containers/removals.ts';
 import { ReservationStore } from '../features/containers/reservation-store.ts';
+import { SetupStore } from '../features/containers/setup-store.ts';
 import { ShellPool } from '../features/containers/shell-pool.ts';
 import { ContainerStore } from '../features/containers/store.ts';
 import { WarmStore } from '../features/containers/warm-store.ts';
 import { readContent } from '../features/content/layout.ts';
 import { Grader } from '../features/grading/grader.ts';
 import { opponents } from '../features/trials/opponent-program.ts';
-import { TrialService } from '../features/trials/service.ts';
+import { TrialService, type TriedSubject } from '../features/trials/service.ts';
 import { TrialStore } from '../features/trials/store.ts';
-import type { TrialReport, TrialTask } from '../features/trials/trial.ts';
+import type { TrialReport } from '../features/trials/trial.ts';
 import { bringUpToDate, openDatabase, withDatabase } from './open-database.ts';
 import { type CommandContext, runCommand } from './run-command.ts';
 import { toOutput as report } from './steps.ts';
 
 type Kind = 'exam' | 'laboratory';
-type Subject = { title: string; container_image: string; tasks: TrialTask[] };
+type Subject = TriedSubject & { title: string };
 
 export const command = new Command('try')
   .summary('Run checks and solutions in a container')
@@ -50,7 +52,13 @@ async function tryScripts(
   return await withDatabase(database.address, async (db) => {
     const subject = fromFiles ?? (await inDatabase(db, kind, key));
     report('trying', `${kind} ${subject.title}: ${subject.tasks.length} tasks`);
-    const { is_ok, tasks } = await run({ db, config, found, stop }, subject);
+    const { is_ok, setup, tasks } = await run({ db, config, found, stop }, subject);
+    if (setup) {
+      report('WRONG', `set-up: ${setup.problem}`);
+      tellOutput('output', setup.output);
+      report('done', 'the set-up failed, so nothing was tried');
+      return 1;
+    }
     for (const task of tasks) tell(task);
     const failed = tasks.filter(({ problem }) => problem !== null).length;
     report('done', is_ok ? 'nothing is wrong' : `something is wrong with ${failed} of ${tasks.length} tasks`);
@@ -86,7 +94,11 @@ async function run({ db, config, found, stop }: TrialParts, subject: Subject): P
   const shells = held.use(new ShellPool(shell));
   const store = new ContainerStore(db);
   const removals = held.use(new ContainerRemovals({ engine, store, shells, config, log }));
-  const provisioner = new Provisioner({ engine, store, reservations, warm, removals, shells, config, log });
+  const setup = new ContainerSetup({ shells, seconds: config.containers.setupSeconds, log });
+  const provisioner = new Provisioner({
+    ...{ engine, store, reservations, warm, removals, shells, config, log },
+    ...{ setups: new SetupStore(db), setup },
+  });
   const grader = new Grader({ shells, ...config.grading });
   const parts = {
     store: new TrialStore(db),
@@ -114,8 +126,11 @@ function tell({ title, problem, first, solution, after, opponents }: TrialReport
       .filter(({ passed }) => passed)
       .map(({ opponent, output }) => [`against one who ${opponent}`, output] as const),
   ] as const) {
-    if (text === undefined) continue;
-    for (const [index, line] of text.replaceAll('\r', '').split('\n').entries())
-      report(index === 0 ? `  ${what}` : '', line);
+    if (text !== undefined) tellOutput(what, text);
   }
+}
+
+function tellOutput(what: string, text: string): void {
+  for (const [index, line] of text.replaceAll('\r', '').split('\n').entries())
+    report(index === 0 ? `  ${what}` : '', line);
 }

@@ -91,7 +91,10 @@ export function composeAttempts(
   );
   const subjects = (['exam', 'laboratory'] as const).map((kind) => {
     const store = new SubjectStore(kind, db, config.catalogue);
-    const service = new SubjectService({ kind, store, attempts, machine, queue, feed, courseAccess });
+    const service = new SubjectService({
+      ...{ kind, store, attempts, machine, queue, feed, courseAccess },
+      startPatience: 30_000 + 1000 * config.containers.setupSeconds,
+    });
     return {
       service,
       admin: new SubjectAdminService({ kind, store, forget: () => service.forget() }),
@@ -128,6 +131,7 @@ export function composeAttempts(
     deadlines,
     pool: warmPool,
     limits: {
+      setupSeconds: config.containers.setupSeconds,
       sandboxIdleMinutes: config.containers.sandboxIdleMinutes,
       sandboxMaxHours: config.containers.sandboxMaxHours,
       queueAbsenceMinutes: limits.absenceMinutes,

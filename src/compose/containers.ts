@@ -1,6 +1,7 @@
 import { SshShell } from '../adapters/ssh/ssh-shell.ts';
 import { ContainerAdminService } from '../features/containers/container-admin-service.ts';
 import { ContainerAdminStore } from '../features/containers/container-admin-store.ts';
+import { ContainerSetup } from '../features/containers/container-setup.ts';
 import { HomeSaveStore } from '../features/containers/home-save-store.ts';
 import { HomeSaves } from '../features/containers/home-saves.ts';
 import { InstallationStore } from '../features/containers/installation-store.ts';
@@ -10,6 +11,7 @@ import { Provisioner } from '../features/containers/provisioner.ts';
 import { ContainerRemovals } from '../features/containers/removals.ts';
 import { ReservationStore } from '../features/containers/reservation-store.ts';
 import { ContainerService } from '../features/containers/service.ts';
+import { SetupStore } from '../features/containers/setup-store.ts';
 import { ShellPool } from '../features/containers/shell-pool.ts';
 import { ContainerStore } from '../features/containers/store.ts';
 import { TemplateStore } from '../features/containers/template-store.ts';
@@ -35,7 +37,11 @@ export async function composeContainers(
   const shell = new SshShell({ engine, timeout: config.engine.sshTimeout });
   const shells = cleanup.use(new ShellPool(shell));
   const removals = cleanup.use(new ContainerRemovals({ engine, store, shells, config, log }));
-  const provisioner = new Provisioner({ engine, store, reservations, warm, removals, shells, config, log });
+  const setup = new ContainerSetup({ shells, seconds: config.containers.setupSeconds, log });
+  const provisioner = new Provisioner({
+    ...{ engine, store, reservations, warm, removals, shells, config, log },
+    ...{ setups: new SetupStore(db), setup },
+  });
   const lost = cleanup.use(
     new LostContainers({
       ...{ engine, provisioner, shells, log, stopTimeout: config.stopTimeout },

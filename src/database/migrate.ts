@@ -14,6 +14,7 @@ import * as userSearch from './migrations/0012-user-search.ts';
 import * as checkedCounts from './migrations/0013-checked-counts.ts';
 import * as terminals from './migrations/0014-terminals.ts';
 import * as homes from './migrations/0015-homes.ts';
+import * as setup from './migrations/0016-setup.ts';
 import * as classes from './migrations/0018-classes.ts';
 
 const migrations: Record<string, Migration> = {
@@ -30,6 +31,7 @@ const migrations: Record<string, Migration> = {
   '0013-checked-counts': checkedCounts,
   '0014-terminals': terminals,
   '0015-homes': homes,
+  '0016-setup': setup,
   '0018-classes': classes,
 };
 

@@ -16,6 +16,9 @@ export type ContainerKind = 'sandbox' | AttemptKind | 'trial';
 export type StopReason = 'idle' | 'room' | 'disk';
 export type ContainerStatus = 'creating' | 'warming' | 'warm' | 'running' | 'stopped' | 'failed' | 'removing';
 
+/** How a check gives its verdict: PASS as its last line, exit status 0, or OK as its last line. */
+export type VerdictKind = 'pass' | 'exit-status' | 'ok';
+
 export type UsersTable = {
   id: GeneratedAlways<number>;
   username: string;
@@ -139,6 +142,8 @@ export type SubjectColumns = {
   passing_score: number;
   is_active: Generated<boolean>;
   created_at: Generated<Date>;
+  /** Bash that prepares a new container, as root. */
+  setup_script: Optional<string>;
 };
 export type ExamsTable = SubjectColumns & {
   time_limit_minutes: number;
@@ -157,7 +162,10 @@ export type TaskColumns = {
   description: Generated<string>;
   points: number;
   verification_script: string;
+  verdict: Generated<VerdictKind>;
   solution_script: Optional<string>;
+  /** Run after that of its exam or laboratory, in the order of the tasks. */
+  setup_script: Optional<string>;
   order_index: Generated<number>;
 };
 export type ExamTasksTable = TaskColumns & { exam_id: number };
@@ -240,6 +248,8 @@ export type ContainersTable = {
   replaced_at: Optional<Date>;
   /** The time of the home folder that it began with then; null: with that of the image. */
   home_kept_at: Optional<Date>;
+  /** The set-up that it was or is being prepared with, see `setup_key_of` in the database. Null: none. */
+  setup_key: Optional<string>;
 };
 
 export type RecordingsTable = {

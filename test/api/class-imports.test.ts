@@ -31,6 +31,7 @@ describe('the import of members', () => {
   const login = (username: string, password: string) =>
     server.post('/api/auth/login', undefined, { username, password });
 
+  // Long: the whole answer is written out.
   it('adds users by username or address, and creates the others as students', async () => {
     const id = await create();
     const [named, addressed, member] = [await server.user(), await server.user(), await server.user()];

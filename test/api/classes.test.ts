@@ -146,6 +146,7 @@ describe('classes', () => {
     ]);
   });
 
+  // Long: each way to name a user, and each refusal.
   it('have members with roles, whom supervisors list', async () => {
     const { id } = await create();
     const [first, second] = [await server.user(), await server.user()];

@@ -92,8 +92,8 @@ describe('two processes on one database', () => {
     const { db } = server.application;
     const stores = [0, 0].map((process) => new WarmStore(db, process, server.config.containers));
     for (let round = 0; round < rounds(20, 20, 4); round += 1) {
-      const image = `image-${round}`;
-      const reserved = await Promise.all(stores.map((store) => store.reserveWarm(image, 1)));
+      const kind = { image: `image-${round}`, setup_key: null };
+      const reserved = await Promise.all(stores.map((store) => store.reserveWarm(kind, 1)));
       assert.equal(reserved.filter(Boolean).length, 1);
       for (const row of reserved) if (row) await new ContainerStore(db).forget(row.id);
     }

@@ -285,12 +285,24 @@ suite('import and export', () => {
       time_limit_minutes: 5,
       course_id,
       is_active: false,
+      setup_script: '\n\techo "set up" # ünï\n\n',
     });
     const script = { points: 0, verification_script: '#!/bin/bash\n\techo PASS\n\n\n', solution_script: 'true' };
     await make(`exams/${draft}/tasks`, { ...script, title: 'Same', order_index: 7 });
-    await make(`exams/${draft}/tasks`, { ...script, title: 'Same', order_index: 3, solution_script: null });
+    await make(`exams/${draft}/tasks`, {
+      ...script,
+      title: 'Same',
+      order_index: 3,
+      solution_script: null,
+      setup_script: 'a',
+    });
     const laboratory = await make('laboratories', { ...subject, passing_score: 0, section_id });
-    await make(`laboratories/${laboratory}/tasks`, { ...script, title: 'A', hint: 'Look: here' });
+    await make(`laboratories/${laboratory}/tasks`, {
+      ...script,
+      title: 'A',
+      hint: 'Look: here',
+      setup_script: 'true\n',
+    });
     await make('laboratories', { ...subject, section_id, is_active: false });
     await make('sandbox-templates', { name: 'T', image: 'image', memory_mb: 64, cpus: 0.25, is_active: false });
 

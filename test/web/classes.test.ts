@@ -29,6 +29,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
     if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
   };
 
+  // Long: one journey, whose steps stand on each other.
   it('create a class, add, change and remove members', async (t) => {
     const admin = await server.user('admin');
     await server.post('/api/admin/lessons/courses', admin.token, { name: 'Linux' });
@@ -104,6 +105,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
     assert.equal((await server.post('/api/auth/login', undefined, login)).status, 200);
   });
 
+  // Long: one journey of two users.
   it('let a student join with a code on a phone, by keyboard, and leave', async (t) => {
     const id = await create('Databases');
     const staff = await visitors.comeAs(t, teacher, `/classes/${id}`);

@@ -40,8 +40,7 @@ async function describingScreen(page: Page, failure: string, wait: () => Promise
   try {
     await wait();
   } catch (error) {
-    // biome-ignore lint/performance/useDomNodeTextContent: the text in lines, as it is shown
-    const shown = await terminal(page).locator('.xterm-rows').innerText({ timeout: 1000 }).catch(String);
+    const shown = await terminal(page).locator('.xterm-rows').textContent({ timeout: 1000 }).catch(String);
     throw new Error(`${failure}, but ${JSON.stringify(shown)}`, { cause: error });
   }
 }

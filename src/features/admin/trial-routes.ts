@@ -10,7 +10,12 @@ import { TrialRefusal, TrialReportSchema } from '../trials/schema.ts';
 import type { TrialService } from '../trials/service.ts';
 
 const Scripts = Type.Partial(
-  Type.Object({ verification_script: taskFields.verification_script, solution_script: taskFields.solution_script }),
+  Type.Object({
+    verification_script: taskFields.verification_script,
+    solution_script: taskFields.solution_script,
+    setup_script: taskFields.setup_script,
+    verdict: taskFields.verdict,
+  }),
   { title: 'TaskScripts' },
 );
 const TaskParams = Type.Object({ id: Id, task_id: Id });

@@ -26,7 +26,7 @@ export type ReconcilerParts = {
   recovery: RecoveryStore;
   deadlines: Pick<Deadlines, 'expireOverdue'>;
   pool: WarmPool;
-  limits: { sandboxIdleMinutes: number; sandboxMaxHours: number; queueAbsenceMinutes: number };
+  limits: { setupSeconds: number; sandboxIdleMinutes: number; sandboxMaxHours: number; queueAbsenceMinutes: number };
   log: FastifyBaseLogger;
   /** Runs the work in one process at a time. Elsewhere it does nothing. */
   alone: (work: () => Promise<void>) => Promise<boolean>;
@@ -34,7 +34,7 @@ export type ReconcilerParts = {
   gone: () => Promise<number[]>;
 };
 
-/** Seconds after which an unfinished creation counts as abandoned by a dead process. */
+/** Seconds after which an unfinished creation counts as abandoned by a dead process, besides its set-up. */
 const makingSeconds = 60;
 /** Milliseconds that a round waits for its overdue attempts. Slower ones continue in the background. */
 const expiryPatience = 20_000;
@@ -74,7 +74,7 @@ export class Reconciler {
 
   async #recoverAttempts(gone: readonly number[]): Promise<void> {
     const { recovery, starts, containers, removals, log } = this.#parts;
-    const { regraded, reservations } = await recovery.recover(gone, makingSeconds);
+    const { regraded, reservations } = await recovery.recover(gone, this.#makingSeconds);
     if (regraded > 0)
       log.warn({ attempts: regraded }, 'attempts with an interrupted grading were returned to progress');
     for (const { id } of reservations) {
@@ -130,6 +130,10 @@ export class Reconciler {
     );
   }
 
+  get #makingSeconds(): number {
+    return makingSeconds + this.#parts.limits.setupSeconds;
+  }
+
   #isGivenUp(
     row: ContainerRow,
     { gone, settled, now }: { gone: ReadonlySet<number>; settled: ReadonlySet<number>; now: number },
@@ -138,7 +142,7 @@ export class Reconciler {
     // A container that replaces a lost one is not given up, because its attempt goes on.
     const isBeingMade = (row.status === 'creating' && row.lost_uid === null) || row.status === 'warming';
     if ((isBeingMade || row.kind === 'trial') && gone.has(row.process_id ?? 0)) return true;
-    if (isBeingMade) return now - row.created_at.getTime() > makingSeconds * 1000;
+    if (isBeingMade) return now - row.created_at.getTime() > this.#makingSeconds * 1000;
     if (row.kind === 'sandbox' || row.kind === 'trial' || row.status === 'warm') return row.status === 'failed';
     return row.attempt_id === null || settled.has(row.attempt_id);
   }

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
-import type { AttemptKind, Tables } from '../../database/tables.ts';
+import type { AttemptKind, Tables, VerdictKind } from '../../database/tables.ts';
 
 export type GradingTask = {
   id: number;
@@ -9,6 +9,7 @@ export type GradingTask = {
   points: number;
   order_index: number;
   verification_script: string;
+  verdict: VerdictKind;
 };
 
 const gradedColumns = ['title', 'order_index', 'points', 'points_earned', 'passed', 'output'] as const;
@@ -25,7 +26,7 @@ export class ResultStore {
   }
 
   async gradingTasks(kind: AttemptKind, subjectId: number | null): Promise<GradingTask[]> {
-    const columns = ['id', 'title', 'points', 'order_index', 'verification_script'] as const;
+    const columns = ['id', 'title', 'points', 'order_index', 'verification_script', 'verdict'] as const;
     const { tasks, column } = subjectTables[kind];
     const rows = this.#db.selectFrom(tasks as 'exam_tasks').select(columns);
     return await rows

@@ -4,13 +4,15 @@ import { Unavailable } from '../../errors.ts';
 import { type ContainerEngine, type ContainerSpec, NoSuchContainer } from '../../ports/container-engine.ts';
 import { type Load, QueueForTurns } from '../../queue-for-turns.ts';
 import type { Claim } from './claim-store.ts';
+import type { ContainerSetup, Setup } from './container-setup.ts';
 import type { Replacing } from './lost-store.ts';
 import type { ContainerRemovals } from './removals.ts';
 import type { ReservationStore, Reserved } from './reservation-store.ts';
+import type { SetupStore, StoredSetup } from './setup-store.ts';
 import type { ShellPool } from './shell-pool.ts';
 import type { ContainerRow, ContainerStore } from './store.ts';
 import type { TemplateRow } from './template-store.ts';
-import type { WarmStore } from './warm-store.ts';
+import type { WarmKind, WarmStore } from './warm-store.ts';
 
 export type ProvisionerParts = {
   engine: ContainerEngine;
@@ -19,9 +21,14 @@ export type ProvisionerParts = {
   warm: WarmStore;
   removals: ContainerRemovals;
   shells: ShellPool;
+  setups: SetupStore;
+  setup: ContainerSetup;
   config: Pick<Config, 'containers' | 'engine'>;
   log: FastifyBaseLogger;
 };
+
+const keepHome = 'tar -C /home/student -cf /root/.kept-home.tar .';
+const restoreHome = 'tar -C /home/student -xpf /root/.kept-home.tar && rm /root/.kept-home.tar';
 
 /** Creates containers together with their records, for sandboxes and attempts alike. */
 export class Provisioner {
@@ -40,25 +47,30 @@ export class Provisioner {
   }
 
   /**
-   * Creates the container of a reserved row. A failure leaves neither.
+   * Creates and prepares the container of a reserved row. A failure leaves neither.
    * @param isUrgent it is created before others that wait
-   * @throws Unavailable
+   * @param setup in place of the stored one
+   * @throws Unavailable; SetupFailed, which is one
    */
   async make(
     { row, gaveWay }: Reserved,
-    { template, isUrgent = false }: { template?: TemplateRow; isUrgent?: boolean } = {},
+    { template, isUrgent = false, ...given }: { template?: TemplateRow; isUrgent?: boolean; setup?: Setup } = {},
   ): Promise<ContainerRow> {
-    const { engine, store, removals, log } = this.#parts;
+    const { engine, store, removals, setups, setup: preparation, log } = this.#parts;
     let ref: string | undefined;
     let isBegun = false;
     try {
+      const stored: StoredSetup | undefined = given.setup ? undefined : await setups.of(row);
       await this.#makeWay(gaveWay);
       const create = async () => {
         isBegun = true;
         return await engine.create(this.#spec(row, template));
       };
       ref = await this.#starts.run(create, { isUrgent });
-      const made = await store.setMade(row.id, ref, row.status === 'warming' ? 'warm' : 'running');
+      const setup = given.setup ?? stored;
+      if (setup) await preparation.apply(ref, row.name, setup);
+      const status = row.status === 'warming' ? 'warm' : 'running';
+      const made = await store.setMade(row.id, ref, { status, setup_key: stored?.key ?? null });
       if (!made) throw new Unavailable('cancelled', 'The container was removed while it was being created');
       return made;
     } catch (error) {
@@ -112,8 +124,8 @@ export class Provisioner {
   }
 
   /** Creates one warm container with an open connection, unless there are as many as wanted. @throws Unavailable */
-  async warmUp(image: string, wanted: number): Promise<void> {
-    const row = await this.#parts.warm.reserveWarm(image, wanted);
+  async warmUp(kind: WarmKind, wanted: number): Promise<void> {
+    const row = await this.#parts.warm.reserveWarm(kind, wanted);
     if (!row) return;
     const made = await this.make({ row, gaveWay: [] });
     await this.#parts.shells
@@ -121,12 +133,26 @@ export class Provisioner {
       .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'no shell in a warm container'));
   }
 
-  /** Creates a container in place of a lost one, see `HomeKeeper.replace`. Attempts come before sandboxes. @throws Unavailable */
+  /**
+   * Creates a container in place of a lost one, see `HomeKeeper.replace`. Attempts come before sandboxes. Its set-up runs again, and does
+   * not change a home folder that was kept.
+   * @throws Unavailable
+   */
   async replace({ row, lostRef, template }: Replacing): Promise<{ ref: string; hasHome: boolean }> {
     const { homes } = this.#parts.engine;
     if (!homes) throw new NoSuchContainer(lostRef);
     const create = () => homes.replace(lostRef, this.#spec(row, template));
-    return await this.#starts.run(create, { isUrgent: row.kind !== 'sandbox' });
+    const setup = await this.#parts.setups.of(row);
+    const created = await this.#starts.run(create, { isUrgent: row.kind !== 'sandbox' });
+    if (!setup) return created;
+    try {
+      const scripts = created.hasHome ? [keepHome, ...setup.scripts, restoreHome] : setup.scripts;
+      await this.#parts.setup.apply(created.ref, row.name, { scripts });
+      return created;
+    } catch (error) {
+      await this.#parts.engine.remove(created.ref);
+      throw error;
+    }
   }
 
   /**

@@ -39,11 +39,15 @@ export class ContainerStore {
   }
 
   /** A sandbox enters its user's activity only now. @returns the row as it is now, or undefined when it was given up in the meantime */
-  async setMade(id: number, engineRef: string, status: 'running' | 'warm'): Promise<ContainerRow | undefined> {
+  async setMade(
+    id: number,
+    engineRef: string,
+    { status, setup_key }: { status: 'running' | 'warm'; setup_key: string | null },
+  ): Promise<ContainerRow | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
       const row = await trx
         .updateTable('containers')
-        .set({ engine_ref: engineRef, status, started_at: sql<Date>`now()`, last_used_at: sql<Date>`now()` })
+        .set({ engine_ref: engineRef, status, setup_key, started_at: sql<Date>`now()`, last_used_at: sql<Date>`now()` })
         .where('id', '=', id)
         .where('status', 'in', ['creating', 'warming'])
         .returningAll()

@@ -1,9 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../../config.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
+import { SetupFailed } from './container-setup.ts';
 import type { Provisioner } from './provisioner.ts';
 import type { ContainerRemovals } from './removals.ts';
-import type { WarmStore } from './warm-store.ts';
+import type { WarmKind, WarmStore } from './warm-store.ts';
 
 export type WarmPoolParts = {
   store: WarmStore;
@@ -16,11 +18,16 @@ export type WarmPoolParts = {
   log: FastifyBaseLogger;
 };
 
-/** Keeps ready containers for the images of active exams, so that a start does not wait for the creation of one. */
+/** Milliseconds until a set-up that failed is tried again. Its key changes when it is changed. */
+const failedPause = 600_000;
+
+/** Keeps ready containers for active exams, prepared with their set-up, so that a start does not wait for the creation of one. */
 export class WarmPool implements AsyncDisposable {
   readonly #parts: WarmPoolParts;
   #filling: Promise<void> | undefined;
   #isStopped = false;
+  /** Set-ups that failed lately. They must neither hold up the others nor be repeated all the time. */
+  readonly #failed = new LRUCache<string, true>({ max: 1000, ttl: failedPause });
 
   constructor(parts: WarmPoolParts) {
     this.#parts = parts;
@@ -73,17 +80,24 @@ export class WarmPool implements AsyncDisposable {
     const { store, provisioner, removals, engine, config } = this.#parts;
     while (!this.#isStopped && engine.problem() === undefined) {
       const counts = await store.warmCounts();
-      for (const { image, active, warm } of counts) {
+      for (const { active, warm, ...kind } of counts) {
         const surplus = warm - (active ? config.warm : 0);
-        if (surplus > 0) for (const row of await store.warmOf(image, surplus)) await removals.removeUnused(row);
+        if (surplus > 0) for (const row of await store.warmOf(kind, surplus)) await removals.removeUnused(row);
       }
       const total = counts.reduce((sum, { active, warm }) => sum + (active ? warm : 0), 0);
       if ((total + 1) * config.memoryMb > config.warmMemoryMb) return;
       const short = counts
-        .filter(({ active, warm }) => active && warm < config.warm)
+        .filter((kind) => kind.active && kind.warm < config.warm && !this.#failed.has(nameOf(kind)))
         .sort((a, b) => a.warm - b.warm)[0];
       if (!short) return;
-      await provisioner.warmUp(short.image, config.warm);
+      try {
+        await provisioner.warmUp(short, config.warm);
+      } catch (error) {
+        if (!(error instanceof SetupFailed)) throw error;
+        this.#failed.set(nameOf(short), true);
+      }
     }
   }
 }
+
+const nameOf = ({ image, setup_key }: WarmKind): string => `${image} ${setup_key}`;

@@ -5,9 +5,11 @@ import { lockRoom, type RoomLimits, takeRoom } from './room-store.ts';
 import type { ContainerRow } from './store.ts';
 
 /**
- * Counts for an image: containers that wait or are being created (`warm`), those that are ready (`ready`), and whether an exam uses it.
+ * Counts for an image and a set-up: containers that wait or are being created (`warm`), those that are ready (`ready`), and whether an exam uses it.
  */
-export type WarmCount = { image: string; active: boolean; warm: number; ready: number };
+/** What a warm container is for. */
+export type WarmKind = { image: string; setup_key: string | null };
+export type WarmCount = WarmKind & { active: boolean; warm: number; ready: number };
 
 /** Records of the warm pool: containers that wait for an attempt. */
 export class WarmStore {
@@ -23,16 +25,16 @@ export class WarmStore {
   }
 
   /**
-   * @returns undefined where an image has the wanted number: another process was faster
+   * @returns undefined where there is the wanted number: another process was faster
    * @throws Unavailable without room
    */
-  async reserveWarm(image: string, wanted: number): Promise<ContainerRow | undefined> {
+  async reserveWarm({ image, setup_key }: WarmKind, wanted: number): Promise<ContainerRow | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
       await lockRoom(trx);
       const { count } = await trx
         .selectFrom('containers')
         .select(sql<number>`count(*)::int`.as('count'))
-        .where('image', '=', image)
+        .where(isOfKind({ image, setup_key }))
         .where('status', 'in', ['warm', 'warming'])
         .executeTakeFirstOrThrow();
       if (count >= wanted) return undefined;
@@ -42,7 +44,7 @@ export class WarmStore {
         .values({
           name: sql<string>`'warm-' || gen_random_uuid()`,
           kind: 'exam',
-          image,
+          ...{ image, setup_key },
           status: 'warming',
           process_id: this.#processId,
         })
@@ -56,24 +58,26 @@ export class WarmStore {
     return await claimWarm(this.#db, claim);
   }
 
-  /** The actual and the wanted number of warm containers of an image. Each image of an active exam has one pool. */
+  /** The actual and the wanted number of warm containers. Each image of an active exam has one pool for each set-up. */
   async warmCounts(): Promise<WarmCount[]> {
     const { rows } = await sql<WarmCount>`
-      with wanted as (select distinct container_image as image from exams where is_active
+      with wanted as (select distinct container_image as image, setup_key_of(id, null) as setup_key from exams where is_active
           and exists (select from exam_tasks where exam_id = exams.id)),
-        present as (select image, count(*)::int as warm,
-          (count(*) filter (where status = 'warm'))::int as ready from containers where status in ('warm', 'warming') group by image)
-      select coalesce(wanted.image, present.image) as image, wanted.image is not null as active, coalesce(warm, 0) as warm,
+        present as (select image, setup_key, count(*)::int as warm,
+          (count(*) filter (where status = 'warm'))::int as ready from containers where status in ('warm', 'warming')
+          group by image, setup_key)
+      select coalesce(wanted.image, present.image) as image, coalesce(wanted.setup_key, present.setup_key) as setup_key, wanted.image is not null as active, coalesce(warm, 0) as warm,
         coalesce(ready, 0) as ready
-      from wanted full join present using (image) order by 1`.execute(this.#db);
+      from wanted full join present on wanted.image = present.image
+        and coalesce(wanted.setup_key, '') = coalesce(present.setup_key, '') order by 1, 2`.execute(this.#db);
     return rows;
   }
 
-  async warmOf(image: string, limit: number): Promise<ContainerRow[]> {
+  async warmOf(kind: WarmKind, limit: number): Promise<ContainerRow[]> {
     return await this.#db
       .selectFrom('containers')
       .selectAll()
-      .where('image', '=', image)
+      .where(isOfKind(kind))
       .where('status', '=', 'warm')
       // The newest, because the next attempt gets the oldest.
       .orderBy('id', 'desc')
@@ -91,3 +95,6 @@ export class WarmStore {
       .execute();
   }
 }
+
+const isOfKind = ({ image, setup_key }: WarmKind) =>
+  sql<boolean>`image = ${image} and setup_key is not distinct from ${setup_key}`;

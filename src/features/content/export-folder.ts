@@ -52,21 +52,29 @@ export async function writeContent(
 }
 
 function addSubject(files: Map<string, string>, folder: string, subject: ExamContent | LaboratoryContent): void {
-  const { format, kind, slug, title, description, is_active, tasks, ...fields } = subject;
+  const { format, kind, slug, title, description, is_active, setup_script: ownSetup, tasks, ...fields } = subject;
   const shown = tasks.map(
-    ({ verification_script, solution_script, slug: taskSlug, title: name, points, ...texts }, index) => {
+    (
+      { verification_script, verdict, solution_script, setup_script, slug: taskSlug, title: name, points, ...texts },
+      index,
+    ) => {
       const place = `tasks/${number(index, tasks.length)}-${taskSlug}`;
       files.set(`${folder}/${place}/verify.sh`, verification_script);
       if (solution_script !== null) files.set(`${folder}/${place}/solution.sh`, solution_script);
+      if (setup_script !== null) files.set(`${folder}/${place}/setup.sh`, setup_script);
       return {
         ...{ slug: taskSlug, title: name, points, ...optional(texts) },
         verify: `${place}/verify.sh`,
+        ...(verdict === 'pass' ? {} : { verdict }),
         ...(solution_script === null ? {} : { solution: `${place}/solution.sh` }),
+        ...(setup_script === null ? {} : { setup: `${place}/setup.sh` }),
       };
     },
   );
   const head = { format, kind, slug, title, ...optional({ description }), ...fields, ...inactive(is_active) };
-  files.set(`${folder}/${kind}.yaml`, yaml({ ...head, tasks: shown }));
+  if (ownSetup !== null) files.set(`${folder}/setup.sh`, ownSetup);
+  const setup = ownSetup === null ? {} : { setup: 'setup.sh' };
+  files.set(`${folder}/${kind}.yaml`, yaml({ ...head, ...setup, tasks: shown }));
 }
 
 /** The texts of all themes and the files that they refer to. If any text is missing, none are copied. */

@@ -152,7 +152,9 @@ suite('reading a content directory', () => {
         description: '',
         points: 3,
         verification_script: 'echo PASS\n',
+        verdict: 'pass',
         solution_script: 'touch one\n',
+        setup_script: null,
       },
       {
         slug: 'two',
@@ -160,7 +162,9 @@ suite('reading a content directory', () => {
         description: '',
         points: 4,
         verification_script: 'echo FAIL\n',
+        verdict: 'pass',
         solution_script: null,
+        setup_script: null,
       },
     ]);
     const [practice] = content.laboratories;
@@ -173,7 +177,9 @@ suite('reading a content directory', () => {
         hint: 'Look around.',
         points: 2,
         verification_script: 'echo FAIL\n',
+        verdict: 'pass',
         solution_script: null,
+        setup_script: null,
       },
     ]);
     assert.deepEqual(content.sandboxTemplates, [
@@ -301,6 +307,18 @@ suite('reading a content directory', () => {
       { [examFile]: edit(exam, 'tasks/two/verify.sh', '/etc/passwd') },
       [
         `${examFile}:20: tasks[1].verify: exams/basics//etc/passwd holds a step that is empty, hidden or has a backslash or control characters`,
+      ],
+    ],
+    [
+      'set-up scripts that are missing or empty',
+      {
+        [examFile]: edit(exam, 'passing_score: 5', 'passing_score: 5\nsetup: setup.sh'),
+        [laboratoryFile]: edit(laboratory, 'points: 2', 'points: 2\n    setup: tasks/one/setup.sh'),
+        'laboratories/practice/tasks/one/setup.sh': '\n',
+      },
+      [
+        `${examFile}:11: setup: exams/basics/setup.sh does not exist`,
+        `${laboratoryFile}:13: tasks[0].setup: laboratories/practice/tasks/one/setup.sh is empty`,
       ],
     ],
     [

@@ -166,7 +166,8 @@ class LayoutReader {
   /** The sources of a file's scripts, by the paths in the file. */
   async #scripts(file: SubjectFile): Promise<Map<string, string>> {
     const scripts = new Map<string, string>();
-    for (const found of [...file.texts(['tasks', '*', 'verify']), ...file.texts(['tasks', '*', 'solution'])]) {
+    const keys = [['setup'], ...['verify', 'solution', 'setup'].map((key) => ['tasks', '*', key])];
+    for (const found of keys.flatMap((key) => file.texts(key))) {
       const path = `${dirname(file.path)}/${found.text}`;
       try {
         const source = await this.#folder.readText(path, maxScriptBytes);

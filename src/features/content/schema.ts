@@ -1,5 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import type { Role } from '../../database/tables.ts';
+import type { Role, VerdictKind } from '../../database/tables.ts';
 
 /** The version of the layout that this service reads. Every file declares its version. */
 export const layoutFormat = 1;
@@ -28,7 +28,9 @@ const taskProperties = {
   description: Prose,
   points: Type.Integer({ minimum: 0, maximum: 10_000 }),
   verify: FilePath,
+  verdict: Type.Unsafe<VerdictKind>({ type: 'string', enum: ['pass', 'exit-status', 'ok'], default: 'pass' }),
   solution: Type.Optional(FilePath),
+  setup: Type.Optional(FilePath),
 };
 
 const fileOf = <Kind extends string, Properties extends TProperties>(kind: Kind, properties: Properties) =>
@@ -73,6 +75,7 @@ export const ExamFile = fileOf('exam', {
   passing_score: Type.Integer({ minimum: 0 }),
   order_index: Type.Optional(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 })),
   is_active: IsActive,
+  setup: Type.Optional(FilePath),
   tasks: Type.Array(Type.Object(taskProperties, strict)),
 });
 
@@ -91,6 +94,7 @@ export const LaboratoryFile = fileOf('laboratory', {
   time_limit_minutes: Type.Optional(TimeLimit),
   passing_score: Type.Integer({ minimum: 0 }),
   is_active: IsActive,
+  setup: Type.Optional(FilePath),
   tasks: Type.Array(Type.Object({ ...taskProperties, hint: Prose }, strict)),
 });
 
@@ -119,11 +123,14 @@ export const SandboxTemplatesFile = fileOf('sandbox-templates', {
 });
 
 export type CourseContent = Static<typeof CourseFile>;
+type ScriptPaths = { setup?: string; tasks: { verify: string; solution?: string; setup?: string }[] };
 /** A value with tasks, in which the scripts' sources replace their paths. */
-export type WithScripts<Value extends { tasks: { verify: string; solution?: string }[] }> = Omit<Value, 'tasks'> & {
-  tasks: (Omit<Value['tasks'][number], 'verify' | 'solution'> & {
+export type WithScripts<Value extends ScriptPaths> = Omit<Value, 'tasks' | 'setup'> & {
+  setup_script: string | null;
+  tasks: (Omit<Value['tasks'][number], 'verify' | 'solution' | 'setup'> & {
     verification_script: string;
     solution_script: string | null;
+    setup_script: string | null;
   })[];
 };
 export type ExamContent = WithScripts<Static<typeof ExamFile>>;

@@ -39,10 +39,13 @@ export function withScripts<Value extends SubjectFile['value']>(
   value: Value,
   scripts: ReadonlyMap<string, string>,
 ): WithScripts<Value> {
-  const tasks = value.tasks.map(({ verify, solution, ...task }) => ({
+  const optional = (path: string | undefined): string | null => (path === undefined ? null : (scripts.get(path) ?? ''));
+  const { setup: ownSetup, ...fields } = value;
+  const tasks = value.tasks.map(({ verify, solution, setup, ...task }) => ({
     ...task,
     verification_script: scripts.get(verify) ?? '',
-    solution_script: solution === undefined ? null : (scripts.get(solution) ?? ''),
+    solution_script: optional(solution),
+    setup_script: optional(setup),
   }));
-  return { ...value, tasks } as unknown as WithScripts<Value>;
+  return { ...fields, setup_script: optional(ownSetup), tasks } as unknown as WithScripts<Value>;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { VerdictKind } from '../../database/tables.ts';
 import { type ScriptRun, type ShellConnection, ShellConnectionLost } from '../containers/container-shell.ts';
-import { type Verdict, verdictOf } from './verdict.ts';
+import { statusScript, type Verdict, verdictOf } from './verdict.ts';
 
 /** Provides the grader's connection to a container, and a fresh one where the last was lost. */
 export type GraderShells = { get(ref: string): Promise<ShellConnection> };
@@ -13,7 +14,7 @@ export type GraderOptions = {
   retryDelay?: number;
 };
 
-export type GradableTask = { id: number; verification_script: string };
+export type GradableTask = { id: number; verification_script: string; verdict?: VerdictKind };
 
 const tries = 3;
 
@@ -43,7 +44,7 @@ export class Grader {
     const pending: Promise<void>[] = [];
     try {
       for (const task of tasks) {
-        const verdict = await this.#run(ref, task.verification_script);
+        const verdict = await this.#run(ref, task);
         const written = onVerdict(task, verdict);
         // Awaited below. A failure before then must not be an unhandled rejection.
         written.catch(() => undefined);
@@ -59,20 +60,21 @@ export class Grader {
    * A connection that the platform lost produces no verdict and is retried. Where the connection can be established again at once, and is
    * lost at the same script every time, the script itself is the cause.
    */
-  async #run(ref: string, script: string): Promise<Verdict> {
+  async #run(ref: string, { verification_script, verdict: kind }: GradableTask): Promise<Verdict> {
+    const script = kind === 'exit-status' ? statusScript(verification_script) : verification_script;
     const limits = { seconds: this.#options.scriptSeconds, outputBytes: this.#options.outputBytes };
     for (let attempt = 1; ; attempt += 1) {
       const connection = await this.#connect(ref);
       try {
         const run = await connection.runScript(script, limits);
         if (run.ending === 'killed') await this.#checkRoom(connection);
-        return verdictOf(run, limits);
+        return verdictOf(run, limits, kind);
       } catch (error) {
         if (!(error instanceof ShellConnectionLost) || error instanceof NoRoomForCheck) throw error;
         if (attempt === tries) {
           const killed: ScriptRun = { output: '', isTruncated: false, ending: 'killed' };
           await this.#checkRoom(await this.#connect(ref));
-          return verdictOf(killed, limits);
+          return verdictOf(killed, limits, kind);
         }
         await delay((this.#options.retryDelay ?? 250) * attempt);
       }

@@ -83,4 +83,28 @@ describe('the verdict', () => {
     const whole = `${'x'.repeat(limits.outputBytes - 5)}\nPASS`;
     assert.deepEqual(verdict(whole), { passed: true, output: whole });
   });
+
+  it('is the exit status, which is no part of the output, where the task says so', () => {
+    const by = (output: string, run: Partial<ScriptRun> = {}) =>
+      verdictOf({ output, isTruncated: false, ending: 'exit', ...run }, limits, 'exit-status');
+    assert.deepEqual(by('\n0\n'), { passed: true, output: '' });
+    assert.deepEqual(by('fine\n\n0\n'), { passed: true, output: 'fine' });
+    assert.deepEqual(by('fine\n0\n'), { passed: true, output: 'fine' });
+    assert.deepEqual(by('PASS\n\n3\n'), { passed: false, output: 'PASS\n[exit status 3]' });
+    assert.deepEqual(by('- no\nFAIL\n\n0\n'), { passed: false, output: '- no\nFAIL' });
+    assert.deepEqual(by('\n0\n\n- stopped\nFAIL\n'), { passed: false, output: '\n0\n\n- stopped\nFAIL' });
+    assert.equal(by('\n0\n', { ending: 'timeout' }).passed, false);
+    assert.deepEqual(by('PASS\n'), { passed: false, output: 'PASS\n[no verdict: there is no exit status]' });
+  });
+
+  it('is the last line OK or NO where the task says so', () => {
+    const by = (output: string) => verdictOf({ output, isTruncated: false, ending: 'exit' }, limits, 'ok');
+    assert.deepEqual(by('x\nOK\n'), { passed: true, output: 'x\nOK' });
+    assert.deepEqual(by('NO\n'), { passed: false, output: 'NO' });
+    for (const output of ['PASS', 'OK ', '0', ''])
+      assert.deepEqual(by(output), {
+        passed: false,
+        output: `${output ? `${output}\n` : ''}[no verdict: the last line is neither OK nor NO]`,
+      });
+  });
 });

@@ -5,6 +5,10 @@ import { Id, Nullable, OneOf, Timestamp } from '../../http/schemas.ts';
 import { isStaff, startedProperties } from '../attempts/schema.ts';
 import type { Subject } from './store.ts';
 
+const StaffSetup = Type.Optional(
+  Nullable(Type.String({ description: 'The set-up script; for instructors and administrators only.' })),
+);
+
 const taskProperties = {
   id: Type.Integer(),
   title: Type.String(),
@@ -12,9 +16,11 @@ const taskProperties = {
   points: Type.Integer(),
   order_index: Type.Integer(),
   verification_script: Type.Optional(Type.String({ description: 'For instructors and administrators only.' })),
+  verdict: Type.Optional(OneOf('pass', 'exit-status', 'ok')),
   solution_script: Type.Optional(
     Nullable(Type.String({ description: 'The reference solution; for instructors and administrators only.' })),
   ),
+  setup_script: StaffSetup,
 };
 export const ExamTask = Type.Object(taskProperties, { title: 'ExamTask' });
 export const LaboratoryTask = Type.Object({ ...taskProperties, hint: Type.String() }, { title: 'LaboratoryTask' });
@@ -27,6 +33,7 @@ const subjectProperties = {
   container_image: Type.String(),
   passing_score: Type.Integer({ description: 'In points.' }),
   is_active: Type.Boolean(),
+  setup_script: StaffSetup,
   created_at: Timestamp,
   task_count: Type.Integer(),
   max_score: Type.Integer(),
@@ -61,6 +68,15 @@ export { ExamResultsSchema as ExamResults, LaboratoryResultsSchema as Laboratory
 const Script = Type.String({ minLength: 1, maxLength: 262_144 });
 const TimeLimit = Type.Integer({ minimum: 1, maximum: 1440 });
 
+const SetupScript = Type.Optional(
+  Nullable(
+    Type.String({
+      ...Script,
+      description: 'Bash that prepares a new container as root, before its user can enter it. Null removes it.',
+    }),
+  ),
+);
+
 /** The common fields of an exam and a laboratory, as administrators send them. */
 const subjectFields = {
   title: Name,
@@ -68,6 +84,7 @@ const subjectFields = {
   container_image: Image,
   passing_score: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'In points.' }),
   is_active: Type.Optional(Type.Boolean({ description: 'False: a draft, which students do not see.' })),
+  setup_script: SetupScript,
 };
 export const NewExam = Type.Object(
   {
@@ -92,9 +109,16 @@ export const taskFields = {
   title: Name,
   description: Type.Optional(Description),
   points: Type.Integer({ minimum: 0, maximum: 10_000 }),
-  verification_script: Type.String({ ...Script, description: 'Bash; its last line is PASS or FAIL.' }),
+  verification_script: Type.String({ ...Script, description: 'Bash that gives the verdict as `verdict` says.' }),
+  verdict: Type.Optional(
+    Type.Enum(['pass', 'exit-status', 'ok'], {
+      description: 'What a PASS is: the last line PASS (default), the exit status 0, or the last line OK.',
+    }),
+  ),
   /** Bash, run as the student during the trial of the task. Null removes it. */
   solution_script: Type.Optional(Nullable(Script)),
+  /** Run after that of its exam or laboratory, in the order of the tasks. */
+  setup_script: SetupScript,
   order_index: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
 };
 export const NewExamTask = Type.Object(taskFields, { title: 'ExamTaskFields' });
@@ -127,8 +151,12 @@ export function toSubject(subject: Subject, caller: Caller | undefined): Subject
   // They come from a cache and are requested by all users, so the students' view of each is built once.
   const known = withoutScripts.get(subject);
   if (known) return known;
-  const tasks = subject.tasks.map(({ verification_script: _check, solution_script: _solution, ...task }) => task);
-  const shown = { ...subject, tasks };
+  const { setup_script: _script, ...fields } = subject;
+  const tasks = subject.tasks.map(
+    ({ verification_script: _check, verdict: _verdict, solution_script: _solution, setup_script: _setup, ...task }) =>
+      task,
+  );
+  const shown = { ...fields, tasks };
   withoutScripts.set(subject, shown);
   return shown;
 }

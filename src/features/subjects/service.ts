@@ -23,6 +23,8 @@ export type SubjectParts = {
     /** The courses of the user's classes, in ascending order. */
     coursesOf: (userId: number) => Promise<readonly number[]>;
   };
+  /** Milliseconds to wait for another process to finish a start. */
+  startPatience: number;
 };
 
 /** Undefined: anybody, where the catalogue is anonymous. */
@@ -53,8 +55,7 @@ export type StartOptions = {
   mayQueue: boolean;
 };
 
-/** Milliseconds to wait for another process to finish a start, and between two polls. */
-const startPatience = 30_000;
+/** Milliseconds between two polls for a start of another process. */
 const startPause = 50;
 
 /** The subjects of one kind, exams or laboratories, for students. */
@@ -180,7 +181,7 @@ export class SubjectService {
 
   /** Another process may have been faster, and still be starting it. Where that start fails, there is no attempt in the end. */
   async #startedElsewhere(caller: Caller, id: number): Promise<Start | undefined> {
-    const deadline = performance.now() + startPatience;
+    const deadline = performance.now() + this.#parts.startPatience;
     for (;;) {
       const active = await this.#activeAttempt(caller, id);
       if (active || performance.now() > deadline || !(await this.#parts.attempts.isStarting(caller.id, id)))

@@ -5,7 +5,7 @@ import type { CatalogueLimits } from '../../database/catalogue/catalogue-room.ts
 import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import { orderTasks } from '../../database/catalogue/task-order.ts';
 import type { Database } from '../../database/connection/connect.ts';
-import type { AttemptKind, SubjectColumns, Tables, TaskColumns } from '../../database/tables.ts';
+import type { AttemptKind, SubjectColumns, Tables, TaskColumns, VerdictKind } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
 import type { Page } from '../../http/paging.ts';
 
@@ -16,11 +16,20 @@ type OwnFields = {
   order_index?: number;
   section_id?: number | null;
 };
-type SubjectRow = Selectable<SubjectColumns> & OwnFields;
-export type TaskRow = Omit<Selectable<TaskColumns>, 'verification_script' | 'solution_script'> & {
+type SubjectRow = Omit<Selectable<SubjectColumns>, 'setup_script'> &
+  OwnFields & {
+    /** Only for staff. */
+    setup_script?: string | null;
+  };
+export type TaskRow = Omit<
+  Selectable<TaskColumns>,
+  'verification_script' | 'verdict' | 'solution_script' | 'setup_script'
+> & {
   /** Only for staff. */
   verification_script?: string;
+  verdict?: VerdictKind;
   solution_script?: string | null;
+  setup_script?: string | null;
   hint?: string;
 };
 export type Subject = SubjectRow & { task_count: number; max_score: number; tasks: TaskRow[] };

@@ -1,10 +1,16 @@
+import type { VerdictKind } from '../../database/tables.ts';
 import type { ContainerShell, ShellConnection } from '../containers/container-shell.ts';
 import type { Grader } from '../grading/grader.ts';
 import type { Verdict } from '../grading/verdict.ts';
 import { type AnswerPath, emptyAnswers } from './answer-paths.ts';
 import { attackScript, type Opponent, type Preparation, preparationScript, type Round } from './opponent-program.ts';
 
-export type OpponentTask = { id: number; verification_script: string; answers: readonly AnswerPath[] };
+export type OpponentTask = {
+  id: number;
+  verification_script: string;
+  verdict?: VerdictKind;
+  answers: readonly AnswerPath[];
+};
 
 /** A check against an opponent: the run that passed, or the last one. */
 export type OpponentRun = Verdict & { opponent: Opponent };

@@ -35,7 +35,16 @@ const TaskTrial = Type.Object(
 );
 
 export const TrialReportSchema = Type.Object(
-  { is_ok: Type.Boolean(), tasks: Type.Array(TaskTrial) },
+  {
+    is_ok: Type.Boolean(),
+    setup: Nullable(
+      Type.Object(
+        { problem: Type.String(), output: Type.String({ description: 'The end of its output.' }) },
+        { title: 'SetupProblem', description: 'Why the set-up failed. Then nothing else was tried.' },
+      ),
+    ),
+    tasks: Type.Array(TaskTrial),
+  },
   { title: 'TrialReport' },
 );
 

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
+import type { VerdictKind } from '../../database/tables.ts';
 import { Conflict, NotFound, ServiceError, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { QueueForTurns } from '../../queue-for-turns.ts';
+import { type Setup, SetupFailed } from '../containers/container-setup.ts';
 import type { ContainerShell } from '../containers/container-shell.ts';
 import type { Provisioner } from '../containers/provisioner.ts';
 import type { ContainerRemovals } from '../containers/removals.ts';
@@ -15,6 +17,15 @@ import type { TrialStore, TrialSubject } from './store.ts';
 import { reportOf, runTrial, type TrialReport } from './trial.ts';
 
 type Kind = 'exam' | 'laboratory';
+/** An exam or a laboratory as it is tried, from the database or from files. */
+export type TriedSubject = Pick<TrialSubject, 'container_image' | 'setup_script' | 'tasks'>;
+/** What replaces the saved scripts of a task. */
+type UnsavedScripts = {
+  verification_script?: string;
+  verdict?: VerdictKind;
+  solution_script?: string | null;
+  setup_script?: string | null;
+};
 
 export type TrialServiceParts = {
   store: TrialStore;
@@ -54,20 +65,22 @@ export class TrialService implements AsyncDisposable {
   }
 
   /**
-   * Tries one task alone, on a fresh container.
+   * Tries one task alone, on a fresh container with the set-up of all tasks.
    * @param scripts replace its own, and are not saved
    * @throws as try
    */
   async tryTask(
     caller: Caller,
     place: { kind: Kind; id: number; taskId: number },
-    scripts: { verification_script?: string; solution_script?: string | null },
+    scripts: UnsavedScripts,
     signal: AbortSignal,
   ): Promise<TrialReport> {
     const subject = await this.#subject(place.kind, place.id);
     const task = subject.tasks.find(({ id }) => id === place.taskId);
     if (!task) throw new NotFound('not_found', 'Task not found');
-    const report = await this.run({ ...subject, tasks: [{ ...task, ...scripts }] }, signal);
+    const tried = { ...task, ...scripts };
+    const tasks = subject.tasks.map((other) => (other === task ? tried : other));
+    const report = await this.run({ ...subject, tasks }, signal, [tried]);
     const details = { task_id: task.id, is_ok: report.is_ok };
     await this.#parts.store.logTrial(caller.id, place.kind, subject, details);
     return report;
@@ -79,7 +92,10 @@ export class TrialService implements AsyncDisposable {
     if (subject.tasks.length === 0) throw new Conflict('no_tasks', `This ${kind} has no tasks yet`);
     const report = await this.run(subject, signal);
     await this.#parts.store.logTrial(caller.id, kind, subject, { is_ok: report.is_ok });
-    const problems = report.tasks.flatMap(({ title, problem }) => (problem === null ? [] : [`${title}: ${problem}`]));
+    const problems = [
+      ...(report.setup ? [`set-up: ${report.setup.problem}`] : []),
+      ...report.tasks.flatMap(({ title, problem }) => (problem === null ? [] : [`${title}: ${problem}`])),
+    ];
     if (problems.length > 0)
       throw new Conflict('trial_failed', `The ${kind} is not published, as its trial failed: ${problems.join('; ')}`, {
         more: { report },
@@ -89,16 +105,21 @@ export class TrialService implements AsyncDisposable {
     return report;
   }
 
-  /** @throws as try, except NotFound */
-  async run(subject: Pick<TrialSubject, 'container_image' | 'tasks'>, given: AbortSignal): Promise<TrialReport> {
+  /**
+   * @param tasks those that are tried; the containers have the set-up of the whole subject
+   * @throws as try, except NotFound
+   */
+  async run(subject: TriedSubject, given: AbortSignal, tasks = subject.tasks): Promise<TrialReport> {
     const { config } = this.#parts;
     const trial = this.#queue.run(async () => {
       const deadline = AbortSignal.timeout(config.minutes * 60_000);
       const signal = AbortSignal.any([given, deadline, this.#stopping.signal]);
       try {
         signal.throwIfAborted();
-        return await this.#runInContainers(subject, signal);
+        return await this.#runInContainers(subject, tasks, signal);
       } catch (error) {
+        if (error instanceof SetupFailed)
+          return { is_ok: false, setup: { problem: error.problem, output: error.output }, tasks: [] };
         if (error instanceof ServiceError) throw error;
         this.#parts.log.warn({ err: error }, 'a trial was interrupted');
         const reason = deadline.aborted ? `took longer than ${config.minutes} minutes` : 'was interrupted';
@@ -115,36 +136,39 @@ export class TrialService implements AsyncDisposable {
     await Promise.allSettled(this.#running);
   }
 
-  async #runInContainers(
-    { container_image, tasks }: Pick<TrialSubject, 'container_image' | 'tasks'>,
-    signal: AbortSignal,
-  ) {
+  async #runInContainers(subject: TriedSubject, tasks: TriedSubject['tasks'], signal: AbortSignal) {
     const { shell, grader, config, opponents } = this.#parts;
     const tested = await this.#inContainer(
-      container_image,
+      subject,
       async (ref) => await runTrial({ ref, shell, grader, solutionSeconds: config.solutionSeconds, signal }, tasks),
     );
     // An opponent would pass every check that passes before anything is done.
-    const targets = tasks.flatMap(({ id, verification_script }, index) =>
-      tested.tasks[index]?.first.passed ? [] : [{ id, verification_script, answers: tested.answers[index] ?? [] }],
+    const targets = tasks.flatMap(({ id, verification_script, verdict }, index) =>
+      tested.tasks[index]?.first.passed
+        ? []
+        : [{ id, verification_script, verdict, answers: tested.answers[index] ?? [] }],
     );
     signal.throwIfAborted();
     const runs =
       targets.length === 0
         ? []
         : await this.#inContainer(
-            container_image,
+            subject,
             async (ref) => await playOpponents({ ref, shell, grader, opponents, signal }, targets),
           );
     return reportOf(tested.tasks, new Map(targets.map(({ id }, index) => [id, runs[index] ?? []])));
   }
 
   /** Runs on a container that is created for it and removed afterwards. */
-  async #inContainer<Result>(image: string, act: (ref: string) => Promise<Result>): Promise<Result> {
+  async #inContainer<Result>(subject: TriedSubject, act: (ref: string) => Promise<Result>): Promise<Result> {
     const { reservations, provisioner, removals, config } = this.#parts;
     // The record has an expiry, so that the reconciler removes the container if this process dies.
-    const reserved = await reservations.reserveTrial(`trial-${randomUUID()}`, image, config.minutes + 1);
-    const container = await provisioner.make(reserved);
+    const reserved = await reservations.reserveTrial(
+      `trial-${randomUUID()}`,
+      subject.container_image,
+      config.minutes + 1,
+    );
+    const container = await provisioner.make(reserved, { setup: setupOf(subject) });
     try {
       return await act(container.engine_ref ?? '');
     } finally {
@@ -158,3 +182,8 @@ export class TrialService implements AsyncDisposable {
     return subject;
   }
 }
+
+/** The set-up of a new container, as it is stored or as its author tries it. */
+const setupOf = ({ setup_script, tasks }: TriedSubject): Setup => ({
+  scripts: [setup_script, ...tasks.map((task) => task.setup_script)].filter((script) => script !== null),
+});

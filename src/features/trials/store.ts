@@ -3,7 +3,7 @@ import { logActivity } from '../../database/activity-log.ts';
 import { inTransaction } from '../../database/catalogue/refusals.ts';
 import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
-import type { AttemptKind, Tables } from '../../database/tables.ts';
+import type { AttemptKind, Tables, VerdictKind } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
 
 /** An exam or a laboratory, with the fields that a trial needs. */
@@ -11,7 +11,15 @@ export type TrialSubject = {
   id: number;
   title: string;
   container_image: string;
-  tasks: { id: number; title: string; verification_script: string; solution_script: string | null }[];
+  setup_script: string | null;
+  tasks: {
+    id: number;
+    title: string;
+    verification_script: string;
+    verdict: VerdictKind;
+    solution_script: string | null;
+    setup_script: string | null;
+  }[];
 };
 
 /** The subjects of trials, and the results of trials. */
@@ -67,13 +75,13 @@ async function read(
   lock?: 'lock',
 ): Promise<TrialSubject | undefined> {
   const { table, tasks, column } = subjectTables[kind];
-  const subjects = trx.selectFrom(table as 'exams').select(['id', 'title', 'container_image']);
+  const subjects = trx.selectFrom(table as 'exams').select(['id', 'title', 'container_image', 'setup_script']);
   const found = 'id' in key ? subjects.where('id', '=', key.id) : subjects.where('slug', '=', key.slug);
   const row = await found.$if(lock !== undefined, (query) => query.forUpdate()).executeTakeFirst();
   if (!row) return undefined;
   const rows = await trx
     .selectFrom(tasks as 'exam_tasks')
-    .select(['id', 'title', 'verification_script', 'solution_script'])
+    .select(['id', 'title', 'verification_script', 'verdict', 'solution_script', 'setup_script'])
     .where(column as 'exam_id', '=', row.id)
     .orderBy('order_index')
     .orderBy('id')

@@ -1,3 +1,4 @@
+import type { VerdictKind } from '../../database/tables.ts';
 import type { ContainerShell } from '../containers/container-shell.ts';
 import type { Grader } from '../grading/grader.ts';
 import type { Verdict } from '../grading/verdict.ts';
@@ -5,7 +6,13 @@ import { type AnswerPath, answersMade, answersNamed, listScript, markScript } fr
 import type { Opponent } from './opponent-program.ts';
 import type { OpponentRun } from './opponents.ts';
 
-export type TrialTask = { id: number; title: string; verification_script: string; solution_script: string | null };
+export type TrialTask = {
+  id: number;
+  title: string;
+  verification_script: string;
+  verdict: VerdictKind;
+  solution_script: string | null;
+};
 
 /** The terminal output of a solution, and its exit status. Null means a signal or the time limit. */
 export type SolutionRun = { exit_status: number | null; output: string };
@@ -41,7 +48,11 @@ type ProblemCode = (typeof problemCodes)[number];
 /** The results of each task's own trial, and the files that its solution created. */
 export type SelfTest = { tasks: TaskTrial[]; answers: AnswerPath[][] };
 
-export type TrialReport = { is_ok: boolean; tasks: TaskTrial[] };
+/** Why a container could not be prepared, and the last output of the set-up script. */
+export type SetupProblem = { problem: string; output: string };
+
+/** If the set-up failed, nothing else was tried. */
+export type TrialReport = { is_ok: boolean; setup: SetupProblem | null; tasks: TaskTrial[] };
 
 export type TrialParts = {
   /** An unused container. */
@@ -70,7 +81,7 @@ export async function runTrial(parts: TrialParts, tasks: readonly TrialTask[]): 
       ...{ task_id: task.id, title: task.title, first: fresh },
       ...{ solution: null, after: null, problem: null, problem_code: null, opponents: [] },
     };
-    blame(trial, problemOfFirst(fresh));
+    blame(trial, problemOfFirst(fresh, task.verdict));
     trials.push(trial);
     answers.push(answersNamed(task.verification_script, task.solution_script));
     if (task.solution_script === null) {
@@ -103,7 +114,7 @@ export function reportOf(trials: readonly TaskTrial[], runs: ReadonlyMap<number,
     blame(whole, met.some(({ passed }) => passed) ? 'forgeable' : null);
     return whole;
   });
-  return { is_ok: tasks.every(({ problem }) => problem === null), tasks };
+  return { is_ok: tasks.every(({ problem }) => problem === null), setup: null, tasks };
 }
 
 const doings: Record<Opponent, string> = {
@@ -148,9 +159,16 @@ async function answersOf({ shell, ref }: TrialParts, act: () => Promise<void>): 
 const noVerdict: Verdict = { passed: false, output: '' };
 const noSolution: SolutionRun = { exit_status: null, output: '' };
 
-function problemOfFirst({ passed, output }: Verdict): ProblemCode | null {
+const explicitFail: Record<VerdictKind, RegExp> = {
+  pass: /^FAIL$/,
+  // 126 and 127: a program was not found or not executable.
+  'exit-status': /^(?:FAIL|\[exit status (?!12[67]\]).*)$/,
+  ok: /^(?:FAIL|NO)$/,
+};
+
+function problemOfFirst({ passed, output }: Verdict, kind: VerdictKind): ProblemCode | null {
   if (passed) return 'passes_at_first';
-  return output.split('\n').at(-1) === 'FAIL' ? null : 'no_verdict';
+  return explicitFail[kind].test(output.split('\n').at(-1) ?? '') ? null : 'no_verdict';
 }
 
 function problemOfSolution({ exit_status }: SolutionRun, { passed }: Verdict): ProblemCode | null {

@@ -10,7 +10,9 @@ export type TaskDraft = {
   points: string;
   hint: string;
   verification_script: string;
+  verdict: 'pass' | 'exit-status' | 'ok';
   solution_script: string;
+  setup_script: string;
 };
 export const emptyTask: TaskDraft = {
   key: '',
@@ -20,7 +22,9 @@ export const emptyTask: TaskDraft = {
   points: '1',
   hint: '',
   verification_script: '',
+  verdict: 'pass',
   solution_script: '',
+  setup_script: '',
 };
 export type SettingsDraft = {
   title: string;
@@ -31,6 +35,7 @@ export type SettingsDraft = {
   order_index: string;
   /** The id of the course or section, or empty. */
   place: string;
+  setup_script: string;
 };
 export type Draft = { settings: SettingsDraft; tasks: TaskDraft[] };
 
@@ -45,6 +50,7 @@ export const draftOf = (subject: Subject): Draft => ({
     time_limit_minutes: typed(subject.time_limit_minutes),
     order_index: typed(subject.order_index),
     place: typed(subject.place),
+    setup_script: subject.setup_script ?? '',
   },
   tasks: subject.tasks.map(draftOfTask),
 });
@@ -57,8 +63,12 @@ const draftOfTask = (task: Task): TaskDraft => ({
   points: typed(task.points),
   hint: task.hint ?? '',
   verification_script: task.verification_script ?? '',
+  verdict: task.verdict ?? 'pass',
   solution_script: task.solution_script ?? '',
+  setup_script: task.setup_script ?? '',
 });
+
+const scriptOrNull = (script: string): string | null => (script.trim() === '' ? null : script);
 
 const numberOrNull = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 
@@ -72,6 +82,7 @@ export function settingsFields(kind: Kind, settings: SettingsDraft): SubjectFiel
     passing_score: Number(passing_score),
     time_limit_minutes: numberOrNull(time_limit_minutes),
     place: numberOrNull(place),
+    setup_script: scriptOrNull(settings.setup_script),
     ...(kind === 'exam' ? { order_index: Number(order_index) } : {}),
   };
 }
@@ -81,7 +92,9 @@ export const taskFields = (task: TaskDraft): TaskFields => ({
   description: task.description,
   points: Number(task.points),
   verification_script: task.verification_script,
-  solution_script: task.solution_script.trim() === '' ? null : task.solution_script,
+  verdict: task.verdict,
+  solution_script: scriptOrNull(task.solution_script),
+  setup_script: scriptOrNull(task.setup_script),
   hint: task.hint,
 });
 

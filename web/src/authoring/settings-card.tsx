@@ -4,6 +4,7 @@ import { Select, TextArea, TextField } from '../ui/field.tsx';
 import { fieldOf } from '../ui/form-field.ts';
 import { sumOfPoints } from './draft.ts';
 import { ImageField } from './image-field.tsx';
+import { ScriptField } from './script-field.tsx';
 import { usePlaces } from './subject-queries.ts';
 import type { SubjectEditor } from './use-subject-editor.ts';
 
@@ -65,6 +66,7 @@ export function SettingsCard({ editor }: { editor: SubjectEditor }) {
           />
         )}
       </div>
+      <ScriptField label={words.setup} help={words.setupHelp} control={form.control} name="settings.setup_script" />
     </Card>
   );
 }

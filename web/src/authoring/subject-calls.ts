@@ -14,7 +14,15 @@ type OnWire = Omit<Exam, 'course_id' | 'order_index' | 'time_limit_minutes'> & {
 /** The common fields of exams and laboratories for authors. `place` is the course of an exam, or the section of a laboratory. */
 export type Subject = Pick<
   Exam,
-  'id' | 'title' | 'description' | 'container_image' | 'passing_score' | 'is_active' | 'max_score' | 'task_count'
+  | 'id'
+  | 'title'
+  | 'description'
+  | 'container_image'
+  | 'passing_score'
+  | 'is_active'
+  | 'max_score'
+  | 'task_count'
+  | 'setup_script'
 > & {
   time_limit_minutes: number | null;
   place: number | null;
@@ -37,6 +45,7 @@ export type SubjectFields = Partial<
     | 'time_limit_minutes'
     | 'place'
     | 'order_index'
+    | 'setup_script'
   >
 >;
 export type TaskFields = Body<'/api/admin/laboratories/{id}/tasks', 'post'>;

@@ -3,7 +3,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
-import { TextArea, TextField } from '../ui/field.tsx';
+import { Select, TextArea, TextField } from '../ui/field.tsx';
 import { fieldOf } from '../ui/form-field.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import type { TaskDraft } from './draft.ts';
@@ -28,7 +28,8 @@ export function TaskForm({
   const t = useStrings();
   const words = t.authoring.task;
   const { kind, form, draft, moveTask } = editor;
-  const field = (name: 'title' | 'points' | 'description' | 'hint') => fieldOf(form, `tasks.${index}.${name}`);
+  const field = (name: 'title' | 'points' | 'description' | 'hint' | 'verdict') =>
+    fieldOf(form, `tasks.${index}.${name}`);
   return (
     <Card className="flex min-w-0 flex-col gap-4 p-5">
       <div className="flex flex-wrap items-center gap-1">
@@ -64,11 +65,22 @@ export function TaskForm({
         control={form.control}
         name={`tasks.${index}.verification_script`}
       />
+      <Select
+        label={words.verdict}
+        {...field('verdict')}
+        options={(['pass', 'exit-status', 'ok'] as const).map((value) => ({ value, label: words.verdicts[value] }))}
+      />
       <ScriptField
         label={words.solution}
         help={words.solutionHelp}
         control={form.control}
         name={`tasks.${index}.solution_script`}
+      />
+      <ScriptField
+        label={words.setup}
+        help={words.setupHelp}
+        control={form.control}
+        name={`tasks.${index}.setup_script`}
       />
       <Button className="self-start" onClick={onTry} disabled={trial.isRunning || editor.isSaving}>
         <FlaskConical size={16} aria-hidden="true" /> {t.authoring.trial.tryTask}

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleX, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
-import type { TaskTrial } from './subject-calls.ts';
+import type { TaskTrial, Trial } from './subject-calls.ts';
 
 /** The problem of a task, in the user's language. */
 export function useProblemWords(): (trial: TaskTrial) => string {
@@ -65,6 +65,18 @@ export function TaskTrialCard({ trial }: { trial: TaskTrial }) {
             output={output}
           />
         ))}
+      </ol>
+    </section>
+  );
+}
+
+/** Why the set-up failed, with the end of its output. */
+export function SetupProblemCard({ problem, output }: NonNullable<Trial['setup']>) {
+  const t = useStrings().authoring.trial;
+  return (
+    <section aria-label={t.setup} className="rounded-md border">
+      <ol>
+        <Step name={t.setup} isRight={false} verdict={problem} output={output} />
       </ol>
     </section>
   );

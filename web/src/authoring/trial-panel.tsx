@@ -5,7 +5,7 @@ import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
-import { TaskTrialCard, useProblemWords } from './task-trial.tsx';
+import { SetupProblemCard, TaskTrialCard, useProblemWords } from './task-trial.tsx';
 import type { TrialRun, TrialState } from './use-trial.ts';
 
 /** The result of the last trial, or the duration of the current one. */
@@ -68,6 +68,8 @@ function Outcome({ state }: { state: TrialState }) {
   const t = useStrings();
   const problemWords = useProblemWords();
   if (state.status === 'done') {
+    const { setup } = state.report;
+    if (setup) return <SetupProblemCard {...setup} />;
     return (
       <ul className="flex flex-col gap-3">
         {state.report.tasks.map((task) => (
@@ -79,6 +81,7 @@ function Outcome({ state }: { state: TrialState }) {
     );
   }
   if (state.status === 'refused') {
+    if (state.setup) return <SetupProblemCard {...state.setup} />;
     return (
       <div role="alert" className="rounded-md border border-bad bg-bad-soft px-4 py-3 text-sm">
         <p className="flex items-center gap-2 font-semibold text-bad">

@@ -10,7 +10,7 @@ export type TrialState =
   | { status: 'running'; isPublishing: boolean }
   | { status: 'stopped' }
   | { status: 'done'; report: Trial; milliseconds: number }
-  | { status: 'refused'; refusals: TaskTrial[]; milliseconds: number }
+  | { status: 'refused'; refusals: TaskTrial[]; setup: Trial['setup']; milliseconds: number }
   | { status: 'failed'; error: unknown };
 
 export type TrialRun = ReturnType<typeof useTrial>;
@@ -57,7 +57,7 @@ export function useTrial(editor: SubjectEditor) {
       const milliseconds = performance.now() - begin;
       const refusals = refusalsOf(error);
       if (controller.signal.aborted) setState({ status: 'stopped' });
-      else if (refusals) setState({ status: 'refused', refusals, milliseconds });
+      else if (refusals) setState({ status: 'refused', ...refusals, milliseconds });
       else setState({ status: 'failed', error });
     }
   };
@@ -72,9 +72,14 @@ export function useTrial(editor: SubjectEditor) {
   };
 }
 
-/** The tasks with a problem, where that prevented the publication. */
-function refusalsOf(error: unknown): TaskTrial[] | undefined {
+/** The tasks with a problem, or the problem of the set-up, where that prevented the publication. */
+function refusalsOf(error: unknown): { refusals: TaskTrial[]; setup: Trial['setup'] } | undefined {
   if (!isRefusal(error, 'trial_failed')) return undefined;
   const { report } = error.body as { report?: Trial };
-  return report?.tasks.filter(({ problem_code }) => problem_code !== null);
+  return (
+    report && {
+      refusals: report.tasks.filter(({ problem_code }) => problem_code !== null),
+      setup: report.setup ?? null,
+    }
+  );
 }

@@ -118,6 +118,9 @@ export const authoring = {
     passingTooHigh: (sum: string) => `Nobody can pass: the tasks are worth only ${sum}.`,
     order: 'Position in the list',
     orderHelp: 'Smaller numbers come first',
+    setup: 'Set-up',
+    setupHelp:
+      'Bash, run as root in a new container before the student can enter it. Processes that it leaves running continue. Students never see it.',
     status: 'Status',
     statuses: { draft: 'Draft', published: 'Published' },
     tasks: 'Tasks',
@@ -165,11 +168,19 @@ export const authoring = {
     hint: 'Hint',
     hintHelp: 'Shown to a student who asks for it.',
     script: 'Verification script',
-    scriptHelp:
-      'Bash, run as root in the student’s container. The last line of its output must be exactly PASS or FAIL.',
+    scriptHelp: 'Bash, run as root in the student’s container.',
+    verdict: 'Verdict of the script',
+    verdicts: {
+      pass: 'The last line of its output is exactly PASS or FAIL',
+      'exit-status': 'Its exit status: 0 is a pass',
+      ok: 'The last line of its output is exactly OK or NO',
+    },
     solution: 'Reference solution',
     solutionHelp:
       'Bash, run as the student when the task is tried. Students never see it. A task without one cannot be published.',
+    setup: 'Set-up of this task',
+    setupHelp:
+      'Bash, run as root in a new container, after the set-up of the whole and those of the tasks before. Students never see it.',
     leaveEditor: 'Press Escape, then Tab to leave the editor.',
     moveUp: 'Move up',
     moveDown: 'Move down',
@@ -193,6 +204,7 @@ export const authoring = {
     took: (seconds: string) => `It took ${seconds} s.`,
     allGood: 'Everything works as expected',
     somethingWrong: 'There are problems',
+    setup: 'The set-up',
     before: 'Before anything is done',
     solution: 'The solution',
     after: 'After the solution',

@@ -58,6 +58,7 @@ const codes: Record<ErrorCode, string> = {
   section_has_laboratory: 'This section already has a laboratory.',
   slug_taken: 'This slug is already taken.',
   stopping: 'The service is restarting. Try again in a moment.',
+  setup_failed: 'The machine could not be prepared. No attempt is used up. Please tell an instructor.',
   storage_unavailable: 'Files cannot be read or stored right now.',
   too_many_laboratories: 'You have too many laboratories open. Submit one or give one up first.',
   too_many_logins: 'Too many attempts to log in. Try again later.',

@@ -1,0 +1,94 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { Unavailable } from '../../errors.ts';
+import { ShellConnectionLost } from './container-shell.ts';
+import type { ShellPool } from './shell-pool.ts';
+
+/** What prepares a new container before its user can enter it. */
+export type Setup = {
+  /** Bash, run as root in this order. */
+  scripts: readonly string[];
+};
+
+export type ContainerSetupParts = {
+  shells: Pick<ShellPool, 'get'>;
+  /** For all scripts of a container together. */
+  seconds: number;
+  log: FastifyBaseLogger;
+};
+
+/** A new container could not be prepared. The problem and the output are for staff. */
+export class SetupFailed extends Unavailable {
+  readonly problem: string;
+  readonly output: string;
+
+  constructor(problem: string, output: string, cause?: unknown) {
+    super('setup_failed', 'The machine could not be prepared; please tell an instructor', { retryAfter: 60, cause });
+    this.problem = problem;
+    this.output = output;
+  }
+}
+
+/** The end of a script's output that is kept. */
+const outputBytes = 16_384;
+/** Characters of it that are logged. */
+const loggedOutput = 2000;
+/** Seconds beyond the limit of a script within which its outcome is read. */
+const reportSeconds = 15;
+
+/** Prepares new containers with their set-up. */
+export class ContainerSetup {
+  readonly #parts: ContainerSetupParts;
+
+  constructor(parts: ContainerSetupParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Runs the scripts one after another as root. Processes that they leave running continue.
+   * @throws SetupFailed, after which the container is not usable; NoSuchContainer, ContainerNotRunning, Unavailable
+   */
+  async apply(ref: string, name: string, { scripts }: Setup): Promise<void> {
+    const deadline = performance.now() + this.#parts.seconds * 1000;
+    try {
+      for (const script of scripts) await this.#run(ref, script, (deadline - performance.now()) / 1000);
+    } catch (error) {
+      const failed =
+        error instanceof ShellConnectionLost ? new SetupFailed('the connection to it was lost', '', error) : error;
+      if (failed instanceof SetupFailed) {
+        const output = failed.output.slice(-loggedOutput);
+        this.#parts.log.warn({ container: name, output }, `a container could not be prepared: ${failed.problem}`);
+      }
+      throw failed;
+    }
+  }
+
+  async #run(ref: string, script: string, secondsLeft: number): Promise<void> {
+    const connection = await this.#parts.shells.get(ref);
+    const seconds = Math.max(1, Math.ceil(secondsLeft));
+    const limits = { seconds: seconds + reportSeconds, outputBytes: outputBytes + 64 };
+    const { output: printed, ending } = await connection.runScript(programOf(script, seconds), limits);
+    const [, output = '', status] = /^(.*)\n(\S+)\n$/s.exec(printed) ?? [];
+    if (ending !== 'exit' || status === undefined) throw new SetupFailed('the set-up script was interrupted', printed);
+    if (status === 'timeout') {
+      const limit = `all set-up scripts together have ${this.#parts.seconds} seconds`;
+      throw new SetupFailed(`the set-up script did not end in time (${limit})`, output);
+    }
+    if (status !== '0') throw new SetupFailed(`the set-up script ended with status ${status}`, output);
+  }
+}
+
+/**
+ * The script runs in its own session, because the runner of checks kills the process group of what it runs. It is in no file and no
+ * argument list, so students do not find it later. What it leaves running keeps a deleted file as its output.
+ */
+const programOf = (script: string, seconds: number): string => `[[ -n $private ]] || exit
+exec 4< <(
+  printf %s '${Buffer.from(script).toString('base64')}' | /.grader/bin/busybox base64 -d |
+    /.grader/bin/busybox setsid /.grader/bin/busybox env -i HOME=/root USER=root LOGNAME=root SHELL=/bin/bash TERM=dumb LANG=C.UTF-8 \\
+      PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \\
+      /bin/bash -c 'eval "$(/.grader/bin/busybox cat)" </dev/null' setup >"$private/output" 2>&1
+  printf '%s\\n' "$?"
+)
+read -r -t ${seconds} status <&4 || status=timeout
+/.grader/bin/busybox tail -c ${outputBytes} "$private/output"
+printf '\\n%s\\n' "$status"`;
