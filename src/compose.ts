@@ -6,6 +6,7 @@ import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client
 import { composeAccounts } from './compose/accounts.ts';
 import { composeAttempts } from './compose/attempts.ts';
 import { composeChores } from './compose/chores.ts';
+import { composeClasses } from './compose/classes.ts';
 import { composeContainers } from './compose/containers.ts';
 import { composeDatabase } from './compose/database.ts';
 import { installGauges } from './compose/gauges.ts';
@@ -44,15 +45,25 @@ export async function compose(config: Config, overrides: Overrides) {
   const database = await composeDatabase(surroundings);
   const { db, feed, peers, agreement, work } = database;
   const accounts = await composeAccounts(surroundings, database);
-  const lessons = composeLessons(surroundings, database);
+  const classes = composeClasses(surroundings, database, accounts);
+  const lessons = composeLessons(surroundings, database, classes);
   const containers = await composeContainers(surroundings, database);
-  const attempts = composeAttempts(surroundings, database, containers);
+  const attempts = composeAttempts(surroundings, database, classes, containers);
   let door: Server | undefined;
   const processUrl = () =>
     config.processUrl ?? (door && siblings ? ownUrl(door, siblings.relayHost) : ownUrl(app.server, config.host));
   const terminals = composeTerminals(surroundings, database, accounts, containers, processUrl);
   const profiles = composeProfiles(surroundings, database, accounts, containers, terminals);
-  const parts = { ...database, ...accounts, ...lessons, ...containers, ...attempts, ...terminals, ...profiles };
+  const parts = {
+    ...database,
+    ...accounts,
+    ...classes,
+    ...lessons,
+    ...containers,
+    ...attempts,
+    ...terminals,
+    ...profiles,
+  };
 
   const requestCounts = new RequestCounts({
     max: config.rateLimit.max,

@@ -104,6 +104,10 @@ function readConfig(env: EnvReader) {
       max: env.integer('CATALOGUE_MAX', 5000, { min: 1, max: 1_000_000 }),
       maxTasks: env.integer('TASKS_MAX', 200, { min: 1, max: 10_000 }),
     },
+    classes: {
+      /** Join codes of one class, expired ones included. */
+      maxJoinCodes: env.integer('CLASS_JOIN_CODES_MAX', 100, { min: 1, max: 10_000 }),
+    },
     lessons: {
       url: env.optional('LESSONS_REPO_URL'),
       branch: env.optional('LESSONS_REPO_BRANCH'),

@@ -37,6 +37,9 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
     for (const statement of registrationStatements)
       await sql.raw(statement.replaceAll('$user', `${userId}`)).execute(db);
   }
+  if (await isThere(db, 'classes')) {
+    for (const statement of classStatements) await sql.raw(statement.replaceAll('$user', `${userId}`)).execute(db);
+  }
   if (await isThere(db, 'attempt_counts')) {
     await sql`insert into attempts (kind, user_id, title, container_name, status, asked_at, max_score, passing_score)
       values ('laboratory', ${userId}, 'Laboratory', 'queued', 'queued', now(), 5, 1)`.execute(db);
@@ -69,6 +72,13 @@ async function hasColumn(db: Database, table: string, column: string): Promise<b
     where table_schema = 'public' and table_name = ${table} and column_name = ${column}`.execute(db);
   return rows.length > 0;
 }
+
+const classStatements = [
+  `insert into classes (name, description) values (E'"10b" \\ Ünï', E'line\nend')`,
+  `insert into class_members (class_id, user_id, role) select max(id), $user, 'instructor' from classes`,
+  `insert into class_courses select max(classes.id), max(courses.id) from classes, courses`,
+  `insert into class_join_codes (class_id, code, email_domain) select max(id), 'CLASS' || max(id) || '23456', 'example.com' from classes`,
+];
 
 /** An older release has fewer tables. */
 async function isThere(db: Database, table: string): Promise<boolean> {

@@ -24,6 +24,7 @@ import { SubjectStore } from '../features/subjects/store.ts';
 import { opponents } from '../features/trials/opponent-program.ts';
 import { TrialService } from '../features/trials/service.ts';
 import { TrialStore } from '../features/trials/store.ts';
+import type { ClassParts } from './classes.ts';
 import type { ContainerParts } from './containers.ts';
 import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
@@ -35,6 +36,7 @@ const reconcileLock = 7_301;
 export function composeAttempts(
   { config, overrides, log, cleanup }: Surroundings,
   { db, pool, feed, presence, work }: DatabaseParts,
+  { courseAccess }: ClassParts,
   {
     containerStore,
     reservations,
@@ -90,7 +92,7 @@ export function composeAttempts(
   const subjects = (['exam', 'laboratory'] as const).map((kind) => {
     const store = new SubjectStore(kind, db, config.catalogue);
     const service = new SubjectService({
-      ...{ kind, store, attempts, machine, queue, feed },
+      ...{ kind, store, attempts, machine, queue, feed, courseAccess },
       startPatience: 30_000 + 1000 * config.containers.setupSeconds,
     });
     return {

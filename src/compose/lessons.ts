@@ -3,6 +3,7 @@ import { createLessonSource } from '../adapters/git/create-lesson-source.ts';
 import { ProgressStore } from '../features/lessons/progress-store.ts';
 import { LessonService } from '../features/lessons/service.ts';
 import { LessonStore } from '../features/lessons/store.ts';
+import type { ClassParts } from './classes.ts';
 import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
 
@@ -10,6 +11,7 @@ import type { Surroundings } from './parts.ts';
 export function composeLessons(
   { config, overrides, log, cleanup }: Surroundings,
   { db, pool, feed, peers }: DatabaseParts,
+  { courseAccess }: ClassParts,
 ) {
   const source = cleanup.use(
     overrides.lessonSource ??
@@ -23,7 +25,7 @@ export function composeLessons(
   const lessons = new LessonService({
     store: new LessonStore(db),
     progress: new ProgressStore(pool),
-    ...{ source, feed },
+    ...{ source, feed, courseAccess },
     // A copy that another process cannot refresh does not fail the refresh here.
     refreshOthers: async () => void (await peers.ask('lessons', '', 1000 * config.lessons.timeoutSeconds)),
   });

@@ -16,6 +16,11 @@ import { adminUserRoutes } from '../features/admin/user-routes.ts';
 import { attemptRoutes } from '../features/attempts/routes.ts';
 import { adminRegistrationCodeRoutes } from '../features/auth/registration-code-routes.ts';
 import { authRoutes } from '../features/auth/routes.ts';
+import { joinCodeRoutes } from '../features/classes/join-code-routes.ts';
+import { memberImportRoutes } from '../features/classes/member-import-routes.ts';
+import { classMemberRoutes } from '../features/classes/member-routes.ts';
+import { classProgressRoutes } from '../features/classes/progress-routes.ts';
+import { classRoutes } from '../features/classes/routes.ts';
 import { containerRoutes } from '../features/containers/routes.ts';
 import { Analytics } from '../features/dashboard/analytics.ts';
 import { dashboardRoutes } from '../features/dashboard/routes.ts';
@@ -35,6 +40,7 @@ import { terminalRoutes } from '../features/terminal/routes.ts';
 import { serviceVersion } from '../http/service-version.ts';
 import type { AccountParts } from './accounts.ts';
 import type { AttemptParts } from './attempts.ts';
+import type { ClassParts } from './classes.ts';
 import type { ContainerParts } from './containers.ts';
 import type { DatabaseParts } from './database.ts';
 import type { LessonParts } from './lessons.ts';
@@ -43,6 +49,7 @@ import type { TerminalParts } from './terminals.ts';
 
 type RouteParts = DatabaseParts &
   AccountParts &
+  ClassParts &
   LessonParts &
   ContainerParts &
   AttemptParts &
@@ -64,9 +71,19 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     grading: gradingTurns,
     starts: provisioner,
   });
+  // The exams and laboratories of a course are visible to the same users as the course.
+  const forgetCourses = (): void => {
+    lessons.forget();
+    for (const { service } of subjects) service.forget();
+  };
   const dashboard = new DashboardStore(db, pool);
   return [
     authRoutes(auth, registration),
+    classRoutes(parts.classes),
+    classMemberRoutes(parts.classMembers),
+    memberImportRoutes(parts.memberImport),
+    joinCodeRoutes(parts.joinCodes, parts.joins),
+    classProgressRoutes(parts.classProgress),
     lessonRoutes(lessons),
     containerRoutes(containers),
     ...subjects.flatMap((subject) => [subjectRoutes(subject.service), attemptRoutes(subject.attempts)]),
@@ -78,7 +95,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     adminSystemRoutes(system),
     adminUserFileRoutes(userAdmin),
     adminRegistrationCodeRoutes(codes),
-    adminCatalogueRoutes(catalogueTables(db, config.catalogue, () => lessons.forget())),
+    adminCatalogueRoutes(catalogueTables(db, config.catalogue, forgetCourses)),
     ...subjects.map(({ admin }) => adminSubjectRoutes(admin)),
     adminTrialRoutes(trials),
     instructorRoutes(

@@ -16,6 +16,7 @@ import * as terminals from './migrations/0014-terminals.ts';
 import * as homes from './migrations/0015-homes.ts';
 import * as setup from './migrations/0016-setup.ts';
 import * as lessonTemplates from './migrations/0017-lesson-templates.ts';
+import * as classes from './migrations/0018-classes.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
@@ -33,6 +34,7 @@ const migrations: Record<string, Migration> = {
   '0015-homes': homes,
   '0016-setup': setup,
   '0017-lesson-templates': lessonTemplates,
+  '0018-classes': classes,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

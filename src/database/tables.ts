@@ -7,6 +7,7 @@ type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
 type Json<T> = ColumnType<T | null, string | null | undefined, string | null>;
 
 export type Role = 'student' | 'instructor' | 'admin';
+export type ClassRole = 'student' | 'assistant' | 'instructor';
 export type AttemptKind = 'exam' | 'laboratory';
 export type AttemptStatus = 'queued' | 'starting' | 'in_progress' | 'grading' | 'finished' | 'abandoned' | 'expired';
 /** A trial's container has no owner: an author's scripts run in it. */
@@ -54,6 +55,30 @@ export type RegistrationCountsTable = { network: string; count: number; begins_a
 /** A network (a keyed hash) from which an account has logged in. */
 export type KnownDevicesTable = { user_id: number; device: string; last_login_at: Generated<Date> };
 
+export type ClassesTable = {
+  id: GeneratedAlways<number>;
+  name: string;
+  description: Generated<string>;
+  is_archived: Generated<boolean>;
+  created_at: Generated<Date>;
+};
+
+/** The role in the class is independent of the user's own. */
+export type ClassMembersTable = { class_id: number; user_id: number; role: ClassRole; joined_at: Generated<Date> };
+
+/** A code with which users join a class. */
+export type ClassJoinCodesTable = {
+  id: GeneratedAlways<number>;
+  class_id: number;
+  code: string;
+  expires_at: Optional<Date>;
+  max_uses: Optional<number>;
+  uses: Generated<number>;
+  /** In ASCII and lower case. Null: any. */
+  email_domain: Optional<string>;
+  created_at: Generated<Date>;
+};
+
 export type CoursesTable = {
   id: GeneratedAlways<number>;
   name: string;
@@ -64,6 +89,8 @@ export type CoursesTable = {
   is_active: Generated<boolean>;
   /** The template of the sandboxes beside its lessons. Sections and themes can name another one. */
   template_id: Optional<number>;
+  /** Of the students, only members of its classes see it. */
+  is_class_only: Generated<boolean>;
 };
 
 export type SectionsTable = {
@@ -299,6 +326,10 @@ export type Tables = {
   registration_codes: RegistrationCodesTable;
   registration_counts: RegistrationCountsTable;
   known_devices: KnownDevicesTable;
+  classes: ClassesTable;
+  class_members: ClassMembersTable;
+  class_courses: { class_id: number; course_id: number };
+  class_join_codes: ClassJoinCodesTable;
   courses: CoursesTable;
   sections: SectionsTable;
   themes: ThemesTable;

@@ -1,3 +1,5 @@
+import type { FastifyReply } from 'fastify';
+
 type Range = { type: string; subtype: string; quality: number };
 
 /** How specifically a range matches a type: 0 for no match, then `*`/`*`, `text/*`, the type itself. */
@@ -70,4 +72,10 @@ export function matchesTag(header: string | undefined, tag: string): boolean {
   return header
     .split(',')
     .some((candidate) => candidate.trim() === '*' || candidate.trim().replace(/^W\//, '') === tag);
+}
+
+/** Adds a request header on which the answer depends. */
+export function addVary(reply: FastifyReply, field: string): void {
+  const known = reply.getHeader('Vary');
+  reply.header('Vary', known === undefined ? field : `${String(known)}, ${field}`);
 }

@@ -16,6 +16,8 @@ export type World = {
   sandbox: number;
   examAttempt: number;
   laboratoryAttempt: number;
+  /** A class of which the student is a member, and an instructor who is not of its members. */
+  class: number;
   /** Creates a resource that can be deleted. */
   fresh: (path: string, fields: Record<string, unknown>) => Promise<number>;
   freshUser: () => Promise<number>;
@@ -266,6 +268,97 @@ const owned: Row[] = [
   ['DELETE /api/containers/{id}', 401, 200, 404, 404, 404],
 ];
 
+/** A class is seen by its members and by all instructors. Its own instructors, of whom the caller is none, and administrators change it. */
+const schoolClass = (world: World) => world.fresh('/api/classes', { name: unique('Class') });
+const freshMember = async (world: World) => ({ user_id: await world.freshUser() });
+const classes: Row[] = [
+  ['GET /api/classes', 401, 200, null, 200, 200],
+  ['POST /api/classes', 401, 403, null, 201, 201, () => ({ path: '/api/classes', json: { name: unique('Class') } })],
+  ['GET /api/classes/{id}', 401, 200, 404, 200, 200, (world) => `/api/classes/${world.class}`],
+  [
+    'PUT /api/classes/{id}',
+    401,
+    403,
+    404,
+    403,
+    200,
+    (world) => ({ path: `/api/classes/${world.class}`, json: { description: unique('New') } }),
+  ],
+  ['DELETE /api/classes/{id}', 401, 404, null, 403, 200, async (world) => `/api/classes/${await schoolClass(world)}`],
+  ['GET /api/classes/{id}/members', 401, 403, 404, 200, 200, (world) => `/api/classes/${world.class}/members`],
+  [
+    'POST /api/classes/{id}/members',
+    401,
+    403,
+    404,
+    403,
+    201,
+    async (world) => ({ path: `/api/classes/${world.class}/members`, json: await freshMember(world) }),
+  ],
+  [
+    'PUT /api/classes/{id}/members/{user_id}',
+    401,
+    403,
+    404,
+    403,
+    200,
+    (world) => ({ path: `/api/classes/${world.class}/members/${world.mine.id}`, json: { role: 'student' } }),
+  ],
+  [
+    'POST /api/classes/{id}/members/import',
+    401,
+    403,
+    404,
+    403,
+    200,
+    async (world) => ({
+      path: `/api/classes/${world.class}/members/import`,
+      headers: { 'content-type': 'text/csv' },
+      body: `username\n${world.mine.username}\n`,
+    }),
+  ],
+  ['GET /api/classes/{id}/join-codes', 401, 403, 404, 403, 200, (world) => `/api/classes/${world.class}/join-codes`],
+  [
+    'POST /api/classes/{id}/join-codes',
+    401,
+    403,
+    404,
+    403,
+    201,
+    (world) => ({ path: `/api/classes/${world.class}/join-codes`, json: {} }),
+  ],
+  [
+    'DELETE /api/classes/{id}/join-codes/{code_id}',
+    401,
+    403,
+    404,
+    403,
+    200,
+    async (world) => {
+      const path = `/api/classes/${world.class}/join-codes`;
+      return `${path}/${await world.fresh(path, {})}`;
+    },
+  ],
+  ['GET /api/classes/{id}/progress', 401, 403, 404, 200, 200, (world) => `/api/classes/${world.class}/progress`],
+  ['POST /api/classes/join', 401, 404, null, 404, 404, () => ({ path: '/api/classes/join', json: { code: 'WRONG' } })],
+  // The student leaves the class at the end.
+  [
+    'DELETE /api/classes/{id}/members/{user_id}',
+    401,
+    200,
+    404,
+    403,
+    200,
+    async (world, caller) => {
+      if (caller === world.mine) return `/api/classes/${world.class}/members/${world.mine.id}`;
+      const path = `/api/classes/${world.class}/members`;
+      const { user_id } = await freshMember(world);
+      await world.server.post(path, world.admin.token, { user_id });
+      return `${path}/${user_id}`;
+    },
+  ],
+];
+
 /** Everything below /api/admin is for administrators only, so a row contains only their status. */
 const administration: [operation: string, admin: number, make?: Make][] = [
   ['GET /api/admin/stats', 200],
@@ -463,6 +556,7 @@ export const rows: readonly Row[] = [
   ...administration.map(
     ([operation, admin, make]): Row => [operation, 401, 403, null, 403, admin, ...(make ? [make] : [])] as Row,
   ),
+  ...classes,
   ...owned,
 ];
 

@@ -102,6 +102,8 @@ async function makeWorld(server: TestServer): Promise<World> {
   const task = { title: 'Task', points: 1, verification_script: 'echo PASS' };
   const examTask = await fresh(`/api/admin/exams/${exam}/tasks`, task);
   const laboratoryTask = await fresh(`/api/admin/laboratories/${laboratory}/tasks`, task);
+  const schoolClass = await fresh('/api/classes', { name: 'Class' });
+  await made(`/api/classes/${schoolClass}/members`, admin, { user_id: mine.id });
   const template = await fresh('/api/admin/sandbox-templates', { name: 'Shell', image, memory_mb: 128, cpus: 1 });
   return {
     server,
@@ -114,6 +116,7 @@ async function makeWorld(server: TestServer): Promise<World> {
     examTask,
     laboratory,
     laboratoryTask,
+    class: schoolClass,
     template,
     sandbox: (await made('/api/containers/create', mine, { template_id: template })).id,
     examAttempt: (await made(`/api/exams/${exam}/start`, mine)).attempt_id,

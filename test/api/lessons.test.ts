@@ -146,6 +146,7 @@ describe('lessons', () => {
         order_index: 1,
         is_active: true,
         template_id: null,
+        is_class_only: false,
         progress: { completed_themes: 1, total_themes: 4, percent: 25 },
       });
       assert.deepEqual(

@@ -14,7 +14,14 @@ export class School implements AsyncDisposable {
   readonly visitors: Visitors;
   readonly people: { admin: TestUser; instructor: TestUser; student: TestUser };
   /** The ids in the paths of pages. */
-  readonly ids: { exam: number; examAttempt: number; laboratory: number; theme: number; sandbox: number };
+  readonly ids: {
+    exam: number;
+    examAttempt: number;
+    laboratory: number;
+    theme: number;
+    sandbox: number;
+    schoolClass: number;
+  };
 
   private constructor(parts: Pick<School, 'server' | 'visitors' | 'people' | 'ids'>) {
     this.server = parts.server;
@@ -33,7 +40,9 @@ export class School implements AsyncDisposable {
       instructor: await server.user('instructor'),
       student: await server.user(),
     };
-    return new School({ server, visitors, people, ids: await studyFor(server, people.student) });
+    const schoolClass = await teach(server, people);
+    const ids = { ...(await studyFor(server, people.student)), schoolClass };
+    return new School({ server, visitors, people, ids });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -46,8 +55,18 @@ export async function seedContent({ application: { db }, config }: TestServer): 
   assert.ok(await new ContentService(new ContentStore(db, config.catalogue)).seedContent(content));
 }
 
+/** Creates a class of the instructor, with the student and a join code. */
+async function teach(server: TestServer, { instructor, student }: School['people']): Promise<number> {
+  const post = async (path: string, body: object) => (await server.post(path, instructor.token, body)).body;
+  const [course] = (await server.get('/api/lessons/courses', student.token)).body;
+  const { id } = await post('/api/classes', { name: 'Operating systems, 10b', course_ids: [course.id] });
+  await post(`/api/classes/${id}/members`, { user_id: student.id });
+  await post(`/api/classes/${id}/join-codes`, { max_uses: 30 });
+  return id;
+}
+
 /** Completes lessons, inserts a finished exam, and creates a sandbox. */
-async function studyFor(server: TestServer, student: TestUser): Promise<School['ids']> {
+async function studyFor(server: TestServer, student: TestUser): Promise<Omit<School['ids'], 'schoolClass'>> {
   const { token } = student;
   const get = async (path: string) => (await server.get(path, token)).body;
   const post = async (path: string, expected: number) => {

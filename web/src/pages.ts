@@ -1,6 +1,7 @@
 import { accountRoutes } from './account/routes.ts';
 import { administrationRoutes } from './administration/routes.ts';
 import { authoringRoutes } from './authoring/routes.ts';
+import { classRoutes } from './classes/routes.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { lessonRoutes } from './lessons/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
@@ -12,7 +13,14 @@ import type { User } from './session/user.ts';
 import { subjectRoutes } from './subjects/routes.ts';
 import { teachingRoutes } from './teaching/routes.ts';
 
-const studentRoutes = { ...dashboardRoutes, ...lessonRoutes, ...sandboxRoutes, ...subjectRoutes, ...profileRoutes };
+const studentRoutes = {
+  ...dashboardRoutes,
+  ...lessonRoutes,
+  ...sandboxRoutes,
+  ...subjectRoutes,
+  ...classRoutes,
+  ...profileRoutes,
+};
 const adminRoutes = { ...administrationRoutes, ...authoringRoutes };
 
 export const pages: Record<Path, LazyPage> = {

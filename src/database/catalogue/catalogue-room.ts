@@ -5,8 +5,8 @@ import type { Tables } from '../tables.ts';
 /** Limits of the content that administrators can create, so that every list is bounded. */
 export type CatalogueLimits = {
   /**
-   * Maximum of each kind: courses, sections, themes, exams, laboratories, sandbox templates and registration codes, inactive ones
-   * included.
+   * Maximum of each kind: courses, sections, themes, exams, laboratories, sandbox templates, registration codes and classes, inactive
+   * ones included.
    */
   max: number;
   /** Maximum tasks in one exam or laboratory. */
@@ -21,6 +21,7 @@ const plurals = {
   laboratories: 'laboratories',
   sandbox_templates: 'sandbox templates',
   registration_codes: 'registration codes',
+  classes: 'classes',
 };
 const parents = {
   exam_tasks: { column: 'exam_id', of: 'an exam' },

@@ -21,6 +21,7 @@ const NewCourse = Type.Object(
     order_index: Type.Optional(OrderIndex),
     slug: Type.Optional(Slug),
     is_active: Type.Optional(Type.Boolean()),
+    is_class_only: Type.Optional(Type.Boolean()),
   },
   { title: 'CourseFields' },
 );
@@ -81,8 +82,10 @@ export const adminCatalogueRoutes =
       hasReference: true,
       about: {
         create: creation('name'),
-        update: 'Omitted fields are unchanged. 409: the slug is taken.',
-        delete: 'Its sections, its themes and their progress are deleted with it. Its exams are kept without a course.',
+        update:
+          'Omitted fields are unchanged. 409: the slug is taken. A course that `is_class_only`, and its exams and laboratories, are visible to members of its classes, instructors and administrators.',
+        delete:
+          'Its sections, its themes and their progress are deleted with it. Its exams are kept without a course; then all students see them.',
       },
     });
     const section = administeredRoutes({

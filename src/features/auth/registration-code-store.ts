@@ -1,24 +1,18 @@
-import { randomInt } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import { type CatalogueLimits, checkRoom } from '../../database/catalogue/catalogue-room.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { RegistrationCodesTable, Tables } from '../../database/tables.ts';
+import { newCode, normalCode } from '../../database/typed-codes.ts';
 import { Forbidden } from '../../errors.ts';
 
 export type RegistrationCode = Selectable<RegistrationCodesTable>;
 export type NewRegistrationCode = { note?: string | null; expires_at?: Date | null; max_uses?: number | null };
 
-/** Capital letters and digits without the look-alikes (0 and O, 1 and I and L). */
-const alphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
-/** 59 bits cannot be guessed at any rate that the throttle allows. */
-const codeLength = 12;
-
 /** Whether a code is valid now. */
 const isValid = sql<boolean>`(expires_at is null or expires_at > now()) and (max_uses is null or uses < max_uses)`;
 
-/** A code as it is stored. Users may type it in lower case, with spaces and with hyphens. */
-export const normalCode = (typed: string): string => typed.replace(/[\s-]/g, '').toUpperCase();
+export { normalCode };
 
 export const wrongCode = (): Forbidden =>
   new Forbidden('wrong_registration_code', 'The registration code is not valid');
@@ -86,8 +80,6 @@ export class RegistrationCodeStore {
     return (await query.executeTakeFirst()) !== undefined;
   }
 }
-
-const newCode = (): string => Array.from({ length: codeLength }, () => alphabet[randomInt(alphabet.length)]).join('');
 
 async function log(
   trx: Transaction<Tables>,

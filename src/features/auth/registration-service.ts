@@ -79,4 +79,4 @@ export class RegistrationService {
 }
 
 /** The domain as in the configuration: in lower case and ASCII, in whatever script it was typed. */
-const domainOf = (email: string): string => domainToASCII(email.slice(email.lastIndexOf('@') + 1)).toLowerCase();
+export const domainOf = (email: string): string => domainToASCII(email.slice(email.lastIndexOf('@') + 1)).toLowerCase();

@@ -29,7 +29,7 @@ export type Account = { userId: number } | { name: string };
 type Scope = { key: string; allowed: number; longest: number; forgetAfter: number };
 
 /**
- * Slows down the guessing of passwords and registration codes. Counts are in the database, so all processes share them.
+ * Slows down the guessing of passwords, registration codes and join codes. Counts are in the database, so all processes share them.
  * All networks that an account is not known from share one counter. Neither many networks nor another spelling of its name allow further
  * attempts. Each network that the account is known from has its own counter, and no other counter applies there. Attempts by strangers do
  * not lock the user out.
@@ -84,6 +84,22 @@ export class LoginThrottle {
     await this.#record([this.#networkScope('code', network)]);
   }
 
+  /**
+   * The same for codes with which a user joins a class. They count for the user and for the network, because a stranger may have many
+   * accounts. @throws TooManyRequests
+   */
+  async checkJoinCodes(userId: number, network: string): Promise<void> {
+    await this.#check(
+      this.#joinScopes(userId, network),
+      'too_many_wrong_join_codes',
+      'Too many wrong join codes; try again later',
+    );
+  }
+
+  async recordWrongJoinCode(userId: number, network: string): Promise<void> {
+    await this.#record(this.#joinScopes(userId, network));
+  }
+
   /** Removes counters that no longer apply. */
   async clean(): Promise<void> {
     await this.#db
@@ -102,7 +118,15 @@ export class LoginThrottle {
     return isKnown ? [own] : [own, this.#networkScope('network', network)];
   }
 
-  #networkScope(kind: 'network' | 'code', network: string): Scope {
+  /** The user's key is deleted with the user. */
+  #joinScopes(userId: number, network: string): Scope[] {
+    const { failuresPerAccount, maxBlockSeconds, forgetSeconds } = this.#options;
+    const key = `${this.accountPrefix({ userId })}:join`;
+    const own = { key, allowed: failuresPerAccount, longest: maxBlockSeconds, forgetAfter: forgetSeconds };
+    return [own, this.#networkScope('join', network)];
+  }
+
+  #networkScope(kind: 'network' | 'code' | 'join', network: string): Scope {
     const { failuresPerNetwork: allowed, blockSeconds } = this.#options;
     return { key: `${kind}:${this.#hash(network)}`, allowed, longest: blockSeconds, forgetAfter: blockSeconds };
   }

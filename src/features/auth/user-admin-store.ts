@@ -67,6 +67,16 @@ export class UserAdminStore {
 
   /** Creates all of them or none. @throws BadRequest when a username or an e-mail address is taken */
   async create(actorId: number, users: readonly NewUser[], type: string): Promise<UserRow[]> {
+    return await this.createWith(actorId, users, type, async (_trx, rows) => rows);
+  }
+
+  /** The same. @param more is done with the new users in the same transaction */
+  async createWith<T>(
+    actorId: number,
+    users: readonly NewUser[],
+    type: string,
+    more: (trx: Transaction<Tables>, rows: UserRow[]) => Promise<T>,
+  ): Promise<T> {
     return await this.#write(async (trx) => {
       const rows: UserRow[] = [];
       for (const user of users) {
@@ -75,7 +85,7 @@ export class UserAdminStore {
         await log(trx, actorId, type, row, { new: { username, email, role, full_name } });
         rows.push(row);
       }
-      return rows;
+      return await more(trx, rows);
     });
   }
 

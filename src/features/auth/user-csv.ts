@@ -5,7 +5,10 @@ type Row = { line: number; cells: string[] };
 
 const columns = ['username', 'email', 'full_name', 'role', 'password'] as const;
 const required = ['username', 'email', 'full_name', 'role'] as const;
-export type CsvUser = { line: number; fields: Partial<Record<(typeof columns)[number], string>> };
+type Column = (typeof columns)[number];
+export type CsvUser<Name extends string = Column> = { line: number; fields: Partial<Record<Name, string>> };
+/** The columns of a file. */
+export type CsvColumns<Name extends string> = { known: readonly Name[]; required: readonly Name[] };
 
 /** The maximum number of users in one import: hashing takes a quarter of a second each. */
 export const maxImportedUsers = 500;
@@ -22,13 +25,16 @@ export const lineItem = (line: number, column: string | undefined, problem: stri
  * Reads users from CSV (RFC 4180) with a header. Empty lines are skipped. Empty cells count as absent.
  * @throws Invalid, each problem with its line
  */
-export function parseUsers(text: string): CsvUser[] {
+export const parseUsers = (text: string): CsvUser[] => parseUserColumns(text, { known: columns, required });
+
+/** The same with other columns. */
+export function parseUserColumns<Name extends string>(text: string, of: CsvColumns<Name>): CsvUser<Name>[] {
   const [header, ...rows] = parseCsv(text);
   if (!header) throw new Invalid([lineItem(1, undefined, 'the file is empty')]);
   const names = header.cells.map((cell) => cell.trim().toLowerCase());
   const problems = [
-    ...required.filter((name) => !names.includes(name)).map((name) => `the header has no column ${name}`),
-    ...(names.every((name) => (columns as readonly string[]).includes(name))
+    ...of.required.filter((name) => !names.includes(name)).map((name) => `the header has no column ${name}`),
+    ...(names.every((name) => (of.known as readonly string[]).includes(name))
       ? []
       : ['the header has an unknown column']),
     ...(new Set(names).size === names.length ? [] : ['the header has a column twice']),
@@ -46,7 +52,7 @@ export function parseUsers(text: string): CsvUser[] {
     line,
     fields: Object.fromEntries(
       names.map((name, index) => [name, cells[index] ?? '']).filter(([, cell]) => cell !== ''),
-    ),
+    ) as CsvUser<Name>['fields'],
   }));
 }
 

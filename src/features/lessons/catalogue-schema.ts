@@ -15,6 +15,7 @@ export const CourseRowSchema = Type.Object(
     order_index: Type.Integer(),
     is_active: Type.Boolean(),
     template_id: TemplateId,
+    is_class_only: Type.Boolean({ description: 'Of the students, only members of its classes see it.' }),
   },
   { title: 'CourseDetails' },
 );

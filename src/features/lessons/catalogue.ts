@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { CourseWithSections, SectionWithThemes } from './course-piece.ts';
 import { CourseTree } from './course-tree.ts';
 import type { CourseRow, LessonRows, ThemeRow } from './store.ts';
@@ -13,16 +14,43 @@ export type ThemePlace = {
   templateId: number | null;
 };
 
-/** All courses, sections and themes in memory, as administrators and as all others see them. */
+/** Views for the members of different classes that are kept. Each serialises its courses once. */
+const maxViews = 20;
+
+/** All courses, sections and themes in memory, as administrators, instructors and students see them. */
 export class Catalogue {
   readonly #rows: LessonRows;
   readonly #hasInactive: boolean;
+  readonly #classOnly: ReadonlySet<number>;
   readonly #views: { everything?: CatalogueView; published?: CatalogueView } = {};
+  /** By the courses for classes only that they contain. */
+  readonly #viewsOfClasses = new LRUCache<string, CatalogueView>({ max: maxViews });
 
   /** @param rows each level in its order */
   constructor(rows: LessonRows) {
     this.#rows = rows;
     this.#hasInactive = [...rows.courses, ...rows.sections].some(({ is_active }) => !is_active);
+    const classOnly = rows.courses.filter(({ is_active, is_class_only }) => is_active && is_class_only);
+    this.#classOnly = new Set(classOnly.map(({ id }) => id));
+  }
+
+  /** Whether some courses are visible to the members of their classes only. */
+  get hasClassOnly(): boolean {
+    return this.#classOnly.size > 0;
+  }
+
+  /** What a student sees. @param own the courses of the student's classes, in ascending order */
+  viewOfMember(own: readonly number[]): CatalogueView {
+    const open = new Set(own.filter((id) => this.#classOnly.has(id)));
+    if (open.size === this.#classOnly.size) return this.view(false);
+    const key = [...open].join(' ');
+    const known = this.#viewsOfClasses.get(key);
+    if (known) return known;
+    const { courses, sections, themes } = published(this.#rows);
+    const isOpen = ({ id, is_class_only }: CourseRow): boolean => !is_class_only || open.has(id);
+    const view = new CatalogueView({ courses: courses.filter(isOpen), sections, themes });
+    this.#viewsOfClasses.set(key, view);
+    return view;
   }
 
   /** @param seesInactive whether inactive courses and sections are visible */
@@ -31,15 +59,16 @@ export class Catalogue {
       this.#views.everything ??= new CatalogueView(this.#rows);
       return this.#views.everything;
     }
-    const { courses, sections, themes } = this.#rows;
-    this.#views.published ??= new CatalogueView({
-      courses: courses.filter(({ is_active }) => is_active),
-      sections: sections.filter(({ is_active }) => is_active),
-      themes,
-    });
+    this.#views.published ??= new CatalogueView(published(this.#rows));
     return this.#views.published;
   }
 }
+
+const published = ({ courses, sections, themes }: LessonRows): LessonRows => ({
+  courses: courses.filter(({ is_active }) => is_active),
+  sections: sections.filter(({ is_active }) => is_active),
+  themes,
+});
 
 /** The visible part of the catalogue. It never changes: after a change there is another. */
 export class CatalogueView {

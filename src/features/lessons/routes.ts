@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
 import { sendTagged, tagOf, unchanged } from '../../http/entity-tag.ts';
-import { negotiate } from '../../http/negotiation.ts';
+import { addVary, negotiate } from '../../http/negotiation.ts';
 import { PageQuery, pageOf, setPageHeaders, setWholeListHeaders } from '../../http/paging.ts';
 import { errors } from '../../http/schemas.ts';
 import { ThemeRowSchema } from './catalogue-schema.ts';
@@ -27,11 +26,6 @@ const jsonType = 'application/json; charset=utf-8';
 const textForms = ['application/json', 'text/markdown', 'text/plain'] as const;
 /** Disables scripts and external references in a picture, even when it is opened as a page. */
 const pictureCsp = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
-
-function addVary(reply: FastifyReply, field: string): void {
-  const known = reply.getHeader('Vary');
-  reply.header('Vary', known === undefined ? field : `${String(known)}, ${field}`);
-}
 
 export const lessonRoutes =
   (lessons: LessonService): FastifyPluginAsyncTypebox =>

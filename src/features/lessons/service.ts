@@ -40,6 +40,10 @@ export type LessonParts = {
   progress: ProgressStore;
   source: LessonSource;
   feed: ChangeFeed;
+  courseAccess: {
+    /** The courses of the user's classes, in ascending order. */
+    coursesOf: (userId: number) => Promise<readonly number[]>;
+  };
   /** Refreshes the copies of other processes where possible. Never throws. */
   refreshOthers: () => Promise<void>;
 };
@@ -190,10 +194,11 @@ export class LessonService {
     this.#cache.forget();
   }
 
-  async #view({ role }: Caller): Promise<CatalogueView> {
+  async #view({ id, role }: Caller): Promise<CatalogueView> {
     const load = async () => new Catalogue(await this.#parts.store.catalogue());
     const catalogue = this.#cache.peek('all') ?? (await this.#cache.get('all', load));
-    return catalogue.view(role === 'admin');
+    if (role !== 'student' || !catalogue.hasClassOnly) return catalogue.view(role === 'admin');
+    return catalogue.viewOfMember(await this.#parts.courseAccess.coursesOf(id));
   }
 
   async #progress(caller: Caller): Promise<ReaderProgress> {

@@ -26,7 +26,17 @@ export class LessonStore {
         const order = sql`order_index, id`;
         const courses = await trx
           .selectFrom('courses')
-          .select(['id', 'name', 'slug', 'description', 'icon', 'order_index', 'is_active', 'template_id'])
+          .select([
+            'id',
+            'name',
+            'slug',
+            'description',
+            'icon',
+            'order_index',
+            'is_active',
+            'is_class_only',
+            'template_id',
+          ])
           .orderBy(order)
           .execute();
         const sections = await trx

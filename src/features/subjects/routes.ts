@@ -90,7 +90,7 @@ const listRoutes =
         response: { 200: Type.Array(kinds.exam.Subject), ...errors(401) },
       },
       handler: async (request, reply) => {
-        const list = await exams.list();
+        const list = await exams.list(request.user);
         const page = pageOf(request.query);
         setPageHeaders(request, reply, page, list.length);
         const serialize = (some: readonly Subject[]): string => {
@@ -119,7 +119,8 @@ const practiceRoutes =
         params: Type.Object({ section_id: Id }),
         response: { 200: kinds.laboratory.Subject, ...errors(401, 404) },
       },
-      handler: async (request) => toSubject(await laboratories.ofSection(request.params.section_id), request.user),
+      handler: async (request) =>
+        toSubject(await laboratories.ofSection(request.user, request.params.section_id), request.user),
     });
 
     app.post('/api/laboratories/:id/check', {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import type { AttemptKind } from '../../database/tables.ts';
@@ -9,7 +10,7 @@ import type { AttemptMachine, StartedAttempt } from '../attempts/machine.ts';
 import type { QueuedAttempt, StartQueue } from '../attempts/start-queue.ts';
 import type { AttemptStore } from '../attempts/store.ts';
 import { kinds } from './kinds.ts';
-import type { Subject, SubjectStore } from './store.ts';
+import type { CatalogueSubject, Subject, SubjectStore } from './store.ts';
 
 export type SubjectParts = {
   kind: AttemptKind;
@@ -18,9 +19,34 @@ export type SubjectParts = {
   machine: AttemptMachine;
   queue: Pick<StartQueue, 'join'>;
   feed: ChangeFeed;
+  courseAccess: {
+    /** The courses of the user's classes, in ascending order. */
+    coursesOf: (userId: number) => Promise<readonly number[]>;
+  };
   /** Milliseconds to wait for another process to finish a start. */
   startPatience: number;
 };
+
+/** Undefined: anybody, where the catalogue is anonymous. */
+type Viewer = Pick<Caller, 'id' | 'role'> | undefined;
+type Lists = {
+  active: CatalogueSubject[];
+  /** The courses for classes only. */
+  classCourses: ReadonlySet<number>;
+  /** The lists of students, by the courses for classes only that they see. */
+  ofMembers: LRUCache<string, CatalogueSubject[]>;
+};
+
+/** Lists for the members of different classes that are kept. */
+const maxLists = 50;
+
+const isLimited = (caller: Viewer): boolean => caller === undefined || caller.role === 'student';
+
+function newLists(all: readonly CatalogueSubject[]): Lists {
+  const active = all.filter(({ is_active }) => is_active);
+  const classCourses = new Set(active.flatMap(({ class_course_id }) => class_course_id ?? []));
+  return { active, classCourses, ofMembers: new LRUCache({ max: maxLists }) };
+}
 
 /** An attempt that a start created or found, or one that waits for its container. */
 export type Start = (StartedAttempt & { isNew: boolean }) | QueuedAttempt;
@@ -36,16 +62,16 @@ const startPause = 50;
 export class SubjectService {
   readonly kind: AttemptKind;
   readonly #parts: SubjectParts;
-  readonly #cache: RowCache<'all', Subject[]>;
-  /** The active subjects among those that are cached. */
-  readonly #active = new WeakMap<Subject[], Subject[]>();
+  readonly #cache: RowCache<'all', CatalogueSubject[]>;
+  /** The lists of those that are cached. */
+  readonly #active = new WeakMap<CatalogueSubject[], Lists>();
   /** Starts in progress, by user and subject. */
   readonly #starting = new Map<string, Promise<Start>>();
 
   constructor(parts: SubjectParts) {
     this.kind = parts.kind;
     this.#parts = parts;
-    this.#cache = new RowCache<'all', Subject[]>({
+    this.#cache = new RowCache<'all', CatalogueSubject[]>({
       feed: parts.feed,
       channel: 'catalogue_changed',
       max: 1,
@@ -53,28 +79,37 @@ export class SubjectService {
     });
   }
 
-  /** The subjects that students see. The same array until one of them changes. */
-  async list(): Promise<readonly Subject[]> {
+  /** The subjects that the caller sees in lists, without retired ones. The same array until one of them changes. */
+  async list(caller: Viewer): Promise<readonly CatalogueSubject[]> {
     const all = await this.#all();
     const known = this.#active.get(all);
-    if (known) return known;
-    const active = all.filter(({ is_active }) => is_active);
-    this.#active.set(all, active);
-    return active;
+    const lists = known ?? newLists(all);
+    if (!known) this.#active.set(all, lists);
+    const { active, classCourses, ofMembers } = lists;
+    if (classCourses.size === 0 || !isLimited(caller)) return active;
+    const own = (await this.#coursesOf(caller)).filter((id) => classCourses.has(id));
+    const key = own.join(' ');
+    const shown = ofMembers.get(key) ?? active.filter(({ class_course_id: id }) => id === null || own.includes(id));
+    ofMembers.set(key, shown);
+    return shown;
   }
 
-  /** A retired subject is visible only to administrators and to users with an active attempt. @throws NotFound */
-  async get(caller: Pick<Caller, 'id' | 'role'> | undefined, id: number): Promise<Subject> {
+  /**
+   * A retired subject, or one of a course for other classes, is visible only to administrators and to users with an active attempt.
+   * @throws NotFound
+   */
+  async get(caller: Viewer, id: number): Promise<Subject> {
     const subject = (await this.#all()).find((candidate) => candidate.id === id);
-    const isVisible = subject?.is_active || caller?.role === 'admin';
+    const isVisible =
+      subject && (caller?.role === 'admin' || (subject.is_active && (await this.#isOpen(caller, subject))));
     const isAttempted = async () => caller && (await this.#parts.attempts.activeFor(caller.id, this.kind, id));
     return found(subject && (isVisible || (await isAttempted())) ? subject : undefined, this.#name);
   }
 
-  /** The laboratory of a section. @throws NotFound where the section has none */
-  async ofSection(sectionId: number): Promise<Subject> {
+  /** The laboratory of a section. @throws NotFound where the section has none, or the caller does not see it */
+  async ofSection(caller: Viewer, sectionId: number): Promise<Subject> {
     return found(
-      (await this.list()).find(({ section_id }) => section_id === sectionId),
+      (await this.list(caller)).find(({ section_id }) => section_id === sectionId),
       this.#name,
     );
   }
@@ -111,7 +146,16 @@ export class SubjectService {
     this.#cache.forget();
   }
 
-  async #all(): Promise<Subject[]> {
+  /** Whether a caller sees a subject of a course that may be for its classes only. */
+  async #isOpen(caller: Viewer, { class_course_id: id }: CatalogueSubject): Promise<boolean> {
+    return id === null || !isLimited(caller) || (await this.#coursesOf(caller)).includes(id);
+  }
+
+  async #coursesOf(caller: Viewer): Promise<readonly number[]> {
+    return caller ? await this.#parts.courseAccess.coursesOf(caller.id) : [];
+  }
+
+  async #all(): Promise<CatalogueSubject[]> {
     return await this.#cache.get('all', () => this.#parts.store.all());
   }
 

@@ -33,6 +33,8 @@ export type TaskRow = Omit<
   hint?: string;
 };
 export type Subject = SubjectRow & { task_count: number; max_score: number; tasks: TaskRow[] };
+/** A subject with its course, if that is for its classes only. */
+export type CatalogueSubject = Subject & { class_course_id: number | null };
 export type NewSubject = Omit<Insertable<SubjectColumns>, 'slug'> & Partial<OwnFields>;
 export type NewTask = Omit<Insertable<TaskColumns>, 'slug'> & { hint?: string };
 type TaskOfSubject = NewTask & { exam_id?: number; laboratory_id?: number };
@@ -69,14 +71,18 @@ export class SubjectStore {
   }
 
   /** All subjects with their tasks in order, including retired ones, in two queries on one snapshot. */
-  async all(): Promise<Subject[]> {
+  async all(): Promise<CatalogueSubject[]> {
     return await this.#db
       .transaction()
       .setIsolationLevel('repeatable read')
       .execute(async (trx) => {
         const subjects = trx.selectFrom(this.#tables.table).selectAll();
         const rows = await (this.#isOrdered ? subjects.orderBy('order_index') : subjects).orderBy('id').execute();
-        return await this.#withTasks(trx, rows);
+        const courses = await classCourses(trx, this.#kind);
+        return (await this.#withTasks(trx, rows)).map((subject) => ({
+          ...subject,
+          class_course_id: courses.get(subject.course_id ?? subject.section_id ?? 0) ?? null,
+        }));
       });
   }
 
@@ -175,6 +181,19 @@ export class SubjectStore {
     const entity = { title: row.title, entityType: kind, entityId: row.id };
     await logActivity(trx, { actorId, type: `admin_${kind}_${verb}`, ...entity, details: { ...details } });
   }
+}
+
+/** The courses that are for their classes only: by their own ids for exams, by those of their sections for laboratories. */
+async function classCourses(db: Reader, kind: AttemptKind): Promise<Map<number, number>> {
+  const courses = db.selectFrom('courses').where('is_class_only', '=', true);
+  const rows =
+    kind === 'exam'
+      ? await courses.select(['id', 'id as course_id']).execute()
+      : await courses
+          .innerJoin('sections', 'sections.course_id', 'courses.id')
+          .select(['sections.id', 'courses.id as course_id'])
+          .execute();
+  return new Map(rows.map(({ id, course_id }) => [id, course_id]));
 }
 
 /** A subject with the totals of its tasks. */

@@ -9,45 +9,84 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Field, inputClasses, TextArea } from '../ui/field.tsx';
 import { itemText } from '../ui/item-text.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
-import { Table } from '../ui/table.tsx';
-import type { ImportedUser } from './queries.ts';
+import { type Column, Table } from '../ui/table.tsx';
+
+export type ImportedRow = { username: string; email: string; password: string | null };
+
+export type Import<Row extends ImportedRow> = {
+  /** The path of the service that takes the file. */
+  path: string;
+  texts: {
+    title: string;
+    lead: string;
+    help: string;
+    text: string;
+    example: string;
+    action: string;
+    imported: (count: number) => string;
+    noPasswords: string;
+  };
+  /** The columns of the imported rows, besides the username and the password. */
+  columns: readonly Column<Row>[];
+  /** Turns what the user gave into a file. The lines of the problems count from the user's first. */
+  prepare?: (given: string) => { csv: string; addedLines: number };
+  /** The queries that the import changes. */
+  changes: readonly string[];
+};
 
 /** Imports users from a file. Problems are listed by line. Generated passwords are shown only once. */
-export function ImportDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function ImportDialog<Row extends ImportedRow>({
+  isOpen,
+  onClose,
+  ...what
+}: Import<Row> & { isOpen: boolean; onClose: () => void }) {
   const t = useStrings();
-  const [imported, setImported] = useState<ImportedUser[]>();
+  const { texts } = what;
+  const [imported, setImported] = useState<Row[]>();
   const close = (): void => {
     setImported(undefined);
     onClose();
   };
   return (
     <Dialog
-      title={imported ? t.administration.imported(imported.length) : t.administration.importTitle}
+      title={imported ? texts.imported(imported.length) : texts.title}
       description={
         imported
           ? imported.some(({ password }) => password !== null)
             ? t.administration.passwordsOnce
-            : t.administration.noPasswords
-          : t.administration.importLead
+            : texts.noPasswords
+          : texts.lead
       }
       width="max-w-2xl"
       isOpen={isOpen}
       onOpenChange={close}
     >
-      {imported ? <Imported users={imported} onDone={close} /> : <ImportForm onDone={setImported} />}
+      {imported ? (
+        <Imported users={imported} columns={what.columns} onDone={close} />
+      ) : (
+        <ImportForm {...what} onDone={setImported} />
+      )}
     </Dialog>
   );
 }
 
-function ImportForm({ onDone }: { onDone: (users: ImportedUser[]) => void }) {
+const asGiven = (csv: string) => ({ csv, addedLines: 0 });
+
+function ImportForm<Row extends ImportedRow>({
+  path,
+  texts,
+  prepare = asGiven,
+  changes,
+  onDone,
+}: Import<Row> & { onDone: (users: Row[]) => void }) {
   const t = useStrings();
   const queries = useQueryClient();
-  const [csv, setCsv] = useState('');
+  const [given, setGiven] = useState('');
   const send = useMutation({
-    mutationFn: () => importUsers(csv),
+    mutationFn: () => importUsers<Row>(path, prepare(given).csv),
     onSuccess: async (users) => {
       onDone(users);
-      await queries.invalidateQueries({ queryKey: ['administration'] });
+      await queries.invalidateQueries({ queryKey: changes });
     },
   });
   const items = send.error instanceof Problem ? send.error.items : [];
@@ -59,38 +98,42 @@ function ImportForm({ onDone }: { onDone: (users: ImportedUser[]) => void }) {
         send.mutate();
       }}
     >
-      <Field label={t.administration.importFile} help={t.administration.importHelp}>
+      <Field label={t.administration.importFile} help={texts.help}>
         {(control) => (
           <input
             {...control}
             type="file"
             accept=".csv,text/csv"
             className={inputClasses}
-            onChange={({ target }) => void target.files?.[0]?.text().then(setCsv)}
+            onChange={({ target }) => void target.files?.[0]?.text().then(setGiven)}
           />
         )}
       </Field>
       <TextArea
-        label={t.administration.importText}
+        label={texts.text}
         required
         rows={7}
         className="font-mono"
         spellCheck={false}
-        placeholder={t.administration.importExample}
-        value={csv}
-        onChange={({ target }) => setCsv(target.value)}
+        placeholder={texts.example}
+        value={given}
+        onChange={({ target }) => setGiven(target.value)}
       />
-      {items.length > 0 ? <Problems items={items} /> : send.error && <ProblemNote error={send.error} />}
+      {items.length > 0 ? (
+        <Problems items={items} addedLines={prepare(given).addedLines} />
+      ) : (
+        send.error && <ProblemNote error={send.error} />
+      )}
       <div className="flex justify-end">
         <Button type="submit" look="primary" isBusy={send.isPending}>
-          {t.administration.importNow}
+          {texts.action}
         </Button>
       </div>
     </form>
   );
 }
 
-function Problems({ items }: { items: readonly ProblemItem[] }) {
+function Problems({ items, addedLines }: { items: readonly ProblemItem[]; addedLines: number }) {
   const t = useStrings();
   return (
     <div role="alert" className="flex flex-col gap-2">
@@ -100,7 +143,7 @@ function Problems({ items }: { items: readonly ProblemItem[] }) {
         rows={items.map((item, index) => ({ ...item, index }))}
         keyOf={({ index }) => index}
         columns={[
-          { title: t.administration.line, isNumber: true, cell: ({ loc }) => loc[1] ?? '' },
+          { title: t.administration.line, isNumber: true, cell: ({ loc }) => lineOf(loc[1], addedLines) },
           { title: t.administration.column, cell: ({ loc }) => loc[2] ?? '' },
           { title: t.administration.problem, cell: (item) => itemText(t, item) },
         ]}
@@ -109,7 +152,18 @@ function Problems({ items }: { items: readonly ProblemItem[] }) {
   );
 }
 
-function Imported({ users, onDone }: { users: readonly ImportedUser[]; onDone: () => void }) {
+const lineOf = (line: string | number | undefined, addedLines: number) =>
+  typeof line === 'number' ? Math.max(1, line - addedLines) : (line ?? '');
+
+function Imported<Row extends ImportedRow>({
+  users,
+  columns,
+  onDone,
+}: {
+  users: readonly Row[];
+  columns: readonly Column<Row>[];
+  onDone: () => void;
+}) {
   const t = useStrings();
   const made = users.filter(({ password }) => password !== null);
   const save = (): void => {
@@ -124,10 +178,10 @@ function Imported({ users, onDone }: { users: readonly ImportedUser[]; onDone: (
       <Table
         caption={t.common.links.users}
         rows={users}
-        keyOf={({ id }) => id}
+        keyOf={({ username }) => username}
         columns={[
           { title: t.account.username, cell: ({ username }) => username },
-          { title: t.administration.role, cell: ({ role }) => t.common.roles[role] },
+          ...columns,
           {
             title: t.administration.password,
             cell: ({ password }) => <code className="font-mono select-all">{password ?? '–'}</code>,
@@ -147,13 +201,13 @@ function Imported({ users, onDone }: { users: readonly ImportedUser[]; onDone: (
 const quoted = (text: string | null): string => `"${(text ?? '').replaceAll('"', '""')}"`;
 
 /** The body is the file itself, which the typed client would encode as JSON. @throws Problem */
-async function importUsers(csv: string): Promise<ImportedUser[]> {
+async function importUsers<Row>(path: string, csv: string): Promise<Row[]> {
   const response = await session
-    .fetch('/api/admin/users/import', { method: 'POST', body: csv, headers: { 'content-type': 'text/csv' } })
+    .fetch(path, { method: 'POST', body: csv, headers: { 'content-type': 'text/csv' } })
     .catch((): never => {
       throw new Problem(0);
     });
   const body: unknown = await response.json().catch(() => undefined);
   if (!response.ok) throw refusalOf(response, body);
-  return body as ImportedUser[];
+  return body as Row[];
 }

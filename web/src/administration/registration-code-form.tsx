@@ -7,6 +7,7 @@ import { TextField } from '../ui/field.tsx';
 import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { CodeLimits } from './code-limits.tsx';
 
 export function RegistrationCodeForm({ onDone }: { onDone: () => void }) {
   const t = useStrings();
@@ -34,20 +35,7 @@ export function RegistrationCodeForm({ onDone }: { onDone: () => void }) {
         maxLength={200}
         {...fieldOf(form, 'note')}
       />
-      <TextField
-        label={t.administration.maxUses}
-        help={t.administration.maxUsesHelp}
-        type="number"
-        min={1}
-        max={2_147_483_647}
-        {...fieldOf(form, 'max_uses')}
-      />
-      <TextField
-        label={t.administration.expires}
-        help={t.administration.expiresHelp}
-        type="datetime-local"
-        {...fieldOf(form, 'expires_at')}
-      />
+      <CodeLimits maxUses={fieldOf(form, 'max_uses')} expiresAt={fieldOf(form, 'expires_at')} />
       <div className="flex justify-end">
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
           {t.common.create}

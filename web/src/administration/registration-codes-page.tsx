@@ -8,17 +8,14 @@ import { useAddress } from '../routing/place-context.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
-import { Badge, type Tone } from '../ui/card.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import type { Column } from '../ui/table.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { CodeState, spacedCode } from './code-state.tsx';
 import { type RegistrationCode, registrationCodesQuery } from './queries.ts';
 import { RegistrationCodeForm } from './registration-code-form.tsx';
-
-type State = keyof Strings['administration']['codeStates'];
-const tones: Record<State, Tone> = { valid: 'good', expired: 'neutral', usedUp: 'neutral' };
 
 /** The codes for registration, where the service requires one. */
 export function RegistrationCodesPage() {
@@ -66,24 +63,19 @@ function Unused() {
   );
 }
 
-const stateOf = ({ expires_at, max_uses, uses }: RegistrationCode): State => {
-  if (expires_at !== null && Date.parse(expires_at) <= Date.now()) return 'expired';
-  return max_uses !== null && uses >= max_uses ? 'usedUp' : 'valid';
-};
-
 const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<RegistrationCode>[] => [
   {
     title: t.administration.code,
     cell: ({ code, note }) => (
       <>
-        <code className="block font-medium whitespace-nowrap">{code.replace(/(.{4})(?=.)/g, '$1-')}</code>
+        <code className="block font-medium whitespace-nowrap">{spacedCode(code)}</code>
         {note && <span className="block text-xs break-words text-ink-soft">{note}</span>}
       </>
     ),
   },
   {
     title: t.administration.state,
-    cell: (row) => <Badge tone={tones[stateOf(row)]}>{t.administration.codeStates[stateOf(row)]}</Badge>,
+    cell: (row) => <CodeState code={row} />,
   },
   {
     title: t.administration.uses,

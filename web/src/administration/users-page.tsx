@@ -12,9 +12,9 @@ import { DownloadButton } from '../ui/download-button.tsx';
 import { optionsOf } from '../ui/field.tsx';
 import { ListPage } from '../ui/list-page.tsx';
 import type { Column } from '../ui/table.tsx';
-import { ImportDialog } from './import-dialog.tsx';
+import { type Import, ImportDialog } from './import-dialog.tsx';
 import { NewUserForm } from './new-user-form.tsx';
-import { type User, usersQuery } from './queries.ts';
+import { type ImportedUser, type User, usersQuery } from './queries.ts';
 import { UserMenu } from './user-menu.tsx';
 
 const roles = ['student', 'instructor', 'admin'] as const;
@@ -75,10 +75,26 @@ function Actions({ filter }: { filter: Record<string, string | boolean | undefin
       >
         <NewUserForm onDone={close} />
       </Dialog>
-      <ImportDialog isOpen={shown === 'import'} onClose={close} />
+      <ImportDialog {...importOf(t)} isOpen={shown === 'import'} onClose={close} />
     </>
   );
 }
+
+const importOf = ({ administration: t, common }: Strings): Import<ImportedUser> => ({
+  path: '/api/admin/users/import',
+  texts: {
+    title: t.importTitle,
+    lead: t.importLead,
+    help: t.importHelp,
+    text: t.importText,
+    example: t.importExample,
+    action: t.importNow,
+    imported: t.imported,
+    noPasswords: t.noPasswords,
+  },
+  columns: [{ title: t.role, cell: ({ role }) => common.roles[role] }],
+  changes: ['administration'],
+});
 
 const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>): Column<User>[] => [
   {

@@ -4,9 +4,11 @@ import { Problem, refusalOf } from './problem.ts';
 /** Milliseconds after which the browser has certainly begun to write the file. */
 const untilTaken = 60_000;
 
+type Query = Record<string, string | number | boolean | undefined>;
+
 /** Fetches a file with the token and saves it through the browser. @throws Problem */
-export async function download(path: string, query: Record<string, string | number | boolean | undefined> = {}) {
-  const { blob, name } = await fetchFile(path, query);
+export async function download(path: string, query: Query = {}, type = '*/*') {
+  const { blob, name } = await fetchFile(path, query, type);
   saveFile(blob, name);
 }
 
@@ -19,10 +21,10 @@ export function saveFile(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), untilTaken);
 }
 
-async function fetchFile(path: string, query: Record<string, string | number | boolean | undefined>) {
+async function fetchFile(path: string, query: Query, type: string) {
   const url = new URL(path, location.origin);
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, `${value}`);
-  const response = await session.fetch(url).catch((): never => {
+  const response = await session.fetch(url, { headers: { accept: type } }).catch((): never => {
     throw new Problem(0);
   });
   if (!response.ok) throw refusalOf(response, await response.json().catch(() => undefined));

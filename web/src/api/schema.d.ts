@@ -42,6 +42,93 @@ export interface paths {
             responses: { 200: Json<components["schemas"]["Session"]>; };
         };
     };
+    "/api/classes": {
+        /** The caller's classes, by name */
+        get: {
+            parameters: { query?: { q?: string; is_archived?: boolean; page?: number; page_size?: number; }; };
+            responses: { 200: Json<components["schemas"]["Class"][]>; };
+        };
+        /** Create a class */
+        post: {
+            parameters: NoParameters;
+            requestBody: Json<components["schemas"]["NewClass"]>;
+            responses: { 201: Json<components["schemas"]["Class"]>; };
+        };
+    };
+    "/api/classes/{id}": {
+        /** One class */
+        get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Class"]>; }; };
+        /** Change a class */
+        put: {
+            parameters: { path: { id: number; }; };
+            requestBody: Json<components["schemas"]["ClassChange"]>;
+            responses: { 200: Json<components["schemas"]["Class"]>; };
+        };
+        /** Delete a class */
+        delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
+    };
+    "/api/classes/{id}/members": {
+        /** The members of a class, by username */
+        get: {
+            parameters: { query?: { q?: string; role?: "student" | "assistant" | "instructor"; page?: number; page_size?: number; }; path: { id: number; }; };
+            responses: { 200: Json<components["schemas"]["Member"][]>; };
+        };
+        /** Add a user to a class */
+        post: {
+            parameters: { path: { id: number; }; };
+            requestBody: Json<components["schemas"]["NewMember"]>;
+            responses: { 201: Json<components["schemas"]["Member"]>; };
+        };
+    };
+    "/api/classes/{id}/members/{user_id}": {
+        /** Change a member's role in a class */
+        put: {
+            parameters: { path: { id: number; user_id: number; }; };
+            requestBody: Json<components["schemas"]["MemberChange"]>;
+            responses: { 200: Json<components["schemas"]["Member"]>; };
+        };
+        /** Remove a member from a class, or leave it */
+        delete: { parameters: { path: { id: number; user_id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
+    };
+    "/api/classes/{id}/members/import": {
+        /** Add the users of a CSV to a class */
+        post: {
+            parameters: { path: { id: number; }; };
+            requestBody: { content: { "text/csv": string; }; };
+            responses: { 200: Json<components["schemas"]["ImportedMember"][]>; };
+        };
+    };
+    "/api/classes/{id}/join-codes": {
+        /** The join codes of a class, the newest first */
+        get: {
+            parameters: { query?: { page?: number; page_size?: number; }; path: { id: number; }; };
+            responses: { 200: Json<components["schemas"]["JoinCode"][]>; };
+        };
+        /** Create a join code */
+        post: {
+            parameters: { path: { id: number; }; };
+            requestBody: Json<components["schemas"]["NewJoinCode"]>;
+            responses: { 201: Json<components["schemas"]["JoinCode"]>; };
+        };
+    };
+    "/api/classes/{id}/join-codes/{code_id}": {
+        /** Withdraw a join code */
+        delete: { parameters: { path: { id: number; code_id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
+    };
+    "/api/classes/join": {
+        /** Join a class with a code */
+        post: { parameters: NoParameters; requestBody: Json<components["schemas"]["Join"]>; responses: { 200: Json<components["schemas"]["Class"]>; }; };
+    };
+    "/api/classes/{id}/progress": {
+        /** The progress of the students of a class: lessons, exams and laboratories of its courses */
+        get: {
+            parameters: {
+                query?: { state?: "not_begun" | "begun" | "stuck" | "finished"; stuck_after?: number; page?: number; page_size?: number; };
+                path: { id: number; };
+            };
+            responses: { 200: { content: { "application/json": components["schemas"]["ClassProgress"]; "text/csv": string; }; }; };
+        };
+    };
     "/api/lessons/courses": {
         /** The courses with their sections, themes and the progress of the caller */
         get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Course"][]>; }; };
@@ -865,6 +952,49 @@ export interface components {
             /** The total time from the start. */
             time_limit_minutes?: number;
         };
+        Class: {
+            id: number;
+            name: string;
+            description: string;
+            is_archived: boolean;
+            /** The courses that are assigned to the class. */
+            course_ids: number[];
+            member_count: number;
+            /** The role of the caller in the class. Null if the caller is not a member. */
+            my_role: ("student" | "assistant" | "instructor") | null;
+            created_at: string;
+        };
+        ClassChange: {
+            name?: string;
+            description?: string;
+            /** An archived class gets no members and no join codes. */
+            is_archived?: boolean;
+            /** Replaces the courses of the class. */
+            course_ids?: number[];
+        };
+        ClassProgress: {
+            total_themes: number;
+            /** The active exams and laboratories of the active courses of the class. */
+            subjects: { kind: "exam" | "laboratory"; id: number; title: string; max_score: number; }[];
+            counts: { not_begun: number; begun: number; stuck: number; finished: number; };
+            students: {
+                user_id: number;
+                username: string;
+                full_name: string | null;
+                email: string;
+                state: "not_begun" | "begun" | "stuck" | "finished";
+                completed_themes: number;
+                last_active_at: string | null;
+                /** In the order of `subjects`; null without an attempt. */
+                results: ({
+                    attempts: number;
+                    score: number | null;
+                    passed: boolean;
+                    /** Whether an attempt has begun and not ended. */
+                    is_active: boolean;
+                } | null)[];
+            }[];
+        };
         Container: {
             id: number;
             name: string;
@@ -895,6 +1025,8 @@ export interface components {
             order_index: number;
             is_active: boolean;
             template_id: number | null;
+            /** Of the students, only members of its classes see it. */
+            is_class_only: boolean;
             sections: components["schemas"]["Section"][];
             progress: {
                 completed_themes: number;
@@ -912,6 +1044,8 @@ export interface components {
             order_index: number;
             is_active: boolean;
             template_id: number | null;
+            /** Of the students, only members of its classes see it. */
+            is_class_only: boolean;
         };
         CourseFields: {
             name?: string;
@@ -921,6 +1055,7 @@ export interface components {
             order_index?: number;
             slug?: string;
             is_active?: boolean;
+            is_class_only?: boolean;
         };
         CourseSummary: {
             id: number;
@@ -931,6 +1066,8 @@ export interface components {
             order_index: number;
             is_active: boolean;
             template_id: number | null;
+            /** Of the students, only members of its classes see it. */
+            is_class_only: boolean;
             section_count: number;
             progress: {
                 completed_themes: number;
@@ -944,8 +1081,8 @@ export interface components {
         /** The error in one sentence, and its stable code. docs/errors.md lists all codes. */
         Error: {
             detail: string;
-            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `attempt_queued` (409): The attempt waits for its container; its clock has not started. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `home_too_large` (409): The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `slug_taken` (409): Another resource of this kind has the slug. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `queue_full` (503): Too many attempts wait for a container. - `stopping` (503): The service is stopping. - `setup_failed` (503): The set-up of the exam or laboratory failed, and no attempt is used up; the log has the cause. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
-            code: "admin_required" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "attempt_queued" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "conflict" | "container_creating" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "file_too_large" | "forbidden" | "grading_failed" | "headers_too_large" | "home_too_large" | "image_missing" | "instructor_required" | "internal" | "last_administrator" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "method_not_allowed" | "no_active_attempt" | "no_capacity" | "no_tasks" | "not_a_picture" | "not_found" | "overloaded" | "picture_too_large" | "publish_required" | "queue_full" | "registration_closed" | "registration_code_missing" | "registration_domain" | "request_timeout" | "sandbox_disk_full" | "section_has_laboratory" | "setup_failed" | "slug_taken" | "stopping" | "storage_unavailable" | "too_many_laboratories" | "too_many_logins" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_tasks" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "wrong_credentials" | "wrong_password" | "wrong_registration_code";
+            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `unknown_code` (404): No class can be joined with the code: it is wrong, withdrawn, expired, used up or not for the caller. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `already_member` (409): The user is a member of the class already. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `attempt_queued` (409): The attempt waits for its container; its clock has not started. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `class_archived` (409): The class is archived, so it gets no members, no join codes and no imports. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `home_too_large` (409): The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `last_class_instructor` (409): The last instructor of a class can neither leave, be removed nor get another role. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `slug_taken` (409): Another resource of this kind has the slug. - `too_many_join_codes` (409): The class has as many join codes as it can have; one must be withdrawn first. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `too_many_wrong_join_codes` (429): Too many wrong join codes were tried; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `queue_full` (503): Too many attempts wait for a container. - `stopping` (503): The service is stopping. - `setup_failed` (503): The set-up of the exam or laboratory failed, and no attempt is used up; the log has the cause. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
+            code: "admin_required" | "already_member" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "attempt_queued" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "class_archived" | "conflict" | "container_creating" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "file_too_large" | "forbidden" | "grading_failed" | "headers_too_large" | "home_too_large" | "image_missing" | "instructor_required" | "internal" | "last_administrator" | "last_class_instructor" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "method_not_allowed" | "no_active_attempt" | "no_capacity" | "no_tasks" | "not_a_picture" | "not_found" | "overloaded" | "picture_too_large" | "publish_required" | "queue_full" | "registration_closed" | "registration_code_missing" | "registration_domain" | "request_timeout" | "sandbox_disk_full" | "section_has_laboratory" | "setup_failed" | "slug_taken" | "stopping" | "storage_unavailable" | "too_many_join_codes" | "too_many_laboratories" | "too_many_logins" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_tasks" | "too_many_wrong_join_codes" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unknown_code" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "wrong_credentials" | "wrong_password" | "wrong_registration_code";
         };
         Exam: {
             id: number;
@@ -1080,6 +1217,17 @@ export interface components {
             /** The task was deleted and has results. */
             is_deleted: boolean;
         };
+        ImportedMember: {
+            /** Of the file, from 1, the header. */
+            line: number;
+            outcome: "created" | "added" | "already_member";
+            user_id: number;
+            username: string;
+            full_name: string | null;
+            email: string;
+            role: "student" | "assistant" | "instructor";
+            password: string | null;
+        };
         ImportedUser: {
             id: number;
             username: string;
@@ -1091,6 +1239,19 @@ export interface components {
             created_at: string;
             last_login_at: string | null;
             password: string | null;
+        };
+        Join: {
+            /** Case, spaces and hyphens are ignored. */
+            code: string;
+        };
+        JoinCode: {
+            id: number;
+            code: string;
+            expires_at: string | null;
+            max_uses: number | null;
+            uses: number;
+            email_domain: string | null;
+            created_at: string;
         };
         Laboratory: {
             id: number;
@@ -1204,7 +1365,31 @@ export interface components {
             username: string;
             password: string;
         };
+        Member: {
+            user_id: number;
+            username: string;
+            full_name: string | null;
+            email: string;
+            role: "student" | "assistant" | "instructor";
+            joined_at: string;
+        };
+        MemberChange: { role: "student" | "assistant" | "instructor"; };
         MissingFile: { theme_id: number; course_id: number; markdown_file_path: string; };
+        NewClass: {
+            name: string;
+            description?: string;
+            /** An archived class gets no members and no join codes. */
+            is_archived?: boolean;
+            /** Replaces the courses of the class. */
+            course_ids?: number[];
+        };
+        NewJoinCode: { expires_at?: string | null; max_uses?: number | null; email_domain?: string | null; };
+        NewMember: {
+            user_id?: number;
+            /** A username or an e-mail address. */
+            username?: string;
+            role?: "student" | "assistant" | "instructor";
+        };
         NewRegistrationCode: { note?: string | null; expires_at?: string | null; max_uses?: number | null; };
         NewSandbox: { template_id?: number | null; };
         NewUser: {
@@ -1561,8 +1746,8 @@ export interface components {
         /** Why it was not published. `trial_failed` includes the report of the trial. */
         TrialRefusal: {
             detail: string;
-            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `attempt_queued` (409): The attempt waits for its container; its clock has not started. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `home_too_large` (409): The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `slug_taken` (409): Another resource of this kind has the slug. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `queue_full` (503): Too many attempts wait for a container. - `stopping` (503): The service is stopping. - `setup_failed` (503): The set-up of the exam or laboratory failed, and no attempt is used up; the log has the cause. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
-            code: "admin_required" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "attempt_queued" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "conflict" | "container_creating" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "file_too_large" | "forbidden" | "grading_failed" | "headers_too_large" | "home_too_large" | "image_missing" | "instructor_required" | "internal" | "last_administrator" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "method_not_allowed" | "no_active_attempt" | "no_capacity" | "no_tasks" | "not_a_picture" | "not_found" | "overloaded" | "picture_too_large" | "publish_required" | "queue_full" | "registration_closed" | "registration_code_missing" | "registration_domain" | "request_timeout" | "sandbox_disk_full" | "section_has_laboratory" | "setup_failed" | "slug_taken" | "stopping" | "storage_unavailable" | "too_many_laboratories" | "too_many_logins" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_tasks" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "wrong_credentials" | "wrong_password" | "wrong_registration_code";
+            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `unknown_code` (404): No class can be joined with the code: it is wrong, withdrawn, expired, used up or not for the caller. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `already_member` (409): The user is a member of the class already. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `attempt_queued` (409): The attempt waits for its container; its clock has not started. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `class_archived` (409): The class is archived, so it gets no members, no join codes and no imports. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `home_too_large` (409): The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `last_class_instructor` (409): The last instructor of a class can neither leave, be removed nor get another role. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `slug_taken` (409): Another resource of this kind has the slug. - `too_many_join_codes` (409): The class has as many join codes as it can have; one must be withdrawn first. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `too_many_wrong_join_codes` (429): Too many wrong join codes were tried; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `queue_full` (503): Too many attempts wait for a container. - `stopping` (503): The service is stopping. - `setup_failed` (503): The set-up of the exam or laboratory failed, and no attempt is used up; the log has the cause. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
+            code: "admin_required" | "already_member" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "attempt_queued" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "class_archived" | "conflict" | "container_creating" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "file_too_large" | "forbidden" | "grading_failed" | "headers_too_large" | "home_too_large" | "image_missing" | "instructor_required" | "internal" | "last_administrator" | "last_class_instructor" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "method_not_allowed" | "no_active_attempt" | "no_capacity" | "no_tasks" | "not_a_picture" | "not_found" | "overloaded" | "picture_too_large" | "publish_required" | "queue_full" | "registration_closed" | "registration_code_missing" | "registration_domain" | "request_timeout" | "sandbox_disk_full" | "section_has_laboratory" | "setup_failed" | "slug_taken" | "stopping" | "storage_unavailable" | "too_many_join_codes" | "too_many_laboratories" | "too_many_logins" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_tasks" | "too_many_wrong_join_codes" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unknown_code" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "wrong_credentials" | "wrong_password" | "wrong_registration_code";
             report?: components["schemas"]["TrialReport"];
         };
         TrialReport: { is_ok: boolean; setup: components["schemas"]["SetupProblem"] | null; tasks: components["schemas"]["TaskTrial"][]; };

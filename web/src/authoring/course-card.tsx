@@ -65,6 +65,7 @@ export function CourseCard({
             <span className="min-w-0 break-words">{name}</span>
             {!course.is_active && <Badge tone="warn">{words.inactive}</Badge>}
             {missingCount > 0 && <Badge tone="warn">{words.filesAreMissing(missingCount)}</Badge>}
+            {course.is_class_only && <Badge>{words.classOnly}</Badge>}
           </h2>
           <p className="text-sm text-ink-soft">{words.counts(course.section_count, course.progress.total_themes)}</p>
         </div>

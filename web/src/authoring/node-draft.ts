@@ -16,6 +16,7 @@ export type NodeDraft = {
   isActive: boolean;
   /** The id of a sandbox template, or empty. */
   template: string;
+  isClassOnly: boolean;
 };
 
 export function nodeDraftOf(node: Node | undefined, parentId: number | undefined): NodeDraft {
@@ -30,6 +31,7 @@ export function nodeDraftOf(node: Node | undefined, parentId: number | undefined
     duration: isTheme ? `${node.duration_minutes}` : '',
     isActive: node && 'is_active' in node ? node.is_active : true,
     template: `${node?.template_id ?? ''}`,
+    isClassOnly: node !== undefined && 'is_class_only' in node && node.is_class_only,
   };
 }
 
@@ -53,11 +55,11 @@ export const draftFieldOf = (name: string): keyof NodeDraft | undefined => field
 export async function fieldsOf(kind: NodeKind, draft: NodeDraft, node: Node | undefined): Promise<NodeFields> {
   const slug = draft.slug.trim() === '' ? {} : { slug: draft.slug.trim() };
   const name = draft.name.trim();
-  const { isActive: is_active } = draft;
+  const { isActive: is_active, isClassOnly: is_class_only } = draft;
   const template_id = draft.template === '' ? null : Number(draft.template);
   if (kind === 'course') {
-    const icon = draft.icon.trim();
-    return { name, description: draft.description, icon, is_active, template_id, ...slug };
+    const { description, icon } = draft;
+    return { name, description, icon: icon.trim(), is_active, is_class_only, template_id, ...slug };
   }
   const parent = Number(draft.parent);
   const before = node && ('course_id' in node ? node.course_id : 'section_id' in node ? node.section_id : undefined);

@@ -107,6 +107,7 @@ export function NodeForm({
         maxLength={100}
       />
       {kind !== 'theme' && <Checkbox label={words.isActive} {...form.register('isActive')} />}
+      {kind === 'course' && <Checkbox label={words.isClassOnly} {...form.register('isClassOnly')} />}
       {error !== undefined && <ProblemNote error={error} />}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{t.common.cancel}</Button>

@@ -11,6 +11,7 @@ import {
   ListTree,
   type LucideIcon,
   MonitorPlay,
+  School,
   Server,
   SquareTerminal,
   Table2,
@@ -33,6 +34,7 @@ const groups: readonly Group[] = [
       { to: '/courses', name: 'courses', icon: BookOpen },
       { to: '/sandboxes', name: 'sandboxes', icon: SquareTerminal },
       { to: '/exams', name: 'exams', icon: GraduationCap },
+      { to: '/classes', name: 'classes', icon: School },
     ],
   },
   {

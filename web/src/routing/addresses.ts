@@ -18,6 +18,12 @@ export const addresses = {
   '/exams/results/$attemptId': nothing,
   '/laboratories/$subjectId': nothing,
   '/laboratories/results/$attemptId': nothing,
+  '/classes': searchOf({ q: asText, is_archived: asBoolean, page: asNumber }),
+  '/classes/$classId': searchOf({ q: asText, role: asOneOf('student', 'assistant', 'instructor'), page: asNumber }),
+  '/classes/$classId/progress': searchOf({
+    state: asOneOf('not_begun', 'begun', 'stuck', 'finished'),
+    page: asNumber,
+  }),
   '/profile': nothing,
   '/teaching/grade-book': searchOf({
     kind: asOneOf('exam', 'laboratory'),

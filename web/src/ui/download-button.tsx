@@ -11,6 +11,7 @@ export function DownloadButton({
   query,
   size = 'normal',
   name,
+  type,
 }: {
   label: string;
   path: string;
@@ -18,12 +19,14 @@ export function DownloadButton({
   size?: 'normal' | 'small';
   /** Distinguishes several such buttons for screen readers. */
   name?: string;
+  /** The format, of a path that has several. */
+  type?: string;
 }) {
   const toasts = useToasts();
   const [isBusy, setBusy] = useState(false);
   const save = async (): Promise<void> => {
     setBusy(true);
-    await download(path, query).catch(toasts.failed);
+    await download(path, query, type).catch(toasts.failed);
     setBusy(false);
   };
   return (

@@ -70,6 +70,8 @@ export const authoring = {
       theme: 'That of the section',
     },
     isActive: 'Visible to students',
+    isClassOnly: 'Only for students of the classes to which it is assigned',
+    classOnly: 'For classes only',
   },
   drag: {
     handle: (name: string) => `Move ${name}`,

@@ -47,6 +47,7 @@ export const common = {
     courses: 'Courses',
     sandboxes: 'Sandboxes',
     exams: 'Exams',
+    classes: 'Classes',
     profile: 'Profile',
     teaching: 'Teaching',
     gradeBook: 'Grade book',

@@ -1,4 +1,5 @@
 import { attempts } from './attempts.ts';
+import { classes } from './classes.ts';
 import { exams } from './exams.ts';
 import { laboratories } from './laboratories.ts';
 import { profile } from './profile.ts';
@@ -6,4 +7,4 @@ import { sandboxes } from './sandboxes.ts';
 import { terminal } from './terminal.ts';
 
 /** The texts of the other pages of students. */
-export const learning = { attempts, exams, laboratories, profile, sandboxes, terminal };
+export const learning = { attempts, classes, exams, laboratories, profile, sandboxes, terminal };

@@ -69,6 +69,8 @@ export const authoring: Strings['authoring'] = {
       theme: 'Как у раздела',
     },
     isActive: 'Видно студентам',
+    isClassOnly: 'Только для студентов групп, которым назначен курс',
+    classOnly: 'Только для групп',
   },
   drag: {
     handle: (name) => `Переместить: ${name}`,

@@ -49,6 +49,7 @@ export const common: Strings['common'] = {
     courses: 'Курсы',
     sandboxes: 'Песочницы',
     exams: 'Экзамены',
+    classes: 'Группы',
     profile: 'Профиль',
     teaching: 'Преподавание',
     gradeBook: 'Журнал оценок',

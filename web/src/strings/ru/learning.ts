@@ -1,13 +1,18 @@
 import type { Strings } from '../en/index.ts';
 import { attempts } from './attempts.ts';
+import { classes } from './classes.ts';
 import { exams } from './exams.ts';
 import { laboratories } from './laboratories.ts';
 import { profile } from './profile.ts';
 import { sandboxes } from './sandboxes.ts';
 import { terminal } from './terminal.ts';
 
-export const learning: Pick<Strings, 'attempts' | 'exams' | 'laboratories' | 'profile' | 'sandboxes' | 'terminal'> = {
+export const learning: Pick<
+  Strings,
+  'attempts' | 'classes' | 'exams' | 'laboratories' | 'profile' | 'sandboxes' | 'terminal'
+> = {
   attempts,
+  classes,
   exams,
   laboratories,
   profile,

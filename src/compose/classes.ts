@@ -1,0 +1,36 @@
+import { UserAdminStore } from '../features/auth/user-admin-store.ts';
+import { CourseAccessStore } from '../features/classes/course-access-store.ts';
+import { ClassImportStore } from '../features/classes/import-store.ts';
+import { JoinCodeStore } from '../features/classes/join-code-store.ts';
+import { JoinService } from '../features/classes/join-service.ts';
+import { MemberImport } from '../features/classes/member-import.ts';
+import { ClassMemberStore } from '../features/classes/member-store.ts';
+import { ClassProgressStore } from '../features/classes/progress-store.ts';
+import { ClassStore } from '../features/classes/store.ts';
+import type { AccountParts } from './accounts.ts';
+import type { DatabaseParts } from './database.ts';
+import type { Surroundings } from './parts.ts';
+
+/** Classes, their members and join codes. */
+export function composeClasses(
+  { config }: Surroundings,
+  { db }: DatabaseParts,
+  { users, passwords, throttle }: AccountParts,
+) {
+  const classes = new ClassStore(db, config.catalogue);
+  const joinCodes = new JoinCodeStore(db, config.classes.maxJoinCodes);
+  const joins = new JoinService({ store: classes, codes: joinCodes, users, throttle });
+  const memberImport = new MemberImport({
+    store: new ClassImportStore(db),
+    users: new UserAdminStore(db, throttle),
+    passwords,
+  });
+  const courseAccess = new CourseAccessStore(db);
+  return {
+    ...{ classes, joinCodes, joins, memberImport, courseAccess },
+    classMembers: new ClassMemberStore(db),
+    classProgress: new ClassProgressStore(db),
+  };
+}
+
+export type ClassParts = ReturnType<typeof composeClasses>;

@@ -1,0 +1,79 @@
+import { type Selectable, sql } from 'kysely';
+import type { Database } from '../../database/connection/connect.ts';
+import type { ClassesTable, ClassRole } from '../../database/tables.ts';
+import { Conflict, Forbidden, NotFound } from '../../errors.ts';
+import type { Caller } from '../../http/access.ts';
+
+type ClassRow = Selectable<ClassesTable>;
+/** A class, and the role in it of the caller. */
+export type OwnClass = ClassRow & { my_role: ClassRole | null };
+
+export const noClass = (): NotFound => new NotFound('not_found', 'Class not found');
+
+/** Whether a caller sees all classes, not only those of which the caller is a member. */
+export const seesAllClasses = ({ role }: Pick<Caller, 'role'>): boolean => role !== 'student';
+
+/** Whether a caller may read the members, their progress and their grades. */
+const isSupervisor = (caller: Caller, { my_role }: OwnClass): boolean =>
+  seesAllClasses(caller) || my_role === 'assistant' || my_role === 'instructor';
+
+const mayChange = (caller: Caller, { my_role }: OwnClass): boolean =>
+  caller.role === 'admin' || my_role === 'instructor';
+
+/**
+ * A class that the caller may see. A lock holds until the end of the transaction: `share` against changes of the class, `change` against
+ * those and against further members.
+ * @throws NotFound
+ */
+export async function seenClass(
+  db: Database,
+  caller: Caller,
+  id: number,
+  lock?: 'share' | 'change',
+): Promise<OwnClass> {
+  const locking = lock === undefined ? sql`` : lock === 'share' ? sql`for share` : sql`for no key update`;
+  // The role is read after the lock is held: the caller may have been removed while this waited.
+  const { rows } = await sql<ClassRow>`select * from classes where id = ${id} ${locking}`.execute(db);
+  const member = await db
+    .selectFrom('class_members')
+    .select('role')
+    .where('class_id', '=', id)
+    .where('user_id', '=', caller.id)
+    .executeTakeFirst();
+  const [row] = rows;
+  if (!row || !(member || seesAllClasses(caller))) throw noClass();
+  return { ...row, my_role: member?.role ?? null };
+}
+
+/** The same for reading the members. @throws NotFound, Forbidden */
+export async function supervisedClass(db: Database, caller: Caller, id: number): Promise<OwnClass> {
+  const row = await seenClass(db, caller, id);
+  if (!isSupervisor(caller, row))
+    throw new Forbidden('forbidden', 'Only instructors and assistants of the class may do this');
+  return row;
+}
+
+/** The same for a change. @throws NotFound, Forbidden */
+export async function changeableClass(
+  db: Database,
+  caller: Caller,
+  id: number,
+  lock: 'share' | 'change' | undefined,
+): Promise<OwnClass> {
+  const row = await seenClass(db, caller, id, lock);
+  if (!mayChange(caller, row))
+    throw new Forbidden('forbidden', 'Only instructors of the class and administrators may do this');
+  return row;
+}
+
+/** The same for something that an archived class no longer gets. @throws NotFound, Forbidden, Conflict */
+export async function openClass(
+  db: Database,
+  caller: Caller,
+  id: number,
+  lock: 'share' | 'change' = 'share',
+): Promise<OwnClass> {
+  const row = await changeableClass(db, caller, id, lock);
+  if (row.is_archived) throw new Conflict('class_archived', 'The class is archived');
+  return row;
+}

@@ -1,0 +1,54 @@
+import { domainToASCII } from 'node:url';
+import { Invalid, NotFound } from '../../errors.ts';
+import type { Caller } from '../../http/access.ts';
+import { domainOf } from '../auth/registration-service.ts';
+import type { JoinCode, JoinCodeStore, NewJoinCode } from './join-code-store.ts';
+import type { ClassStore, ClassView } from './store.ts';
+
+type JoinParts = {
+  store: ClassStore;
+  codes: JoinCodeStore;
+  users: { byId: (id: number) => Promise<{ email: string } | undefined> };
+  throttle: {
+    /** @throws TooManyRequests */
+    checkJoinCodes: (userId: number, network: string) => Promise<void>;
+    recordWrongJoinCode: (userId: number, network: string) => Promise<void>;
+  };
+};
+
+/** Joining classes with codes. */
+export class JoinService {
+  readonly #parts: JoinParts;
+
+  constructor(parts: JoinParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws NotFound, Forbidden, Conflict, Invalid for a domain that is none */
+  async createCode(caller: Caller, classId: number, { email_domain, ...fields }: NewJoinCode): Promise<JoinCode> {
+    const domain = email_domain == null ? {} : { email_domain: readDomain(email_domain) };
+    return await this.#parts.codes.create(caller, classId, { ...fields, ...domain });
+  }
+
+  /**
+   * @param network where the request comes from
+   * @throws NotFound alike for every code that is not valid for the caller, TooManyRequests after repeated wrong codes
+   */
+  async join(caller: Caller, code: string, network: string): Promise<ClassView> {
+    const { store, codes, users, throttle } = this.#parts;
+    await throttle.checkJoinCodes(caller.id, network);
+    const user = await users.byId(caller.id);
+    const classId = await codes.join(caller, code, domainOf(user?.email ?? ''));
+    if (classId !== undefined) return await store.get(caller, classId);
+    await throttle.recordWrongJoinCode(caller.id, network);
+    throw new NotFound('unknown_code', 'The join code is not valid');
+  }
+}
+
+/** In lower case and ASCII. @throws Invalid */
+function readDomain(given: string): string {
+  const domain = domainToASCII(given.trim().replace(/^@/, '')).toLowerCase();
+  if (/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)) return domain;
+  const msg = 'Value error, the domain is not one such as school.example.com';
+  throw new Invalid([{ loc: ['body', 'email_domain'], msg, type: 'value_error' }]);
+}

@@ -1,0 +1,156 @@
+import { sql, type Transaction } from 'kysely';
+import { logActivity } from '../../database/activity-log.ts';
+import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
+import { userMatches } from '../../database/lists/user-search.ts';
+import type { ClassRole, Tables } from '../../database/tables.ts';
+import { Conflict, NotFound } from '../../errors.ts';
+import type { Caller } from '../../http/access.ts';
+import type { Page } from '../../http/paging.ts';
+import { changeableClass, type OwnClass, openClass, seenClass, supervisedClass } from './access-store.ts';
+
+export type Member = {
+  user_id: number;
+  username: string;
+  full_name: string | null;
+  email: string;
+  role: ClassRole;
+  joined_at: Date;
+};
+export type MemberFilter = { q?: string | undefined; role?: ClassRole | undefined };
+export type MemberChoice = { user_id: number } | { username: string };
+
+const noMember = () => new NotFound('not_found', 'Member not found');
+
+/** The members of classes. */
+export class ClassMemberStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** By username. @throws NotFound, Forbidden */
+  async list(caller: Caller, classId: number, { q, role }: MemberFilter, page: Page) {
+    await supervisedClass(this.#db, caller, classId);
+    const where = sql`class_id = ${classId} and ${q === undefined ? sql`true` : userMatches(q)}
+      and ${role === undefined ? sql`true` : sql`class_members.role = ${role}`}`;
+    const { rows } = await sql<Member>`select ${fields} ${members} where ${where}
+      order by lower(username), users.id limit ${page.limit} offset ${page.offset}`.execute(this.#db);
+    const counted = await sql<{ total: number }>`select count(*)::int as total ${members} where ${where}`.execute(
+      this.#db,
+    );
+    return { rows, total: counted.rows[0]?.total ?? 0 };
+  }
+
+  /** @throws NotFound for the class or the user, Forbidden, Conflict for a member or an archived class */
+  async add(caller: Caller, classId: number, choice: MemberChoice, role: ClassRole): Promise<Member> {
+    return await this.#db.transaction().execute(async (trx) => {
+      const joined = await openClass(trx, caller, classId);
+      const user = await chosenUser(trx, choice);
+      if (!(await insertMember(trx, joined.id, user.id, role)))
+        throw new Conflict('already_member', 'The user is a member of the class already');
+      await logMember(trx, caller, 'class_member_add', joined, user.id, { new: { role } });
+      return await oneMember(trx, classId, user.id);
+    });
+  }
+
+  /** @throws NotFound, Forbidden, Conflict for the last instructor */
+  async setRole(caller: Caller, classId: number, userId: number, role: ClassRole): Promise<Member> {
+    return await this.#db.transaction().execute(async (trx) => {
+      const joined = await changeableClass(trx, caller, classId, 'change');
+      const before = await oneMember(trx, classId, userId);
+      if (before.role === role) return before;
+      if (before.role === 'instructor') await checkOtherInstructors(trx, classId, userId);
+      await trx
+        .updateTable('class_members')
+        .set({ role })
+        .where('class_id', '=', classId)
+        .where('user_id', '=', userId)
+        .execute();
+      const details = { old: { role: before.role }, new: { role } };
+      await logMember(trx, caller, 'class_member_role', joined, userId, details);
+      return await oneMember(trx, classId, userId);
+    });
+  }
+
+  /** Everybody can leave. The member's attempts and progress are kept. @throws NotFound, Forbidden, Conflict for the last instructor */
+  async remove(caller: Caller, classId: number, userId: number): Promise<void> {
+    await this.#db.transaction().execute(async (trx) => {
+      const isLeaving = caller.id === userId;
+      const left = isLeaving
+        ? await seenClass(trx, caller, classId, 'change')
+        : await changeableClass(trx, caller, classId, 'change');
+      const { role } = await oneMember(trx, classId, userId);
+      if (role === 'instructor') await checkOtherInstructors(trx, classId, userId);
+      await trx.deleteFrom('class_members').where('class_id', '=', classId).where('user_id', '=', userId).execute();
+      await logMember(trx, caller, isLeaving ? 'class_leave' : 'class_member_remove', left, userId, { old: { role } });
+    });
+  }
+}
+
+const fields = sql`users.id as user_id, username, full_name, email, class_members.role, joined_at`;
+const members = sql`from class_members join users on users.id = class_members.user_id`;
+
+/** @throws NotFound */
+export async function oneMember(trx: Transaction<Tables>, classId: number, userId: number): Promise<Member> {
+  const { rows } = await sql<Member>`select ${fields} ${members}
+    where class_id = ${classId} and user_id = ${userId}`.execute(trx);
+  if (!rows[0]) throw noMember();
+  return rows[0];
+}
+
+async function chosenUser(trx: Transaction<Tables>, choice: MemberChoice): Promise<{ id: number }> {
+  const condition =
+    'user_id' in choice
+      ? sql`id = ${choice.user_id}`
+      : sql`lower(username) = lower(${choice.username}) or lower(email) = lower(${choice.username})`;
+  const { rows } = await sql<{ id: number }>`select id from users where ${condition}
+    order by lower(username) = lower(${'username' in choice ? choice.username : ''}) desc limit 1`.execute(trx);
+  if (!rows[0]) throw new NotFound('not_found', 'User not found');
+  return rows[0];
+}
+
+/** @returns false for a member. @throws NotFound for a user who was deleted meanwhile */
+export async function insertMember(
+  trx: Transaction<Tables>,
+  class_id: number,
+  user_id: number,
+  role: ClassRole,
+): Promise<boolean> {
+  try {
+    const inserted = await trx
+      .insertInto('class_members')
+      .values({ class_id, user_id, role })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('user_id')
+      .executeTakeFirst();
+    return inserted !== undefined;
+  } catch (error) {
+    if (violatedConstraint(error) === 'class_members_user_id_fkey') throw new NotFound('not_found', 'User not found');
+    throw error;
+  }
+}
+
+/** Changes of roles and removals hold the class, so two of them see each other. @throws Conflict */
+async function checkOtherInstructors(trx: Transaction<Tables>, classId: number, userId: number): Promise<void> {
+  const other = await trx
+    .selectFrom('class_members')
+    .select('user_id')
+    .where('class_id', '=', classId)
+    .where('role', '=', 'instructor')
+    .where('user_id', '<>', userId)
+    .limit(1)
+    .executeTakeFirst();
+  if (!other) throw new Conflict('last_class_instructor', 'This is the last instructor of the class');
+}
+
+export async function logMember(
+  trx: Transaction<Tables>,
+  { id: actorId }: Pick<Caller, 'id'>,
+  type: string,
+  { id, name }: Pick<OwnClass, 'id' | 'name'>,
+  userId: number,
+  details: Record<string, unknown>,
+): Promise<void> {
+  await logActivity(trx, { actorId, userId, type, title: name, entityType: 'class', entityId: id, details });
+}

@@ -1,0 +1,160 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../database/connection/connect.ts';
+import type { AttemptKind } from '../../database/tables.ts';
+import type { Caller } from '../../http/access.ts';
+import type { Page } from '../../http/paging.ts';
+import { supervisedClass } from './access-store.ts';
+
+export type ProgressState = 'not_begun' | 'begun' | 'stuck' | 'finished';
+export type ProgressFilter = { state?: ProgressState | undefined; stuckAfter: number };
+export type ClassSubject = { kind: AttemptKind; id: number; title: string; max_score: number };
+export type SubjectProgress = {
+  attempts: number;
+  /** Of the best attempt that was graded. */
+  score: number | null;
+  passed: boolean;
+  is_active: boolean;
+};
+export type StudentProgress = {
+  user_id: number;
+  username: string;
+  full_name: string | null;
+  email: string;
+  state: ProgressState;
+  completed_themes: number;
+  /** The last completion or attempt in the courses of the class. */
+  last_active_at: Date | null;
+  /** In the order of the subjects; null without an attempt. */
+  results: (SubjectProgress | null)[];
+};
+export type ClassProgress = {
+  total_themes: number;
+  subjects: ClassSubject[];
+  counts: Record<ProgressState, number>;
+  students: { rows: StudentProgress[]; total: number };
+};
+
+type Row = Omit<StudentProgress, 'results'> & {
+  tried: (SubjectProgress & { kind: AttemptKind; id: number })[];
+};
+
+/** What the students of a class have done in the active courses of the class. */
+export class ClassProgressStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /**
+   * By username. The counts are those of all students.
+   * @param page undefined for all students
+   * @throws NotFound, Forbidden
+   */
+  async read(caller: Caller, classId: number, filter: ProgressFilter, page?: Page): Promise<ClassProgress> {
+    return await this.#db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute(async (trx) => {
+        await supervisedClass(trx, caller, classId);
+        const course = inClass(classId);
+        const subjects = (await sql<ClassSubject>`${subjectsOf(course)} order by kind, order_index, id`.execute(trx))
+          .rows;
+        const themes = await sql<{
+          total: number;
+        }>`select count(*)::int as total from (${themesOf(course)}) as t`.execute(trx);
+        const total_themes = themes.rows[0]?.total ?? 0;
+        const all = studentsOf(classId, course, filter.stuckAfter, total_themes, subjects.length);
+        const counted = await sql<{ state: ProgressState; count: number }>`
+          select state, count(*)::int as count from (${all}) as students group by state`.execute(trx);
+        const counts = { not_begun: 0, begun: 0, stuck: 0, finished: 0 };
+        for (const { state, count } of counted.rows) counts[state] = count;
+        const where = filter.state === undefined ? sql`true` : sql`state = ${filter.state}`;
+        const limit = page ? sql`limit ${page.limit} offset ${page.offset}` : sql``;
+        const { rows } = await sql<Row>`select * from (${all}) as students where ${where}
+          order by lower(username), user_id ${limit}`.execute(trx);
+        const total = filter.state === undefined ? sum(Object.values(counts)) : counts[filter.state];
+        return {
+          total_themes,
+          subjects,
+          counts,
+          students: { rows: rows.map((row) => toStudent(row, subjects)), total },
+        };
+      });
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, number) => all + number, 0);
+
+/** The courses of the class that students see. */
+const inClass = (classId: number) => sql`course_id in (
+  select courses.id from class_courses join courses on courses.id = class_courses.course_id
+  where class_courses.class_id = ${classId} and courses.is_active)`;
+
+const themesOf = (course: RawBuilder<unknown>) => sql`
+  select themes.id from themes join sections on sections.id = themes.section_id
+  where sections.is_active and sections.${course}`;
+
+const subjectsOf = (course: RawBuilder<unknown>) => sql<ClassSubject>`
+  select 'exam' as kind, id, title, order_index,
+    (select coalesce(sum(points), 0)::int from exam_tasks where exam_id = exams.id) as max_score
+  from exams where is_active and ${course}
+  union all
+  select 'laboratory', laboratories.id, title, sections.order_index,
+    (select coalesce(sum(points), 0)::int from laboratory_tasks where laboratory_id = laboratories.id)
+  from laboratories join sections on sections.id = laboratories.section_id
+  where laboratories.is_active and sections.is_active and sections.${course}`;
+
+/**
+ * One row for each student: reads the completions and attempts of the members by their indexes. Stuck is who has ended so many attempts of
+ * one exam or laboratory without passing it.
+ */
+const studentsOf = (
+  classId: number,
+  course: RawBuilder<unknown>,
+  stuckAfter: number,
+  totalThemes: number,
+  totalSubjects: number,
+) => sql`
+  select users.id as user_id, username, full_name, email, done.completed_themes, tried.tried,
+    greatest(done.last_at, tried.last_at) as last_active_at,
+    case
+      when done.completed_themes = 0 and tried.subjects = 0 then 'not_begun'
+      when done.completed_themes = ${totalThemes}::int and tried.passed = ${totalSubjects}::int then 'finished'
+      when tried.is_stuck then 'stuck'
+      else 'begun'
+    end as state
+  from class_members
+  join users on users.id = class_members.user_id
+  cross join lateral (
+    select count(*)::int as completed_themes, max(completed_at) as last_at from theme_progress
+    where theme_progress.user_id = users.id and completed and theme_id in (${themesOf(course)})
+  ) as done
+  cross join lateral (
+    select count(*)::int as subjects, (count(*) filter (where passed))::int as passed, max(last_at) as last_at,
+      coalesce(bool_or(ended >= ${stuckAfter}::int and not passed and not is_active), false) as is_stuck,
+      coalesce(json_agg(json_build_object('kind', kind, 'id', id, 'attempts', attempts, 'score', score,
+        'passed', passed, 'is_active', is_active)), '[]') as tried
+    from (
+      select attempts.kind, own.id, count(*)::int as attempts, max(score) as score,
+        coalesce(bool_or(passed), false) as passed, max(coalesce(submitted_at, started_at)) as last_at,
+        bool_or(status in ('queued', 'in_progress', 'grading')) as is_active,
+        count(*) filter (where status in ('finished', 'expired')) as ended
+      from attempts join (${subjectsOf(course)}) as own
+        on own.kind = attempts.kind and own.id = coalesce(attempts.exam_id, attempts.laboratory_id)
+      where attempts.user_id = users.id and status <> 'starting'
+      group by attempts.kind, own.id
+    ) as each_subject
+  ) as tried
+  where class_members.class_id = ${classId} and class_members.role = 'student'`;
+
+function toStudent({ tried, ...student }: Row, subjects: readonly ClassSubject[]): StudentProgress {
+  const results = subjects.map((subject) => {
+    const found = tried.find(({ kind, id }) => kind === subject.kind && id === subject.id);
+    if (!found) return null;
+    const { attempts, score, passed, is_active } = found;
+    return { attempts, score, passed, is_active };
+  });
+  return { ...student, results };
+}

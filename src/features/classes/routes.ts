@@ -1,0 +1,83 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { callerOf } from '../../http/access.ts';
+import { Done } from '../../http/fields.ts';
+import { pageOf, setPageHeaders } from '../../http/paging.ts';
+import { errors, IdParams } from '../../http/schemas.ts';
+import { ClassChange, ClassListQuery, ClassSchema, NewClass } from './schema.ts';
+import type { ClassStore } from './store.ts';
+
+/** Classes, for their members and those who see all of them. */
+export const classRoutes =
+  (classes: ClassStore): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const tags = ['classes'];
+
+    app.get('/api/classes', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: "The caller's classes, by name",
+        description: 'Instructors and administrators get all classes.',
+        querystring: ClassListQuery,
+        response: { 200: Type.Array(ClassSchema), ...errors(401) },
+      },
+      handler: async (request, reply) => {
+        const page = pageOf(request.query);
+        const { rows, total } = await classes.list(callerOf(request), request.query, page);
+        setPageHeaders(request, reply, page, total);
+        return rows;
+      },
+    });
+
+    app.post('/api/classes', {
+      config: { access: 'instructor' },
+      schema: {
+        tags,
+        summary: 'Create a class',
+        description: 'The caller becomes its instructor.',
+        body: NewClass,
+        response: { 201: ClassSchema, ...errors(401, 403, 404, 409, 415) },
+      },
+      handler: async (request, reply) => reply.code(201).send(await classes.create(callerOf(request), request.body)),
+    });
+
+    app.get('/api/classes/:id', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'One class',
+        params: IdParams,
+        response: { 200: ClassSchema, ...errors(401, 404) },
+      },
+      handler: async (request) => await classes.get(callerOf(request), request.params.id),
+    });
+
+    app.put('/api/classes/:id', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Change a class',
+        description: 'Only the given fields. For instructors of the class and administrators.',
+        params: IdParams,
+        body: ClassChange,
+        response: { 200: ClassSchema, ...errors(401, 403, 404, 415) },
+      },
+      handler: async (request) => await classes.update(callerOf(request), request.params.id, request.body),
+    });
+
+    app.delete('/api/classes/:id', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Delete a class',
+        description: 'Attempts and progress of its members are kept. For instructors of the class and administrators.',
+        params: IdParams,
+        response: { 200: Done, ...errors(401, 403, 404) },
+      },
+      handler: async (request) => {
+        await classes.delete(callerOf(request), request.params.id);
+        return { detail: 'Class deleted' };
+      },
+    });
+  };

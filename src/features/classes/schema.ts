@@ -1,0 +1,166 @@
+import { Type } from 'typebox';
+import { Description, Name } from '../../http/fields.ts';
+import { PageQuery } from '../../http/paging.ts';
+import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
+import { RegisterBody } from '../auth/schema.ts';
+
+const Role = OneOf('student', 'assistant', 'instructor');
+const Search = Type.Optional(Type.String({ maxLength: 200, minLength: 1 }));
+
+export const ClassSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    description: Type.String(),
+    is_archived: Type.Boolean(),
+    course_ids: Type.Array(Type.Integer(), { description: 'The courses that are assigned to the class.' }),
+    member_count: Type.Integer(),
+    my_role: Type.Unsafe<'student' | 'assistant' | 'instructor' | null>({
+      ...Nullable(Role),
+      description: 'The role of the caller in the class. Null if the caller is not a member.',
+    }),
+    created_at: Timestamp,
+  },
+  { title: 'Class' },
+);
+
+const fields = {
+  description: Type.Optional(Description),
+  is_archived: Type.Optional(Type.Boolean({ description: 'An archived class gets no members and no join codes.' })),
+  course_ids: Type.Optional(Type.Array(Id, { maxItems: 5000, description: 'Replaces the courses of the class.' })),
+};
+export const NewClass = Type.Object({ name: Name, ...fields }, { title: 'NewClass' });
+export const ClassChange = Type.Object({ name: Type.Optional(Name), ...fields }, { title: 'ClassChange' });
+export const ClassListQuery = Type.Object({
+  q: Search,
+  is_archived: Type.Optional(Type.Boolean()),
+  ...PageQuery.properties,
+});
+
+export const MemberSchema = Type.Object(
+  {
+    user_id: Type.Integer(),
+    username: Type.String(),
+    full_name: Nullable(Type.String()),
+    email: Type.String(),
+    role: Role,
+    joined_at: Timestamp,
+  },
+  { title: 'Member' },
+);
+export const MemberListQuery = Type.Object({ q: Search, role: Type.Optional(Role), ...PageQuery.properties });
+export const NewMember = Type.Object(
+  {
+    user_id: Type.Optional(Id),
+    username: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 320, description: 'A username or an e-mail address.' }),
+    ),
+    role: Type.Optional(Role),
+  },
+  { title: 'NewMember' },
+);
+export const MemberChange = Type.Object({ role: Role }, { title: 'MemberChange' });
+
+export const ImportedMemberSchema = Type.Object(
+  {
+    line: Type.Integer({ description: 'Of the file, from 1, the header.' }),
+    outcome: OneOf('created', 'added', 'already_member'),
+    user_id: Type.Integer(),
+    username: Type.String(),
+    full_name: Nullable(Type.String()),
+    email: Type.String(),
+    role: Role,
+    password: Nullable(
+      Type.String({ description: 'The generated password of a new account, which is shown only this once.' }),
+    ),
+  },
+  { title: 'ImportedMember' },
+);
+const { username, email, password, full_name } = RegisterBody.properties;
+/** A line of a CSV whose user does not exist. */
+export const ImportedStudent = Type.Object({ username, email, password, full_name });
+export const ImportedRole = Type.Object({ role: Role });
+
+const State = OneOf('not_begun', 'begun', 'stuck', 'finished');
+const Count = Type.Integer();
+
+export const ProgressQuery = Type.Object({
+  state: Type.Optional(State),
+  stuck_after: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 3, description: 'Ended attempts without passing.' }),
+  ),
+  ...PageQuery.properties,
+});
+export const CsvText = Type.String();
+export const ClassProgressSchema = Type.Object(
+  {
+    total_themes: Type.Integer(),
+    subjects: Type.Array(
+      Type.Object({
+        kind: OneOf('exam', 'laboratory'),
+        id: Type.Integer(),
+        title: Type.String(),
+        max_score: Type.Number(),
+      }),
+      { description: 'The active exams and laboratories of the active courses of the class.' },
+    ),
+    counts: Type.Object({ not_begun: Count, begun: Count, stuck: Count, finished: Count }),
+    students: Type.Array(
+      Type.Object({
+        user_id: Type.Integer(),
+        username: Type.String(),
+        full_name: Nullable(Type.String()),
+        email: Type.String(),
+        state: State,
+        completed_themes: Type.Integer(),
+        last_active_at: NullableTimestamp,
+        results: Type.Array(
+          Nullable(
+            Type.Object({
+              attempts: Type.Integer(),
+              score: Nullable(Type.Number()),
+              passed: Type.Boolean(),
+              is_active: Type.Boolean({ description: 'Whether an attempt has begun and not ended.' }),
+            }),
+          ),
+          { description: 'In the order of `subjects`; null without an attempt.' },
+        ),
+      }),
+    ),
+  },
+  { title: 'ClassProgress' },
+);
+
+export const JoinCodeSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    code: Type.String(),
+    expires_at: NullableTimestamp,
+    max_uses: Nullable(Type.Integer()),
+    uses: Type.Integer(),
+    email_domain: Nullable(Type.String()),
+    created_at: Timestamp,
+  },
+  { title: 'JoinCode' },
+);
+export const NewJoinCodeBody = Type.Object(
+  {
+    expires_at: Type.Optional(Nullable(Type.String({ format: 'date-time' }))),
+    max_uses: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }))),
+    email_domain: Type.Optional(
+      Nullable(
+        Type.String({
+          ...{ minLength: 1, maxLength: 253 },
+          description: 'The code is valid only for users with an e-mail address of this domain; subdomains are others.',
+        }),
+      ),
+    ),
+  },
+  { title: 'NewJoinCode', 'x-optional': true },
+);
+export const JoinBody = Type.Object(
+  {
+    code: Type.String({ minLength: 1, maxLength: 100, description: 'Case, spaces and hyphens are ignored.' }),
+  },
+  { title: 'Join' },
+);

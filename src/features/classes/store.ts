@@ -1,0 +1,125 @@
+import { sql, type Transaction } from 'kysely';
+import { differences, logActivity } from '../../database/activity-log.ts';
+import { type CatalogueLimits, checkRoom } from '../../database/catalogue/catalogue-room.ts';
+import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
+import type { Tables } from '../../database/tables.ts';
+import { NotFound } from '../../errors.ts';
+import type { Caller } from '../../http/access.ts';
+import type { Page } from '../../http/paging.ts';
+import { changeableClass, noClass, type OwnClass, seesAllClasses } from './access-store.ts';
+
+export type ClassView = OwnClass & { course_ids: number[]; member_count: number };
+export type ClassFields = { name: string; description?: string; is_archived?: boolean; course_ids?: readonly number[] };
+export type ClassFilter = { q?: string | undefined; is_archived?: boolean | undefined };
+
+/** Classes as their callers see them. */
+export class ClassStore {
+  readonly #db: Database;
+  readonly #limits: CatalogueLimits;
+
+  constructor(db: Database, limits: CatalogueLimits) {
+    this.#db = db;
+    this.#limits = limits;
+  }
+
+  /** Those that the caller sees, by name. */
+  async list(caller: Caller, { q, is_archived }: ClassFilter, page: Page) {
+    const own = sql`exists (select from class_members where class_id = classes.id and user_id = ${caller.id})`;
+    const where = sql`${seesAllClasses(caller) ? sql`true` : own}
+      and ${q === undefined ? sql`true` : sql`position(lower(${q}) in lower(name)) > 0`}
+      and ${is_archived === undefined ? sql`true` : sql`is_archived = ${is_archived}`}`;
+    const { rows } = await sql<ClassView>`select ${view(caller)} from classes where ${where}
+      order by lower(name), id limit ${page.limit} offset ${page.offset}`.execute(this.#db);
+    const counted = await sql<{ total: number }>`select count(*)::int as total from classes where ${where}`.execute(
+      this.#db,
+    );
+    return { rows, total: counted.rows[0]?.total ?? 0 };
+  }
+
+  /** @throws NotFound where the caller does not see it */
+  async get(caller: Caller, id: number): Promise<ClassView> {
+    const row = await read(this.#db, caller, id);
+    if (!row || !(row.my_role || seesAllClasses(caller))) throw noClass();
+    return row;
+  }
+
+  /** The caller becomes its instructor. @throws Conflict beyond the maximum number, NotFound for a course */
+  async create(caller: Caller, { course_ids = [], ...fields }: ClassFields): Promise<ClassView> {
+    return await this.#db.transaction().execute(async (trx) => {
+      const { id, name } = await trx
+        .insertInto('classes')
+        .values(fields)
+        .returning(['id', 'name'])
+        .executeTakeFirstOrThrow();
+      await trx.insertInto('class_members').values({ class_id: id, user_id: caller.id, role: 'instructor' }).execute();
+      await setCourses(trx, id, course_ids);
+      await log(trx, caller, 'class_create', { id, name }, { new: { ...fields, course_ids } });
+      await checkRoom(trx, 'classes', this.#limits);
+      return await reread(trx, caller, id);
+    });
+  }
+
+  /** @throws NotFound for the class or a course, Forbidden */
+  async update(caller: Caller, id: number, { course_ids, ...fields }: Partial<ClassFields>): Promise<ClassView> {
+    return await this.#db.transaction().execute(async (trx) => {
+      await changeableClass(trx, caller, id, 'change');
+      const before = await reread(trx, caller, id);
+      const sorted = course_ids && [...new Set(course_ids)].sort((a, b) => a - b);
+      const changes = differences(before, { ...fields, ...(sorted && { course_ids: sorted }) });
+      if (!changes) return before;
+      if (Object.keys(fields).length > 0) await trx.updateTable('classes').set(fields).where('id', '=', id).execute();
+      if (sorted) await setCourses(trx, id, sorted);
+      await log(trx, caller, 'class_update', before, changes);
+      return await reread(trx, caller, id);
+    });
+  }
+
+  /** Attempts and progress of its members are kept. @throws NotFound, Forbidden */
+  async delete(caller: Caller, id: number): Promise<void> {
+    await this.#db.transaction().execute(async (trx) => {
+      await changeableClass(trx, caller, id, 'change');
+      const { name, description, member_count } = await reread(trx, caller, id);
+      await trx.deleteFrom('classes').where('id', '=', id).execute();
+      await log(trx, caller, 'class_delete', { id, name }, { old: { name, description, member_count } });
+    });
+  }
+}
+
+const view = (caller: Caller) => sql`classes.*,
+  array(select course_id from class_courses where class_id = classes.id order by course_id) as course_ids,
+  (select count(*)::int from class_members where class_id = classes.id) as member_count,
+  (select role from class_members where class_id = classes.id and user_id = ${caller.id}) as my_role`;
+
+async function read(db: Database, caller: Caller, id: number): Promise<ClassView | undefined> {
+  return (await sql<ClassView>`select ${view(caller)} from classes where id = ${id}`.execute(db)).rows[0];
+}
+
+async function reread(trx: Transaction<Tables>, caller: Caller, id: number): Promise<ClassView> {
+  const row = await read(trx, caller, id);
+  if (!row) throw noClass();
+  return row;
+}
+
+/** @throws NotFound for a course that does not exist, or was deleted meanwhile */
+async function setCourses(trx: Transaction<Tables>, classId: number, courseIds: readonly number[]): Promise<void> {
+  const ids = [...new Set(courseIds)];
+  await sql`delete from class_courses where class_id = ${classId} and course_id <> all(${ids}::int[])`.execute(trx);
+  try {
+    await sql`insert into class_courses (class_id, course_id) select ${classId}::int, unnest(${ids}::int[])
+      on conflict do nothing`.execute(trx);
+  } catch (error) {
+    if (violatedConstraint(error) === 'class_courses_course_id_fkey')
+      throw new NotFound('not_found', 'Course not found');
+    throw error;
+  }
+}
+
+async function log(
+  trx: Transaction<Tables>,
+  { id: actorId }: Caller,
+  type: string,
+  { id, name }: { id: number; name: string },
+  details: Record<string, unknown>,
+): Promise<void> {
+  await logActivity(trx, { actorId, type, title: name, entityType: 'class', entityId: id, details });
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Answer, TestServer, type TestUser } from '../server.ts';
+
+const header = 'username,email,full_name,role\n';
+
+describe('the import of members', () => {
+  let server: TestServer;
+  let admin: TestUser;
+  let teacher: TestUser;
+  before(async () => {
+    server = await TestServer.start();
+    admin = await server.user('admin');
+    teacher = await server.user('instructor');
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  const create = async (): Promise<number> =>
+    (await server.post('/api/classes', teacher.token, { name: 'Imported' })).body.id;
+  const run = (id: number, body: string, token: string | undefined = teacher.token) =>
+    server.request('POST', `/api/classes/${id}/members/import`, {
+      token,
+      body,
+      headers: { 'content-type': 'text/csv' },
+    });
+  const items = (answer: Answer) => {
+    assert.equal(answer.status, 422, answer.text);
+    return answer.body.detail.map((item: { loc: unknown[]; type: string }) => [item.loc.join('.'), item.type]);
+  };
+  const members = async (id: number) => (await server.get(`/api/classes/${id}`, admin.token)).body.member_count;
+  const login = (username: string, password: string) =>
+    server.post('/api/auth/login', undefined, { username, password });
+
+  // Long: the whole answer is written out.
+  it('adds users by username or address, and creates the others as students', async () => {
+    const id = await create();
+    const [named, addressed, member] = [await server.user(), await server.user(), await server.user()];
+    await server.post(`/api/classes/${id}/members`, teacher.token, { user_id: member.id, role: 'assistant' });
+    const answer = await run(
+      id,
+      `\uFEFF${header}${named.username.toUpperCase()},,,\r\n` +
+        `other-name,${addressed.email.toUpperCase()},,assistant\r\n\r\n` +
+        `import-new,import-new@example.com,"Doe, ""J""",instructor\r\n` +
+        `${member.username},${member.email},,student\r\n`,
+    );
+    assert.equal(answer.status, 200, answer.text);
+    const shown = answer.body.map(({ password, ...rest }: Record<string, unknown>) => ({
+      ...rest,
+      has: password !== null,
+    }));
+    const created = answer.body[2];
+    const user = ({ id: user_id, username, email }: TestUser) => ({ user_id, username, email, full_name: null });
+    assert.deepEqual(shown, [
+      { line: 2, outcome: 'added', ...user(named), role: 'student', has: false },
+      { line: 3, outcome: 'added', ...user(addressed), role: 'assistant', has: false },
+      {
+        ...{ line: 5, outcome: 'created', user_id: created.user_id, username: 'import-new' },
+        ...{ email: 'import-new@example.com', full_name: 'Doe, "J"', role: 'instructor', has: true },
+      },
+      { line: 6, outcome: 'already_member', ...user(member), role: 'assistant', has: false },
+    ]);
+    const session = await login('import-new', created.password);
+    assert.deepEqual([session.status, session.body.user.role], [200, 'student'], 'the role is that of the class');
+    assert.equal(await members(id), 5);
+    const { db } = server.application;
+    const log = await db.selectFrom('activity_log').selectAll().where('actor_id', '=', teacher.id).execute();
+    const types = log.map(({ type }) => type).filter((type) => type.includes('import') || type === 'class_user_create');
+    assert.deepEqual(types.sort(), [...Array(3).fill('class_member_import'), 'class_user_create']);
+    assert.ok(
+      !JSON.stringify(log, (_, value) => (typeof value === 'bigint' ? `${value}` : value)).includes(created.password),
+    );
+    const again = await run(id, `username\n${named.username}\nimport-new\n`);
+    assert.deepEqual(
+      again.body.map(({ outcome, role }: Record<string, unknown>) => [outcome, role]),
+      [
+        ['already_member', 'student'],
+        ['already_member', 'instructor'],
+      ],
+    );
+  });
+
+  it('changes nothing if there is a problem, and reports all problems of all lines', async () => {
+    const id = await create();
+    const [one, two] = [await server.user(), await server.user()];
+    const good = 'import-fine,import-fine@example.com,Fine,student\n';
+    const cases: [string, [string, string][]][] = [
+      ['', [['body.1', 'value_error']]],
+      [header, [['body.1', 'value_error']]],
+      [`username,is_admin\n${one.username},1\n`, [['body.1', 'value_error']]],
+      [`username,username\n${one.username},${one.username}\n`, [['body.1', 'value_error']]],
+      [`${header}${good}too,few\n`, [['body.3', 'value_error']]],
+      [`${header}${good}"open,x@example.com,x,student\n`, [['body.3', 'value_error']]],
+      [
+        `${header}x,no address,X,king\n${good}unknown-name,,,\n`,
+        [
+          ['body.2.username', 'string_too_short'],
+          ['body.2.email', 'value_error'],
+          ['body.2.role', 'enum'],
+          ['body.4.email', 'missing'],
+        ],
+      ],
+      [`${header}${good},somebody@example.com,,\n`, [['body.3.username', 'missing']]],
+      [`${header}${one.username},${two.email},,\n${good}`, [['body.2.email', 'value_error']]],
+      [`${header}${one.username},other@example.com,,\n${good}`, [['body.2.email', 'value_error']]],
+      [`${header}${one.username},,,\n,${one.email},,assistant\n`, [['body.3', 'value_error']]],
+      [`${header}${good}IMPORT-FINE,x@example.com,,\n`, [['body.3', 'value_error']]],
+      [`${header}${good}fine-2,Import-Fine@example.com,,\n`, [['body.3', 'value_error']]],
+      [`${header}${'a,b,c,d\n'.repeat(501)}`, [['body.1', 'value_error']]],
+    ];
+    for (const [csv, expected] of cases)
+      assert.deepEqual(items(await run(id, csv)).sort(), expected.sort(), csv.slice(0, 90));
+    assert.equal(await members(id), 1);
+    assert.equal((await server.get('/api/admin/users?q=import-fine', admin.token)).body.length, 0);
+    assert.equal((await run(id, 'x'.repeat(1_100_000))).status, 413);
+    const path = `/api/classes/${id}/members/import`;
+    const xml = { token: teacher.token, body: '<x/>', headers: { 'content-type': 'application/xml' } };
+    assert.equal((await server.request('POST', path, xml)).status, 415);
+  });
+
+  it('is for instructors of the class, of whom students create no accounts', async () => {
+    const id = await create();
+    const [helper, other] = [await server.user(), await server.user()];
+    await server.post(`/api/classes/${id}/members`, teacher.token, { user_id: helper.id, role: 'instructor' });
+    assert.equal((await run(id, `username\n${other.username}\n`, helper.token)).status, 200);
+    const refused = await run(id, `${header}import-made,import-made@example.com,,\n`, helper.token);
+    const detail = 'Only instructors and administrators create accounts';
+    assert.deepEqual([refused.status, refused.body], [403, { detail, code: 'instructor_required' }]);
+    assert.equal((await run(id, `username\n${other.username}\n`, other.token)).body.code, 'forbidden');
+    assert.equal((await run(id, 'username\nx\n', (await server.user()).token)).status, 404);
+    await server.put(`/api/classes/${id}`, teacher.token, { is_archived: true });
+    assert.equal((await run(id, `username\n${other.username}\n`)).body.code, 'class_archived');
+  });
+
+  it('is whole or nothing among concurrent imports of the same new users', async () => {
+    const ids = [await create(), await create(), await create()];
+    const lines = Array.from({ length: 12 }, (_, index) => `crowd-${index},crowd-${index}@example.com,,\n`);
+    const answers = await Promise.all(
+      ids.map((id, index) => run(id, header + (index % 2 === 0 ? lines : lines.toReversed()).join(''))),
+    );
+    for (const [index, { status, body, text }] of answers.entries()) {
+      const isWhole = status === 200 && body.length === 12;
+      assert.ok(isWhole || [400, 422].includes(status), text);
+      assert.equal(await members(ids[index] ?? 0), isWhole ? 13 : 1);
+    }
+    assert.ok(answers.some(({ status }) => status === 200));
+    assert.equal((await server.get('/api/admin/users?q=crowd-', admin.token)).body.length, 12);
+  });
+});

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { TestServer, type TestUser } from '../server.ts';
+import { assertAccessible } from './axe.ts';
+import { browserSkip, Visitors } from './browser.ts';
+import { phone } from './page-pool.ts';
+
+const path = '/api/classes';
+
+describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => {
+  let server: TestServer;
+  let visitors: Visitors;
+  let teacher: TestUser;
+  before(async () => {
+    server = await TestServer.start();
+    visitors = new Visitors(server);
+    teacher = await server.user('instructor');
+  });
+  after(async () => {
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  const rowOf = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
+  const create = async (name: string): Promise<number> => (await server.post(path, teacher.token, { name })).body.id;
+  const picture = async (page: Page, name: string) => {
+    const folder = process.env['PICTURES_OF_CLASSES'];
+    if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+  };
+
+  // Long: one journey, whose steps stand on each other.
+  it('create a class, add, change and remove members', async (t) => {
+    const admin = await server.user('admin');
+    await server.post('/api/admin/lessons/courses', admin.token, { name: 'Linux' });
+    const student = await server.user();
+    const page = await visitors.comeAs(t, teacher, '/classes');
+    await page.getByText('There are no classes yet').waitFor();
+    await page.getByRole('button', { name: 'New class' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Operating systems');
+    await dialog.getByLabel('Description').fill('Mondays at nine');
+    await dialog.getByLabel('Linux').check();
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Operating systems' }).waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Linux' }).waitFor();
+
+    await page.getByRole('button', { name: 'Add a member' }).click();
+    await dialog.getByLabel('Username or email').fill('nobody-here');
+    await dialog.getByRole('button', { name: 'Add a member' }).click();
+    await dialog.getByText('There is no user with this name or address.').waitFor();
+    await dialog.getByLabel('Username or email').fill(student.email);
+    await dialog.getByRole('button', { name: 'Add a member' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await rowOf(page, student.username).getByText('Student', { exact: true }).waitFor();
+    const choose = async (item: string) => {
+      await page.getByRole('button', { name: `Actions for ${student.username}`, exact: true }).click();
+      await page.getByRole('menuitem', { name: item, exact: true }).click();
+    };
+    await choose('Make an assistant');
+    await rowOf(page, student.username).getByText('Assistant', { exact: true }).waitFor();
+    await choose('Remove from the class');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove from the class' }).click();
+    await rowOf(page, student.username).waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Leave the class' }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByRole('button', { name: 'Leave the class' }).click();
+    await question.getByText(/This is the last instructor of the class/).waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await dialog.getByLabel('Archived').check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('This class is archived.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Add a member' }).count(), 0);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the class' }).click();
+    await page.getByText('There are no classes yet').waitFor();
+  });
+
+  it('import members from a list and a file, with the problems of each line', async (t) => {
+    const id = await create('Networks');
+    const users = [await server.user(), await server.user()];
+    const page = await visitors.comeAs(t, teacher, `/classes/${id}`);
+    const dialog = page.getByRole('dialog');
+    const send = async (text: string) => {
+      await dialog.getByLabel('Or paste its text').fill(text);
+      await dialog.getByRole('button', { name: 'Import the members' }).click();
+    };
+    await page.getByRole('button', { name: 'Import' }).click();
+    await send(`${users[0]?.username}\nnobody-here\n`);
+    await dialog.getByText('Nothing was imported').waitFor();
+    await rowOf(page, 'email').getByRole('cell', { name: '2', exact: true }).waitFor();
+    await picture(page, 'import-problems');
+    await assertAccessible(page, 'the problems of an import');
+    await send(`${users[0]?.username}\n${users[1]?.email}\n`);
+    await dialog.getByText('All of them had accounts.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await rowOf(page, users[1]?.username ?? '').waitFor();
+    await page.getByRole('button', { name: 'Import' }).click();
+    await send('username,email,full_name,role\nimported-anna,imported-anna@example.com,Anna Petrova,\n');
+    await dialog.getByText('Account created').waitFor();
+    const password = await dialog.locator('code').first().textContent();
+    const login = { username: 'imported-anna', password };
+    assert.equal((await server.post('/api/auth/login', undefined, login)).status, 200);
+  });
+
+  // Long: one journey of two users.
+  it('let a student join with a code on a phone, by keyboard, and leave', async (t) => {
+    const id = await create('Databases');
+    const staff = await visitors.comeAs(t, teacher, `/classes/${id}`);
+    await staff.getByRole('button', { name: 'New join code' }).click();
+    const form = staff.getByRole('dialog');
+    await form.getByLabel('Maximum uses').fill('60');
+    await form.getByLabel('Email domain').fill('no domain');
+    await form.getByRole('button', { name: 'Create' }).click();
+    await form.getByLabel('Email domain').and(staff.locator('[aria-invalid=true]')).waitFor();
+    await form.getByLabel('Email domain').fill('example.com');
+    await form.getByRole('button', { name: 'Create' }).click();
+    await form.waitFor({ state: 'detached' });
+    const shown = (await staff.locator('td code').first().textContent()) ?? '';
+    assert.match(shown, /^\w{4}-\w{4}-\w{4}$/);
+
+    const student = await server.user();
+    const page = await visitors.comeAs(t, student, '/classes', { viewport: phone });
+    await page.getByText('There are no classes yet').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'New class' }).count(), 0);
+    await page.getByRole('button', { name: 'Join a class' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel('Code').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('WRONG-CODE');
+    await page.keyboard.press('Enter');
+    await page.getByText('No class can be joined with this code.').waitFor();
+    await picture(page, 'join-phone');
+    await assertAccessible(page, 'joining a class');
+    await page.getByLabel('Code').fill(shown.toLowerCase());
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Databases' }).waitFor();
+    assert.equal(await page.getByRole('heading', { name: 'Members' }).count(), 0);
+    await page.getByRole('button', { name: 'Leave the class' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Leave the class' }).click();
+    await page.getByText('There are no classes yet').waitFor();
+
+    await staff.getByRole('button', { name: /^Withdraw/ }).click();
+    await staff
+      .getByRole('alertdialog')
+      .getByRole('button', { name: /^Withdraw/ })
+      .click();
+    await staff.getByText('There are no join codes.').waitFor();
+  });
+
+  it('show who has not begun, and save it as a CSV', async (t) => {
+    const id = await create('Shells');
+    const student = await server.user();
+    await server.post(`${path}/${id}/members`, teacher.token, { user_id: student.id });
+    const page = await visitors.comeAs(t, teacher, `/classes/${id}`);
+    await page.getByRole('link', { name: 'Progress' }).click();
+    await rowOf(page, student.username).getByText('Not begun').waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    assert.match(
+      await readFile(await (await saved).path(), 'utf8'),
+      new RegExp(`^${student.username},.*not_begun`, 'm'),
+    );
+    await page.getByLabel('State').selectOption('Stuck');
+    await rowOf(page, student.username).waitFor({ state: 'detached' });
+  });
+
+  it('are accessible and fit a phone, in both languages', async (t) => {
+    const id = await create('A class with a rather long name that fills more than one line on a phone');
+    const body = { username: (await server.user()).username };
+    await server.post(`${path}/${id}/members`, teacher.token, body);
+    await server.post(`${path}/${id}/join-codes`, teacher.token, { max_uses: 3, email_domain: 'school.example.com' });
+    for (const options of [{}, { viewport: phone, language: 'ru' as const, theme: 'dark' as const }]) {
+      const page = await visitors.comeAs(t, teacher, '/classes', options);
+      const width = options.viewport ? 390 : 1440;
+      await page.setViewportSize({ width, height: 900 });
+      for (const [name, address] of [
+        ['list', '/classes'],
+        ['class', `/classes/${id}`],
+        ['progress', `/classes/${id}/progress`],
+      ] as const) {
+        await page.goto(address);
+        await page.getByRole('table').first().waitFor();
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        if (name === 'class') await page.getByRole('table').nth(1).waitFor();
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= width, `${address} is ${wide} pixels wide`);
+        await picture(page, `${name}-${width}`);
+        await assertAccessible(page, `${address} at ${width} pixels`);
+      }
+    }
+  });
+});

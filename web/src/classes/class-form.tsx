@@ -1,0 +1,70 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { navigate } from '../routing/place.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { Checkbox, TextArea, TextField } from '../ui/field.tsx';
+import { fieldOf, useSentForm } from '../ui/form-field.ts';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { allCoursesQuery, classesKey, type SchoolClass } from './queries.ts';
+
+/** The fields of a new class, or of an existing one. */
+export function ClassForm({ given, onDone }: { given?: SchoolClass; onDone?: () => void }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const [courses, setCourses] = useState(new Set(given?.course_ids ?? []));
+  const { name = '', description = '', is_archived = false } = given ?? {};
+  const { form, error, onSubmit } = useSentForm({ name, description, is_archived }, async (values) => {
+    const body = { ...values, course_ids: [...courses] };
+    const saved = given
+      ? await ok(api.PUT('/api/classes/{id}', { params: { path: { id: given.id } }, body }))
+      : await ok(api.POST('/api/classes', { body }));
+    toasts.done(given ? t.classes.saved : t.classes.created(saved.name));
+    await queries.invalidateQueries({ queryKey: classesKey });
+    if (!given) navigate({ to: '/classes/$classId', params: { classId: `${saved.id}` } });
+    onDone?.();
+  });
+  return (
+    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+      {error !== undefined && <ProblemNote error={error} />}
+      <TextField label={t.classes.name} required maxLength={200} {...fieldOf(form, 'name')} />
+      <TextArea label={t.classes.description} rows={3} {...fieldOf(form, 'description')} />
+      <Courses chosen={courses} onChange={setCourses} />
+      {given && <Checkbox label={t.classes.archived} {...form.register('is_archived')} />}
+      <div className="flex justify-end">
+        <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
+          {given ? t.common.save : t.common.create}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** A chosen course that the user does not see, such as an inactive one, stays chosen. */
+function Courses({ chosen, onChange }: { chosen: Set<number>; onChange: (chosen: Set<number>) => void }) {
+  const t = useStrings();
+  const { data = [] } = useQuery(allCoursesQuery);
+  if (data.length === 0) return null;
+  return (
+    <fieldset className="flex max-h-56 flex-col overflow-y-auto rounded-md border px-3 py-2">
+      <legend className="px-1 text-sm font-medium">{t.classes.courses}</legend>
+      {data.map(({ id, name }) => (
+        <Checkbox
+          key={id}
+          label={name}
+          checked={chosen.has(id)}
+          onChange={({ target }) => {
+            const next = new Set(chosen);
+            if (target.checked) next.add(id);
+            else next.delete(id);
+            onChange(next);
+          }}
+        />
+      ))}
+    </fieldset>
+  );
+}

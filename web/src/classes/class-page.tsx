@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, ChartNoAxesColumn } from 'lucide-react';
+import { Link } from '../routing/link.tsx';
+import { useParams } from '../routing/place-context.ts';
+import { useUser } from '../session/use-session.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
+import { Badge } from '../ui/card.tsx';
+import { Page } from '../ui/page.tsx';
+import { Fetched } from '../ui/states.tsx';
+import { ClassActions } from './class-actions.tsx';
+import { JoinCodes } from './join-codes.tsx';
+import { Members } from './members.tsx';
+import { allCoursesQuery, classQuery, isSupervisor, mayChange, type SchoolClass } from './queries.ts';
+
+/** A class: its courses, and for those who may see or change them its members and join codes. */
+export function ClassPage() {
+  const t = useStrings();
+  const id = Number(useParams('/classes/$classId').classId);
+  const query = useQuery(classQuery(id));
+  const { data } = query;
+  return (
+    <Page
+      title={data?.name ?? t.classes.class}
+      lead={
+        <>
+          <Link to="/classes" className="inline-flex items-center gap-1 text-sm hover:text-ink hover:underline">
+            <ArrowLeft size={16} aria-hidden="true" /> {t.classes.back}
+          </Link>
+          {data && <About of={data} />}
+        </>
+      }
+      actions={
+        data && (
+          <>
+            <ProgressLink of={data} />
+            <ClassActions of={data} />
+          </>
+        )
+      }
+    >
+      <Fetched query={query}>{(found) => <Content of={found} />}</Fetched>
+    </Page>
+  );
+}
+
+function ProgressLink({ of }: { of: SchoolClass }) {
+  const t = useStrings();
+  if (!isSupervisor(of, useUser())) return null;
+  return (
+    <ButtonLink look="plain" to="/classes/$classId/progress" params={{ classId: `${of.id}` }}>
+      <ChartNoAxesColumn size={16} aria-hidden="true" /> {t.classes.progress}
+    </ButtonLink>
+  );
+}
+
+function About({ of: { description, is_archived, member_count, my_role } }: { of: SchoolClass }) {
+  const t = useStrings();
+  return (
+    <>
+      {description && <p className="mt-1 [overflow-wrap:anywhere] whitespace-pre-line">{description}</p>}
+      <p className="mt-2 flex flex-wrap items-center gap-2 text-sm">
+        {t.classes.memberCount(member_count)}
+        {my_role && <Badge tone={my_role === 'student' ? 'neutral' : 'info'}>{t.classes.roles[my_role]}</Badge>}
+        {is_archived && <Badge tone="warn">{t.classes.archived}</Badge>}
+      </p>
+    </>
+  );
+}
+
+function Content({ of }: { of: SchoolClass }) {
+  const t = useStrings();
+  const user = useUser();
+  return (
+    <>
+      {of.is_archived && mayChange(of, user) && (
+        <p className="rounded-md border bg-sunken px-4 py-3 text-sm">{t.classes.archivedHelp}</p>
+      )}
+      <Courses ids={of.course_ids} />
+      {isSupervisor(of, user) && <Members of={of} mayChange={mayChange(of, user)} />}
+      {mayChange(of, user) && <JoinCodes of={of} />}
+    </>
+  );
+}
+
+function Courses({ ids }: { ids: readonly number[] }) {
+  const t = useStrings();
+  const { data = [] } = useQuery(allCoursesQuery);
+  const courses = data.filter(({ id }) => ids.includes(id));
+  return (
+    <section>
+      <h2 className="mb-2 text-lg font-semibold">{t.classes.courses}</h2>
+      {courses.length === 0 ? (
+        <p className="text-sm text-ink-soft">{t.classes.noCourses}</p>
+      ) : (
+        <ul className="flex flex-wrap gap-2">
+          {courses.map(({ id, name }) => (
+            <li key={id}>
+              <Badge>{name}</Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

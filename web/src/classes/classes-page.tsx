@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { LogIn, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from '../routing/link.tsx';
+import { useAddress } from '../routing/place-context.ts';
+import { useUser } from '../session/use-session.ts';
+import type { Strings } from '../strings/en/index.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { Badge } from '../ui/card.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { ListPage } from '../ui/list-page.tsx';
+import type { Column } from '../ui/table.tsx';
+import { ClassForm } from './class-form.tsx';
+import { JoinForm } from './join-form.tsx';
+import { classesQuery, type SchoolClass } from './queries.ts';
+
+/** The classes that the user sees: of a student, those joined. */
+export function ClassesPage() {
+  const t = useStrings();
+  const address = useAddress('/classes');
+  const isStudent = useUser().role === 'student';
+  return (
+    <ListPage
+      title={t.common.links.classes}
+      lead={isStudent ? t.classes.leadOfStudent : t.classes.lead}
+      actions={<Actions mayCreate={!isStudent} />}
+      {...address}
+      query={useQuery(classesQuery(address.search))}
+      filters={[
+        { text: 'q', label: t.classes.search },
+        {
+          choice: 'is_archived',
+          label: t.classes.state,
+          options: (['false', 'true'] as const).map((value) => ({ value, label: t.classes.states[value] })),
+        },
+      ]}
+      empty={{
+        title: t.classes.noneTitle,
+        help: isStudent ? t.classes.noneHelpOfStudent : t.classes.noneHelp,
+      }}
+      columns={columnsOf(t)}
+    />
+  );
+}
+
+function Actions({ mayCreate }: { mayCreate: boolean }) {
+  const t = useStrings();
+  const [shown, setShown] = useState<'join' | 'create'>();
+  const close = (): void => setShown(undefined);
+  return (
+    <>
+      <Button look={mayCreate ? 'plain' : 'primary'} aria-haspopup="dialog" onClick={() => setShown('join')}>
+        <LogIn size={16} aria-hidden="true" /> {t.classes.join}
+      </Button>
+      {mayCreate && (
+        <Button look="primary" aria-haspopup="dialog" onClick={() => setShown('create')}>
+          <Plus size={16} aria-hidden="true" /> {t.classes.create}
+        </Button>
+      )}
+      <Dialog title={t.classes.join} description={t.classes.joinLead} isOpen={shown === 'join'} onOpenChange={close}>
+        <JoinForm />
+      </Dialog>
+      <Dialog title={t.classes.create} isOpen={shown === 'create'} onOpenChange={close}>
+        <ClassForm />
+      </Dialog>
+    </>
+  );
+}
+
+const columnsOf = (t: Strings): Column<SchoolClass>[] => [
+  {
+    title: t.classes.class,
+    cell: ({ id, name, description, is_archived }) => (
+      <div className="min-w-28">
+        <Link
+          to="/classes/$classId"
+          params={{ classId: `${id}` }}
+          className="font-medium text-accent [overflow-wrap:anywhere] hover:underline"
+        >
+          {name}
+        </Link>{' '}
+        {is_archived && <Badge tone="warn">{t.classes.archived}</Badge>}
+        {description && <p className="line-clamp-2 text-xs [overflow-wrap:anywhere] text-ink-soft">{description}</p>}
+      </div>
+    ),
+  },
+  {
+    title: t.classes.myRole,
+    cell: ({ my_role }) =>
+      my_role === null ? (
+        <span className="text-ink-soft">{t.classes.noRole}</span>
+      ) : (
+        <Badge tone={my_role === 'student' ? 'neutral' : 'info'}>{t.classes.roles[my_role]}</Badge>
+      ),
+  },
+  { title: t.classes.members, isNumber: true, cell: ({ member_count }) => member_count },
+];

@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { CodeLimits } from '../administration/code-limits.tsx';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { fieldOf, useSentForm } from '../ui/form-field.ts';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { classesKey } from './queries.ts';
+
+const empty = { max_uses: '', expires_at: '', email_domain: '' };
+
+export function JoinCodeForm({ classId, onDone }: { classId: number; onDone: () => void }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const { form, error, onSubmit } = useSentForm(empty, async ({ max_uses, expires_at, email_domain }) => {
+    const body = {
+      max_uses: max_uses ? Number(max_uses) : null,
+      // The field contains local time without a zone.
+      expires_at: expires_at ? new Date(expires_at).toISOString() : null,
+      email_domain: email_domain.trim() || null,
+    };
+    const { code } = await ok(api.POST('/api/classes/{id}/join-codes', { params: { path: { id: classId } }, body }));
+    toasts.done(t.classes.codeCreated(code));
+    await queries.invalidateQueries({ queryKey: classesKey });
+    onDone();
+  });
+  return (
+    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+      {error !== undefined && <ProblemNote error={error} />}
+      <CodeLimits maxUses={fieldOf(form, 'max_uses')} expiresAt={fieldOf(form, 'expires_at')} />
+      <TextField
+        label={t.classes.domain}
+        help={t.classes.domainHelp}
+        maxLength={253}
+        autoCapitalize="none"
+        spellCheck={false}
+        {...fieldOf(form, 'email_domain')}
+      />
+      <div className="flex justify-end">
+        <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
+          {t.common.create}
+        </Button>
+      </div>
+    </form>
+  );
+}

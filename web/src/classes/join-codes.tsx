@@ -1,0 +1,96 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { CodeState, spacedCode } from '../administration/code-state.tsx';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import type { Strings } from '../strings/en/index.ts';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { DeleteButton } from '../ui/delete-button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Fetched } from '../ui/states.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { JoinCodeForm } from './join-code-form.tsx';
+import { classesKey, type JoinCode, joinCodesQuery, type SchoolClass } from './queries.ts';
+
+/** The codes with which students join a class. */
+export function JoinCodes({ of: { id, is_archived } }: { of: SchoolClass }) {
+  const t = useStrings();
+  const format = useFormat();
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <section className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <div className="min-w-0">
+          <h2 className="text-lg font-semibold">{t.classes.codes}</h2>
+          <p className="text-sm text-ink-soft">{t.classes.codesLead}</p>
+        </div>
+        {!is_archived && (
+          <Button aria-haspopup="dialog" onClick={() => setCreating(true)}>
+            <Plus size={16} aria-hidden="true" /> {t.classes.newCode}
+          </Button>
+        )}
+      </div>
+      <Fetched query={useQuery(joinCodesQuery(id))}>
+        {(codes) =>
+          codes.length === 0 ? (
+            <p className="text-sm text-ink-soft">{t.classes.noCodes}</p>
+          ) : (
+            <Table
+              caption={t.classes.codes}
+              rows={codes}
+              keyOf={(code) => code.id}
+              columns={columnsOf(t, format, id)}
+            />
+          )
+        }
+      </Fetched>
+      <Dialog title={t.classes.newCode} isOpen={isCreating} onOpenChange={setCreating}>
+        <JoinCodeForm classId={id} onDone={() => setCreating(false)} />
+      </Dialog>
+    </section>
+  );
+}
+
+const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>, classId: number): Column<JoinCode>[] => [
+  {
+    title: t.classes.code,
+    cell: ({ code }) => <code className="font-medium whitespace-nowrap">{spacedCode(code)}</code>,
+  },
+  { title: t.administration.state, cell: (code) => <CodeState code={code} /> },
+  {
+    title: t.administration.uses,
+    cell: ({ uses, max_uses }) => (max_uses === null ? uses : t.administration.usesOf(uses, max_uses)),
+  },
+  { title: t.classes.domain, isMinor: true, cell: ({ email_domain }) => email_domain ?? t.classes.anyDomain },
+  {
+    title: t.administration.expires,
+    isMinor: true,
+    isShort: true,
+    cell: ({ expires_at }) => (expires_at ? format.time(expires_at) : t.administration.never),
+  },
+  { title: t.common.actions, isNumber: true, cell: (code) => <Withdraw classId={classId} code={code} /> },
+];
+
+function Withdraw({ classId, code: { id, code } }: { classId: number; code: JoinCode }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  return (
+    <DeleteButton
+      label={`${t.administration.withdraw} ${code}`}
+      title={t.administration.withdrawTitle(code)}
+      action={t.administration.withdraw}
+      onConfirm={async () => {
+        const params = { path: { id: classId, code_id: id } };
+        await ok(api.DELETE('/api/classes/{id}/join-codes/{code_id}', { params }));
+        toasts.done(t.administration.withdrawn(code));
+        await queries.invalidateQueries({ queryKey: classesKey });
+      }}
+    >
+      {t.classes.withdrawHelp}
+    </DeleteButton>
+  );
+}

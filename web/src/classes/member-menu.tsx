@@ -1,0 +1,86 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { ClipboardList, Ellipsis, UserMinus, UserRoundCog } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { navigate } from '../routing/place.ts';
+import { useUser } from '../session/use-session.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { type ClassRole, classesKey, classRoles, type Member } from './queries.ts';
+
+/** The actions for a member. */
+export function MemberMenu({ classId, member, mayChange }: { classId: number; member: Member; mayChange: boolean }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const isStaff = useUser().role !== 'student';
+  const change = useChange(classId, member);
+  const [isRemoving, setRemoving] = useState(false);
+  const { user_id, username, role } = member;
+  if (!isStaff && !mayChange) return null;
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={t.classes.actionsOf(username)}>
+            <Ellipsis size={18} aria-hidden="true" />
+          </IconButton>
+        }
+      >
+        {isStaff && (
+          <MenuItem onSelect={() => navigate({ to: '/teaching/attempts', search: { user_id } })}>
+            <ClipboardList size={16} aria-hidden="true" /> {t.classes.attempts}
+          </MenuItem>
+        )}
+        {isStaff && mayChange && <MenuLine />}
+        {mayChange &&
+          classRoles
+            .filter((other) => other !== role)
+            .map((other) => (
+              <MenuItem key={other} onSelect={() => void change.setRole(other).catch(toasts.failed)}>
+                <UserRoundCog size={16} aria-hidden="true" /> {t.classes.makeRole[other]}
+              </MenuItem>
+            ))}
+        {mayChange && (
+          <MenuItem onSelect={() => setRemoving(true)}>
+            <UserMinus size={16} aria-hidden="true" className="text-bad" />{' '}
+            <span className="text-bad">{t.classes.remove}</span>
+          </MenuItem>
+        )}
+      </Menu>
+      <Confirm
+        title={t.classes.removeTitle(username)}
+        action={t.classes.remove}
+        isOpen={isRemoving}
+        onOpenChange={setRemoving}
+        onConfirm={change.remove}
+      >
+        {t.classes.removeHelp}
+      </Confirm>
+    </>
+  );
+}
+
+function useChange(id: number, { user_id, username }: Member) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const params = { path: { id, user_id } };
+  const finish = async (request: Promise<unknown>, done: string): Promise<void> => {
+    await request;
+    toasts.done(done);
+    await queries.invalidateQueries({ queryKey: classesKey });
+  };
+  return {
+    setRole: (role: ClassRole) =>
+      finish(
+        ok(api.PUT('/api/classes/{id}/members/{user_id}', { params, body: { role } })),
+        t.classes.roleChanged(username, t.classes.roles[role]),
+      ),
+    remove: () =>
+      finish(ok(api.DELETE('/api/classes/{id}/members/{user_id}', { params })), t.classes.removed(username)),
+  };
+}

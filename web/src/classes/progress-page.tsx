@@ -1,0 +1,162 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { pageSize } from '../api/list-query.ts';
+import { Link } from '../routing/link.tsx';
+import { useAddress, useParams } from '../routing/place-context.ts';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { Badge, Card, type Tone } from '../ui/card.tsx';
+import { DownloadButton } from '../ui/download-button.tsx';
+import { optionsOf } from '../ui/field.tsx';
+import { FilterFields } from '../ui/filters.tsx';
+import { Page } from '../ui/page.tsx';
+import { Pages } from '../ui/pages.tsx';
+import { Empty, Fetched } from '../ui/states.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import { type ClassProgress, classQuery, type ProgressState, progressQuery, progressStates } from './queries.ts';
+
+const tones: Record<ProgressState, Tone> = { not_begun: 'neutral', begun: 'info', stuck: 'warn', finished: 'good' };
+const bars: Record<ProgressState, string> = {
+  not_begun: 'bg-line-strong',
+  begun: 'bg-accent',
+  stuck: 'bg-warn',
+  finished: 'bg-good',
+};
+
+/** What the students of a class have done: who has not begun, who is stuck. */
+export function ProgressPage() {
+  const t = useStrings();
+  const { classId } = useParams('/classes/$classId/progress');
+  const { search, onSearch } = useAddress('/classes/$classId/progress');
+  const id = Number(classId);
+  const { data } = useQuery(classQuery(id));
+  const { page: _page, ...filter } = search;
+  return (
+    <Page
+      title={data ? t.classes.progressOf(data.name) : t.classes.progress}
+      lead={
+        <>
+          <Link
+            to="/classes/$classId"
+            params={{ classId }}
+            className="inline-flex items-center gap-1 text-sm hover:text-ink hover:underline"
+          >
+            <ArrowLeft size={16} aria-hidden="true" /> {data?.name ?? t.classes.class}
+          </Link>
+          <p className="mt-1">{t.classes.progressLead}</p>
+        </>
+      }
+      actions={
+        <DownloadButton label={t.classes.csv} path={`/api/classes/${id}/progress`} query={filter} type="text/csv" />
+      }
+    >
+      <Fetched query={useQuery(progressQuery(id, search))}>
+        {(progress) => (
+          <>
+            <Counts counts={progress.counts} />
+            <FilterFields
+              filters={[
+                {
+                  choice: 'state',
+                  label: t.classes.state,
+                  options: optionsOf(progressStates, t.classes.progressStates),
+                },
+              ]}
+              search={search}
+              onChange={(change, replace) => onSearch({ ...search, page: undefined, ...change }, replace)}
+            />
+            <Students progress={progress} />
+            <Pages
+              page={search.page ?? 1}
+              pageSize={pageSize}
+              total={search.state ? progress.counts[search.state] : sum(progress.counts)}
+              onChange={(page) => onSearch({ ...search, page }, false)}
+            />
+          </>
+        )}
+      </Fetched>
+    </Page>
+  );
+}
+
+const sum = (counts: ClassProgress['counts']): number => Object.values(counts).reduce((all, count) => all + count, 0);
+
+/** The students by state, as bars with their numbers. */
+function Counts({ counts }: { counts: ClassProgress['counts'] }) {
+  const t = useStrings();
+  const all = Math.max(1, sum(counts));
+  return (
+    <Card>
+      <dl className="grid grid-cols-[auto_1fr_auto] items-center gap-x-3 gap-y-2 text-sm">
+        {progressStates.map((state) => (
+          <div key={state} className="contents">
+            <dt>{t.classes.progressStates[state]}</dt>
+            <dd aria-hidden="true" className="h-3 rounded-full bg-sunken">
+              <div className={`h-3 rounded-full ${bars[state]}`} style={{ width: `${(100 * counts[state]) / all}%` }} />
+            </dd>
+            <dd className="text-right tabular-nums">{counts[state]}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-3 text-xs text-ink-soft">{t.classes.stuckHelp}</p>
+    </Card>
+  );
+}
+
+type Student = ClassProgress['students'][number];
+
+function Students({ progress: { students, subjects, total_themes } }: { progress: ClassProgress }) {
+  const t = useStrings();
+  const format = useFormat();
+  if (students.length === 0) return <Empty title={t.common.nothingFits} />;
+  const columns: Column<Student>[] = [
+    {
+      title: t.classes.member,
+      cell: ({ full_name, username, email }) => (
+        <div className="min-w-28 [overflow-wrap:anywhere]">
+          <span className="block font-medium">{full_name || username}</span>
+          <span className="block text-xs text-ink-soft">{email}</span>
+        </div>
+      ),
+    },
+    {
+      title: t.classes.state,
+      cell: ({ state }) => <Badge tone={tones[state]}>{t.classes.progressStates[state]}</Badge>,
+    },
+    {
+      title: t.classes.lessonsDone,
+      isShort: true,
+      cell: ({ completed_themes }) => t.classes.ofAll(completed_themes, total_themes),
+    },
+    ...subjects.map(
+      ({ kind, id, title, max_score }, index): Column<Student> => ({
+        title: `${title}${subjects.some((other) => other.title === title && other.id !== id) ? ` (${kind} ${id})` : ''}`,
+        isShort: true,
+        cell: ({ results }) => <Result result={results[index] ?? null} maxScore={max_score} />,
+      }),
+    ),
+    {
+      title: t.classes.lastActive,
+      isMinor: true,
+      isShort: true,
+      cell: ({ last_active_at }) => (last_active_at ? format.ago(last_active_at) : '–'),
+    },
+  ];
+  return <Table caption={t.classes.progress} rows={students} keyOf={({ user_id }) => user_id} columns={columns} />;
+}
+
+function Result({ result, maxScore }: { result: Student['results'][number]; maxScore: number }) {
+  const t = useStrings();
+  if (!result) return <span className="text-ink-soft">–</span>;
+  const { score, attempts, passed, is_active } = result;
+  return (
+    <>
+      <span className={passed ? 'block font-medium text-good' : 'block'}>
+        {score === null ? '–' : t.classes.ofAll(score, maxScore)} {passed && t.classes.passed}
+      </span>
+      <span className="block text-xs text-ink-soft">
+        {t.classes.tries(attempts)}
+        {is_active && `, ${t.classes.underWay}`}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { type Answer, api } from '../api/client.ts';
+import { type ListSearch, listQuery, pageQuery } from '../api/list-query.ts';
+import { ok, okAll } from '../api/problem.ts';
+import type { User } from '../session/user.ts';
+
+export type SchoolClass = Answer<'/api/classes/{id}'>;
+export type Member = Answer<'/api/classes/{id}/members'>[number];
+export type JoinCode = Answer<'/api/classes/{id}/join-codes'>[number];
+export type ImportedMember = Answer<'/api/classes/{id}/members/import', 'post'>[number];
+export type ClassRole = Member['role'];
+
+export const classRoles = ['student', 'assistant', 'instructor'] as const satisfies readonly ClassRole[];
+
+/** All that is known of classes, for invalidation. */
+export const classesKey = ['classes'] as const;
+
+export type ClassSearch = ListSearch & { q?: string | undefined; is_archived?: boolean | undefined };
+export type MemberSearch = ListSearch & { q?: string | undefined; role?: ClassRole | undefined };
+
+export const classesQuery = (search: ClassSearch) =>
+  listQuery([...classesKey, 'list'], search, (options) => api.GET('/api/classes', options));
+
+export const classQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...classesKey, 'one', id],
+    queryFn: ({ signal }) => ok(api.GET('/api/classes/{id}', { params: { path: { id } }, signal })),
+  });
+
+/** Rows of a list have an id. */
+export const membersQuery = (id: number, search: MemberSearch) => ({
+  ...listQuery([...classesKey, 'members', `${id}`], search, ({ params: { query }, signal }) =>
+    api.GET('/api/classes/{id}/members', { params: { path: { id }, query }, signal }),
+  ),
+  select: ({ items, ...page }: { items: Member[]; total: number }) => ({
+    ...page,
+    items: items.map((member) => ({ ...member, id: member.user_id })),
+  }),
+});
+
+export type ProgressState = keyof ClassProgress['counts'];
+/** Not as a CSV. */
+export type ClassProgress = Exclude<Answer<'/api/classes/{id}/progress'>, string>;
+export const progressStates = ['not_begun', 'stuck', 'begun', 'finished'] as const satisfies readonly ProgressState[];
+export type ProgressSearch = ListSearch & { state?: ProgressState | undefined };
+
+export const progressQuery = (id: number, search: ProgressSearch) =>
+  queryOptions({
+    queryKey: [...classesKey, 'progress', id, search],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id }, query: pageQuery(search) };
+      return (await ok(api.GET('/api/classes/{id}/progress', { params, signal }))) as ClassProgress;
+    },
+    placeholderData: keepPreviousData,
+  });
+
+export const joinCodesQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...classesKey, 'join-codes', id],
+    queryFn: ({ signal }) =>
+      okAll((query) => api.GET('/api/classes/{id}/join-codes', { params: { path: { id }, query }, signal })),
+  });
+
+/** All courses, for their names and the choice of those of a class. */
+export const allCoursesQuery = queryOptions({
+  queryKey: ['lessons', 'summaries', 'all'],
+  queryFn: ({ signal }) => okAll((query) => api.GET('/api/lessons/course-summaries', { params: { query }, signal })),
+});
+
+/** Whether a user may read the list of members. */
+export const isSupervisor = ({ my_role }: SchoolClass, { role }: User): boolean =>
+  role !== 'student' || my_role === 'assistant' || my_role === 'instructor';
+
+export const mayChange = ({ my_role }: SchoolClass, { role }: User): boolean =>
+  role === 'admin' || my_role === 'instructor';

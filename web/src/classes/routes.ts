@@ -1,0 +1,8 @@
+import { lazyPage } from '../routing/lazy-page.ts';
+
+export const classRoutes = {
+  '/classes': lazyPage(() => import('./classes-page.tsx'), 'ClassesPage'),
+  // The import and the join codes use texts of the staff's pages.
+  '/classes/$classId': lazyPage(() => import('./class-page.tsx'), 'ClassPage', ['learning', 'staff']),
+  '/classes/$classId/progress': lazyPage(() => import('./progress-page.tsx'), 'ProgressPage'),
+};
