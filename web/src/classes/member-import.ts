@@ -1,4 +1,4 @@
-import type { Import } from '../administration/import-dialog.tsx';
+import type { Import } from '../administration/import-form.tsx';
 import type { Strings } from '../strings/en/index.ts';
 import { classesKey, type ImportedMember } from './queries.ts';
 
