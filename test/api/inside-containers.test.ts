@@ -101,7 +101,7 @@ describe('students against the platform', { skip: engineSkip }, () => {
     assert.deepEqual(await graded(), [
       [false, 'FAIL'],
       [false, '0\nFAIL'],
-      [false, `/.grader/bin:/usr/sbin:/usr/bin:/sbin:/bin|/root||||\n${year}\nFAIL`],
+      [false, `/.grader/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin|/root||||\n${year}\nFAIL`],
     ]);
   });
 

@@ -70,7 +70,13 @@ suite('seeding', () => {
     assert.equal(rows.courses.length, courses.length);
     for (const [index, { format: _format, kind: _kind, sections, ...fields }] of courses.entries()) {
       const { id, template_id, ...row } = rows.courses[index] ?? assert.fail();
-      assert.deepEqual({ ...row, ...templateOf(template_id) }, { ...fields, order_index: index + 1, is_active: true });
+      assert.deepEqual(
+        { ...row, ...templateOf(template_id) },
+        {
+          ...fields,
+          ...{ order_index: index + 1, is_active: true, is_class_only: false },
+        },
+      );
       const nested = sectionsOf(id).map((section) => ({
         slug: section.slug,
         name: section.name,
@@ -93,7 +99,10 @@ suite('seeding', () => {
     for (const [index, { format: _format, kind: _kind, tasks, course, ...fields }] of exams.entries()) {
       const found = rows.exams.find(({ slug }) => slug === fields.slug) ?? assert.fail(fields.slug);
       const { id, created_at: _created, course_id, ...row } = found;
-      assert.deepEqual(row, { ...fields, order_index: index + 1, is_active: true });
+      assert.deepEqual(row, {
+        ...fields,
+        ...{ order_index: index + 1, is_active: true, is_class_only: false },
+      });
       assert.equal(rows.courses.find((other) => other.id === course_id)?.slug, course);
       const own = rows.tasks.filter(({ exam_id }) => exam_id === id);
       assert.deepEqual(
