@@ -86,6 +86,12 @@ suite('converting scenarios of Killercoda', () => {
     assert.doesNotMatch(note?.description ?? '', /details|Solution/);
     assert.equal(note?.hint, '`>` sends what a command prints into a file.\n');
     assert.equal(note?.solution_script, 'echo hello > /home/student/note.txt\n');
+    assert.match(
+      laboratory?.setup_script ?? '',
+      /^# first-files\/setup\.sh\n\(\n#!\/bin\/bash\ntouch \/opt\/ready\n\)\ntrue$/m,
+    );
+    assert.match(note?.setup_script ?? '', /test -e \/opt\/ready/);
+    assert.equal(list?.setup_script, null);
     assert.equal(list?.slug, 'a-list-of-three');
     assert.equal(list?.hint, 'Count with `wc -l`.\n');
     assert.equal(list?.solution_script, null);
@@ -93,7 +99,8 @@ suite('converting scenarios of Killercoda', () => {
 
   test('everything that is not converted is reported with its place', () => {
     const expected = [
-      /^first-files\/index\.json:7: .*background: the set-up script setup\.sh is not converted/,
+      /^first-files\/index\.json:7: .*background: first-files\/setup\.sh runs as a set-up: before the student comes, and without internet/,
+      /^first-files\/index\.json:9: .*foreground: first-files\/step1\/wait\.sh runs as a set-up/,
       /^first-files\/index\.json:10: .*the solution is not converted: it holds 2 code blocks/,
       /^first-files\/index\.json:14: .*words\.txt is not copied to \/opt/,
       /^first-files\/index\.json:17: interface: is not converted/,

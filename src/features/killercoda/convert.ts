@@ -6,7 +6,8 @@ import { mediaTypeOf } from '../lessons/media-types.ts';
 import { referencedFiles } from '../lessons/references.ts';
 import { minutesOf, shared } from './durations.ts';
 import { MarkdownReader } from './markdown-reader.ts';
-import { type Lesson, type Scenario, ScenarioReader, type Task } from './scenario.ts';
+import { type Lesson, type Scenario, ScenarioReader } from './scenario.ts';
+import { type SetUp, setUpScript } from './set-up-script.ts';
 import { slugOf } from './slugs.ts';
 import { type CourseEntry, KillercodaSource, type ScenarioEntry } from './source.ts';
 
@@ -116,7 +117,7 @@ class Conversion {
     this.#scenarios.set(entry.folder, { scenario, course: course.slug });
     if (scenario.lessons.length === 0) return [];
     for (const lesson of scenario.lessons) await this.#addLesson(lesson);
-    if (this.#hasLaboratory(entry, scenario)) this.#addLaboratory(entry, scenario.tasks, course, section);
+    if (this.#hasLaboratory(entry, scenario)) this.#addLaboratory(entry, scenario, course, section);
     return scenario.lessons;
   }
 
@@ -131,12 +132,12 @@ class Conversion {
     return tasks.length > 0 && (!isOther || this.#options.image !== undefined);
   }
 
-  #addLaboratory(entry: ScenarioEntry, tasks: readonly Task[], course: Named, section: Named): void {
+  #addLaboratory(entry: ScenarioEntry, { tasks, setUps }: Scenario, course: Named, section: Named): void {
     const slug = slugOf(section.slug, this.#laboratorySlugs);
     const folder = `laboratories/${slug}`;
     const taskSlugs = new Set<string>();
     const { difficulty, description = '' } = entry.file.value;
-    const items = tasks.map(({ title, description: text, hint, verify, solution }, index) => {
+    const items = tasks.map(({ title, description: text, hint, verify, solution, setUps: ofTask }, index) => {
       const taskSlug = slugOf(title, taskSlugs, 'task');
       const below = `tasks/${String(index + 1).padStart(2, '0')}-${taskSlug}`;
       this.files.set(`${folder}/${below}/verify.sh`, verify);
@@ -149,6 +150,7 @@ class Conversion {
         hint,
         verify: `${below}/verify.sh`,
         ...(solution === undefined ? {} : { solution: `${below}/solution.sh` }),
+        ...this.#addSetUp(entry, folder, `${below}/setup.sh`, ofTask),
       };
     });
     this.#addYaml(`${folder}/laboratory.yaml`, {
@@ -160,10 +162,19 @@ class Conversion {
         .join('\n\n'),
       section: `${course.slug}/${section.slug}`,
       container_image: this.#options.image ?? defaultImage,
+      ...this.#addSetUp(entry, folder, 'setup.sh', setUps),
       // Killercoda requires all steps.
       passing_score: items.length * this.#options.points,
       tasks: items,
     });
+  }
+
+  #addSetUp({ file }: ScenarioEntry, folder: string, path: string, setUps: readonly SetUp[]): { setup?: string } {
+    for (const { place, path: original } of setUps)
+      file.warn(place, `${original} runs as a set-up: before the student comes, and without internet`);
+    if (setUps.length === 0) return {};
+    this.files.set(`${folder}/${path}`, setUpScript(setUps));
+    return { setup: path };
   }
 
   async #addLesson({ path, markdown }: Lesson): Promise<void> {

@@ -2,12 +2,14 @@ import { join } from 'node:path/posix';
 import { checkScript, interpreterOf } from './check-script.ts';
 import { codeBlocks, firstHeading, hasPicture, type Read, takeDetails, withoutMarks } from './markdown.ts';
 import { type MarkdownReader, UnreadableMarkdown } from './markdown-reader.ts';
+import type { SetUp } from './set-up-script.ts';
 import type { KillercodaSource, ScenarioEntry } from './source.ts';
 
 const maxTextBytes = 256 * 1024;
 const maxScriptBytes = 128 * 1024;
 const shellLanguages = ['', 'plain', 'text', 'bash', 'sh', 'shell', 'console'];
-const setUpKeys = ['background', 'foreground', 'courseData', 'code'];
+/** The scripts behind the first two of these names run before those behind the others. Katacoda's names are the second of each two. */
+const setUpKeys = ['background', 'courseData', 'foreground', 'code'];
 const knownKeys = ['title', 'text', 'verify', 'hint', 'solution'];
 
 export type Lesson = { slug: string; title: string; path: string; markdown: string };
@@ -17,8 +19,9 @@ export type Task = {
   hint: string;
   verify: string;
   solution: string | undefined;
+  setUps: SetUp[];
 };
-export type Scenario = { lessons: Lesson[]; tasks: Task[] };
+export type Scenario = { lessons: Lesson[]; tasks: Task[]; setUps: SetUp[] };
 
 type Place = readonly (string | number)[];
 
@@ -38,7 +41,7 @@ export class ScenarioReader {
     const { file } = this.#entry;
     const details = file.value.details ?? {};
     this.#warnOfTheRest();
-    const scenario: Scenario = { lessons: [], tasks: [] };
+    const scenario: Scenario = { lessons: [], tasks: [], setUps: [] };
     const parts: { place: Place; slug: string; title: string }[] = [
       { place: ['details', 'intro'], slug: 'intro', title: 'Introduction' },
       ...(details.steps ?? []).map((_step, index) => ({
@@ -66,17 +69,19 @@ export class ScenarioReader {
     const part = valueAt(this.#entry.file.value, place) as Record<string, string | undefined> | undefined;
     if (!part) return;
     this.#warnOfKeys(place, part);
+    const setUps = await this.#setUps(place, part);
     const path = part['text'] ? this.#pathOf(part['text']) : undefined;
     const source = path ? await this.#read(path, [...place, 'text'], maxTextBytes) : '';
     const { text: markdown, remarks } = await withoutMarks(source ?? '', this.#structure);
     for (const remark of remarks) this.#source.warnings.push({ file: path ?? '', ...remark });
     const title = (part['title']?.trim() || firstHeading(await this.#structure(markdown)) || otherTitle).slice(0, 200);
     if (path) scenario.lessons.push({ slug, title, path, markdown });
-    if (!part['verify']) return;
-
-    const verifyPath = this.#pathOf(part['verify']);
-    const verify = await this.#read(verifyPath, [...place, 'verify'], maxScriptBytes);
-    if (verify === undefined) return;
+    const verifyPath = part['verify'] ? this.#pathOf(part['verify']) : undefined;
+    const verify = verifyPath && (await this.#read(verifyPath, [...place, 'verify'], maxScriptBytes));
+    if (verifyPath === undefined || verify === undefined) {
+      scenario.setUps.push(...setUps);
+      return;
+    }
     this.#checkVerify(verify, verifyPath, place);
     const structure = await this.#structure(markdown);
     const solutions = takeDetails(markdown, structure, (summary) => /\b(solution|answer)\b/i.test(summary));
@@ -89,10 +94,30 @@ export class ScenarioReader {
       description: hints.text,
       hint: [given, ...hints.details.map(({ body }) => body)].filter((text) => text?.trim()).join('\n\n'),
       verify: checkScript(verify),
+      setUps,
       solution: await this.#solution(part['solution'], place, solutions.details.map(({ body }) => body).join('\n')),
     });
     if (hasPicture(await this.#structure(hints.text)))
       this.#entry.file.warn([...place, 'text'], 'a picture in a task is shown only in the lesson');
+  }
+
+  /** What prepares the machine for a part. There is nothing to prepare after the last step. */
+  async #setUps(place: Place, part: Record<string, unknown>): Promise<SetUp[]> {
+    if (place.at(-1) === 'finish') return [];
+    const found: SetUp[] = [];
+    for (const key of setUpKeys) {
+      const name = part[key];
+      if (typeof name !== 'string' || name.trim() === '') continue;
+      const path = this.#pathOf(name);
+      const script = await this.#read(path, [...place, key], maxScriptBytes);
+      if (script === undefined || script.trim() === '') continue;
+      const { words, isShell } = interpreterOf(script);
+      if (isShell) found.push({ path, script, place: [...place, key] });
+      else
+        this.#entry.file.warn([...place, key], `${path} is not converted: it needs ${words[0]}, and a set-up is Bash`);
+      this.#warnOfRootHome(script, path);
+    }
+    return found;
   }
 
   #checkVerify(script: string, path: string, place: Place): void {
@@ -100,6 +125,10 @@ export class ScenarioReader {
     if (script.trim() === '') file.report([...place, 'verify'], `${path} is empty, so it would always pass`);
     const { words, isShell } = interpreterOf(script);
     if (!isShell) file.warn([...place, 'verify'], `${path} needs ${words[0]}, which the image must have`);
+    this.#warnOfRootHome(script, path);
+  }
+
+  #warnOfRootHome(script: string, path: string): void {
     const rootLine = script.split('\n').findIndex((line) => /(^|[\s"'=(])(\/root\b|~\/)/.test(line)) + 1;
     if (rootLine > 0) {
       const message = 'names the home directory of root, where students cannot write';
@@ -140,12 +169,9 @@ export class ScenarioReader {
 
   #warnOfKeys(place: Place, part: Record<string, unknown>): void {
     for (const [key, value] of Object.entries(part)) {
-      if (knownKeys.includes(key) || value === '') continue;
-      const name = typeof value === 'string' ? ` ${value}` : '';
-      const what = setUpKeys.includes(key)
-        ? `the set-up script${name} is not converted: laboratories start from the unchanged image`
-        : 'is not converted';
-      this.#entry.file.warn([...place, key], what);
+      const isSetUp = setUpKeys.includes(key) && typeof value === 'string' && place.at(-1) !== 'finish';
+      if (!knownKeys.includes(key) && !isSetUp && value !== '')
+        this.#entry.file.warn([...place, key], 'is not converted');
     }
   }
 
