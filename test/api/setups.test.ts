@@ -41,9 +41,9 @@ describe('set-ups of exams and laboratories', { skip: engineSkip, timeout: 300_0
   });
 
   it('leave their processes running, and nothing of their text', async () => {
-    const setup_script = `secret=3f0c1; ( while :; do sleep 1; done ) & sleep 700 & nohup su student -c 'exec sleep 800' &
+    const setup_script = `secret=3f0c1; ( while [ -n 3f0c2 ]; do sleep 1; done ) & sleep 700 & nohup su student -c 'exec sleep 800' &
       until pgrep -f 'sleep 800'; do sleep 0.05; done; echo secret-words`;
-    const look = `pgrep -x -f 'sleep 700' && pgrep -x -u student -f 'sleep 800' >/dev/null && [ "$(pgrep -fc 'while :')" = 0 ] &&
+    const look = `pgrep -x -f 'sleep 700' && pgrep -x -u student -f 'sleep 800' >/dev/null && [ "$(pgrep -fc '[3]f0c2')" = 0 ] &&
       ! grep -rsq -e 3f0c1 -e secret-words --exclude-dir=check.* /etc /home /opt /root /run /srv /tmp /usr/local /var && echo PASS`;
     const id = await room.make('exam', [look], { setup_script });
     const student = await room.server.user();
