@@ -1,28 +1,15 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import Docker from 'dockerode';
-import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
-import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
 import type { ShellConnection } from '../../src/features/containers/container-shell.ts';
-import { engineSkip, testEngine } from '../server.ts';
+import { engineSkip } from '../server.ts';
+import { connectGrader } from './grader-connection.ts';
 
 describe('the prologue of checks', { skip: engineSkip }, () => {
   const cleanup = new AsyncDisposableStack();
   let connection: ShellConnection;
 
   before(async () => {
-    const found = await testEngine();
-    if (!('options' in found)) throw new Error(found.reason);
-    const installation = `test-${randomUUID()}`;
-    const engine = cleanup.use(
-      new DockerEngine({ docker: new Docker(found.options), installation, callTimeout: 30_000 }),
-    );
-    const limits = { memoryMb: 256, cpus: 1, processes: 128, diskMb: 64, hasInternet: false };
-    const image = 'platform-exam-linux-basics';
-    const ref = await engine.create({ name: installation, uid: randomUUID(), image, ...limits });
-    cleanup.defer(() => engine.remove(ref));
-    connection = cleanup.use(await new SshShell({ engine }).connect(ref, 'grader'));
+    connection = await connectGrader(cleanup, 'platform-exam-linux-basics');
   });
   after(() => cleanup.disposeAsync());
 

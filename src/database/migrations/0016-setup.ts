@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Set-up scripts of exams, laboratories and tasks, and how the checks of tasks give their verdicts. `setup_key_of` identifies all that prepares a container for a subject, null if
- * nothing does. A container has the key of what prepared it.
+ * Set-up scripts of exams, laboratories and tasks, and how the checks of tasks give their verdicts. `setup_key_of` identifies all that
+ * prepares a container for a subject, null if nothing does. A container has the key of what prepared it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
