@@ -105,10 +105,14 @@ async function describePage(page: Page): Promise<string> {
   return await described.then(JSON.stringify, String);
 }
 
-/** What the browser logs for requests that fail: of the page, and of its WebSockets and service worker while a test has taken it offline. */
+/**
+ * What the browser logs for requests that fail: of the page, and of its WebSockets and service worker while a test has taken it offline or
+ * stopped the service.
+ */
 const failedRequests = [
   'Failed to load resource',
   'net::ERR_INTERNET_DISCONNECTED',
+  'Error in connection establishment: net::ERR_CONNECTION_REFUSED',
   'An unknown error occurred when fetching the script',
 ];
 

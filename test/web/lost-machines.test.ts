@@ -91,6 +91,8 @@ describe('an open terminal page', { skip: browserSkip || engineSkip, timeout: 24
     running.keepContainers();
     await running[Symbol.asyncDispose]();
     await page.getByText('Connection lost. Reconnecting').waitFor();
+    // The page tries in vain while the service is away.
+    await page.waitForEvent('websocket').then((socket) => socket.waitForEvent('socketerror'));
     running = await start();
     await run(page, 'echo $kept', 'still-42');
     assert.equal(await page.getByText('The previous shell has ended').count(), 0);
