@@ -7,7 +7,7 @@ import type { IConfiguration, IRegularForbiddenRuleType } from 'dependency-cruis
 export const features = [
   ...['system', 'auth', 'classes', 'containers', 'grading'],
   'attempts',
-  ...['lessons', 'subjects', 'profile', 'recordings', 'terminal'],
+  ...['exam-sessions', 'lessons', 'subjects', 'profile', 'recordings', 'terminal'],
   'trials',
   ...['dashboard', 'instructors', 'admin', 'content', 'killercoda'],
 ];
@@ -37,6 +37,8 @@ const sharedStores = exactly([
   'src/features/containers/installation-store.ts',
   'src/features/attempts/store.ts',
 ]);
+/** Who sees and changes a class. The transactions of what belongs to a class decide by it. */
+const classAccess = exactly(['src/features/classes/access-store.ts']);
 /** What a feature declares and one adapter, or a thread, implements. What several implement is in ports/. */
 const declared = exactly([
   'src/features/containers/container-shell.ts',
@@ -112,7 +114,7 @@ const amongFeatures = [
   among('routes of admin among features', routes.replace('([^/]+)', '(admin)'), [own, schemas, services]),
   among('schemas among features', schemas, [own, schemas]),
   among('services among features', services, [own, services, sharedStores]),
-  among('stores among features', stores, [own]),
+  among('stores among features', stores, [own, classAccess]),
   forbid('stores know no service', { path: stores }, { path: services }),
   forbid('features do not import routes', { path: '^src/features/' }, { path: routes }),
   among('known features', '^src/', `^src/features/${anyOf(features)}/`),

@@ -10,6 +10,7 @@ import { composeClasses } from './compose/classes.ts';
 import { composeContainers } from './compose/containers.ts';
 import { composeDatabase } from './compose/database.ts';
 import { installGauges } from './compose/gauges.ts';
+import { composeExamSessions } from './compose/exam-sessions.ts';
 import { composeLessons } from './compose/lessons.ts';
 import type { Overrides, Surroundings } from './compose/parts.ts';
 import { composeProfiles } from './compose/profiles.ts';
@@ -48,7 +49,8 @@ export async function compose(config: Config, overrides: Overrides) {
   const classes = composeClasses(surroundings, database, accounts);
   const lessons = composeLessons(surroundings, database, classes);
   const containers = await composeContainers(surroundings, database);
-  const attempts = composeAttempts(surroundings, database, classes, containers);
+  const attempts = composeAttempts(surroundings, database, accounts, classes, containers);
+  const examSessions = composeExamSessions(surroundings, database, accounts, attempts);
   let door: Server | undefined;
   const processUrl = () =>
     config.processUrl ?? (door && siblings ? ownUrl(door, siblings.relayHost) : ownUrl(app.server, config.host));
@@ -61,6 +63,7 @@ export async function compose(config: Config, overrides: Overrides) {
     ...lessons,
     ...containers,
     ...attempts,
+    ...examSessions,
     ...terminals,
     ...profiles,
   };

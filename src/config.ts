@@ -107,6 +107,8 @@ function readConfig(env: EnvReader) {
     classes: {
       /** Join codes of one class, expired ones included. */
       maxJoinCodes: env.integer('CLASS_JOIN_CODES_MAX', 100, { min: 1, max: 10_000 }),
+      /** Exam sessions of one class, past ones included. */
+      maxExamSessions: env.integer('CLASS_EXAM_SESSIONS_MAX', 500, { min: 1, max: 10_000 }),
     },
     lessons: {
       url: env.optional('LESSONS_REPO_URL'),

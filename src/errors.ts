@@ -15,11 +15,16 @@ export const errorCodes = {
   },
   403: {
     admin_required: 'Only administrators may do this.',
+    closed: 'The exam session is closed for the caller.',
     forbidden: 'The caller may not do this.',
     instructor_required: 'Only instructors and administrators may do this.',
+    no_attempts_left: 'The caller has used all attempts of the exam session.',
+    not_open_yet: 'The exam session opens later for the caller, at `opens_at`.',
     registration_closed: 'Nobody can register; administrators create the accounts.',
     registration_code_missing: 'Registration needs a registration code.',
     registration_domain: 'Registration is limited to email addresses of certain domains.',
+    wrong_access_code: 'The exam session needs an access code, and this is not the one.',
+    wrong_network: 'The exam session is limited to networks, and the request is from another one.',
     wrong_registration_code: 'The registration code does not exist, has expired or is used up.',
   },
   404: {
@@ -54,7 +59,12 @@ export const errorCodes = {
     publish_required: 'The exam or laboratory becomes active by being published, which tries its checks first.',
     sandbox_disk_full: 'The disk of the sandbox was full, so it can only be deleted.',
     section_has_laboratory: 'The section has a laboratory already.',
+    session_in_use: 'The exam session has unfinished attempts, so it cannot be deleted.',
+    session_not_paused: 'The exam session is not paused.',
+    session_not_running: 'The exam session is not open, or it is paused.',
+    session_paused: 'The exam session is paused, so nobody can start.',
     slug_taken: 'Another resource of this kind has the slug.',
+    too_many_exam_sessions: 'The class has as many exam sessions as it can have; one must be deleted first.',
     too_many_join_codes: 'The class has as many join codes as it can have; one must be withdrawn first.',
     too_many_laboratories: 'The caller has too many active laboratories; one must be submitted or abandoned first.',
     too_many_sandboxes: 'The caller has as many sandboxes as a user can have; one must be deleted first.',
@@ -78,6 +88,7 @@ export const errorCodes = {
     too_many_registrations:
       'Too many accounts were registered from this network; `Retry-After` says when to try again.',
     too_many_requests: 'The caller sends too many requests; `Retry-After` says when to try again.',
+    too_many_wrong_access_codes: 'Too many wrong access codes were tried; `Retry-After` says when to try again.',
     too_many_wrong_join_codes: 'Too many wrong join codes were tried; `Retry-After` says when to try again.',
   },
   431: { headers_too_large: 'The headers of the request are too large.' },
@@ -147,8 +158,8 @@ export class Unauthorized extends ServiceError {
 }
 
 export class Forbidden extends ServiceError {
-  constructor(code: CodeOf<403>, detail: string) {
-    super(403, code, detail);
+  constructor(code: CodeOf<403>, detail: string, options: Pick<ErrorOptions, 'more'> = {}) {
+    super(403, code, detail, options);
   }
 }
 

@@ -40,6 +40,9 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
   if (await isThere(db, 'classes')) {
     for (const statement of classStatements) await sql.raw(statement.replaceAll('$user', `${userId}`)).execute(db);
   }
+  if (await isThere(db, 'exam_sessions')) {
+    for (const statement of sessionStatements) await sql.raw(statement.replaceAll('$user', `${userId}`)).execute(db);
+  }
   if (await isThere(db, 'attempt_counts')) {
     await sql`insert into attempts (kind, user_id, title, container_name, status, asked_at, max_score, passing_score)
       values ('laboratory', ${userId}, 'Laboratory', 'queued', 'queued', now(), 5, 1)`.execute(db);
@@ -78,6 +81,14 @@ const classStatements = [
   `insert into class_members (class_id, user_id, role) select max(id), $user, 'instructor' from classes`,
   `insert into class_courses select max(classes.id), max(courses.id) from classes, courses`,
   `insert into class_join_codes (class_id, code, email_domain) select max(id), 'CLASS' || max(id) || '23456', 'example.com' from classes`,
+];
+
+const sessionStatements = [
+  `insert into exam_sessions (exam_id, class_id, title, opens_at, closes_at, networks, access_code_hash)
+    select max(exams.id), max(classes.id), E'"Exam" \\ Ünï', now(), now() + interval '1 hour', '{192.0.2.0/24,2001:db8::/32}', 'hash'
+    from exams, classes`,
+  `insert into exam_accommodations (session_id, user_id, time_factor) select max(id), $user, 1.25 from exam_sessions`,
+  `update attempts set session_id = (select max(id) from exam_sessions), extra_seconds = 0.5 where container_name = 'running'`,
 ];
 
 /** An older release has fewer tables. */

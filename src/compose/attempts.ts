@@ -1,3 +1,4 @@
+import { keyedHash } from '../database/keyed-hash.ts';
 import { runAlone } from '../database/processes/alone.ts';
 import { AttemptAdminService } from '../features/attempts/attempt-admin-service.ts';
 import { AttemptAdminStore } from '../features/attempts/attempt-admin-store.ts';
@@ -16,7 +17,9 @@ import { AttemptService } from '../features/attempts/service.ts';
 import { StartQueue } from '../features/attempts/start-queue.ts';
 import { StartStore } from '../features/attempts/start-store.ts';
 import { type AttemptRow, AttemptStore } from '../features/attempts/store.ts';
+import { VisibilityStore } from '../features/attempts/visibility-store.ts';
 import type { Reserved } from '../features/containers/reservation-store.ts';
+import { AdmissionStore } from '../features/exam-sessions/admission-store.ts';
 import { Grader } from '../features/grading/grader.ts';
 import { SubjectAdminService } from '../features/subjects/admin-service.ts';
 import { SubjectService } from '../features/subjects/service.ts';
@@ -24,6 +27,7 @@ import { SubjectStore } from '../features/subjects/store.ts';
 import { opponents } from '../features/trials/opponent-program.ts';
 import { TrialService } from '../features/trials/service.ts';
 import { TrialStore } from '../features/trials/store.ts';
+import type { AccountParts } from './accounts.ts';
 import type { ClassParts } from './classes.ts';
 import type { ContainerParts } from './containers.ts';
 import type { DatabaseParts } from './database.ts';
@@ -36,6 +40,7 @@ const reconcileLock = 7_301;
 export function composeAttempts(
   { config, overrides, log, cleanup }: Surroundings,
   { db, pool, feed, presence, work }: DatabaseParts,
+  { secretKey, throttle }: AccountParts,
   { courseAccess }: ClassParts,
   {
     containerStore,
@@ -51,7 +56,9 @@ export function composeAttempts(
   }: ContainerParts,
 ) {
   const attempts = new AttemptStore(db);
-  const starts = new StartStore(db, presence.processId, config.containers.laboratoriesPerUser);
+  const admission = new AdmissionStore(keyedHash(secretKey));
+  const visibility = new VisibilityStore(db);
+  const starts = new StartStore(db, presence.processId, config.containers.laboratoriesPerUser, admission);
   const recovery = new RecoveryStore(db);
   const grader = new Grader({ shells, ...config.grading });
   const gradingTurns = new GradingTurns(config.grading);
@@ -92,13 +99,13 @@ export function composeAttempts(
   const subjects = (['exam', 'laboratory'] as const).map((kind) => {
     const store = new SubjectStore(kind, db, config.catalogue);
     const service = new SubjectService({
-      ...{ kind, store, attempts, machine, queue, feed, courseAccess },
+      ...{ kind, store, attempts, machine, queue, feed, courseAccess, visibility, accessCodes: throttle },
       startPatience: 30_000 + 1000 * config.containers.setupSeconds,
     });
     return {
       service,
       admin: new SubjectAdminService({ kind, store, forget: () => service.forget() }),
-      attempts: new AttemptService({ kind, store: attempts, queue: queueStore, places, machine }),
+      attempts: new AttemptService({ kind, store: attempts, queue: queueStore, places, machine, visibility }),
     };
   });
   const attemptAdmin = new AttemptAdminService({
@@ -140,7 +147,7 @@ export function composeAttempts(
     alone: (round) => runAlone(pool, reconcileLock, round),
     gone: () => presence.gone(),
   });
-  return { attempts, gradingTurns, subjects, attemptAdmin, trials, deadlines, reconciler };
+  return { attempts, gradingTurns, subjects, attemptAdmin, trials, deadlines, reconciler, onMoved };
 }
 
 export type AttemptParts = ReturnType<typeof composeAttempts>;

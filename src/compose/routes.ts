@@ -26,6 +26,9 @@ import { Analytics } from '../features/dashboard/analytics.ts';
 import { dashboardRoutes } from '../features/dashboard/routes.ts';
 import { Statistics } from '../features/dashboard/statistics.ts';
 import { DashboardStore } from '../features/dashboard/store.ts';
+import { accommodationRoutes } from '../features/exam-sessions/accommodation-routes.ts';
+import { sessionControlRoutes } from '../features/exam-sessions/control-routes.ts';
+import { examSessionRoutes } from '../features/exam-sessions/routes.ts';
 import { GradeBookStore } from '../features/instructors/grade-book-store.ts';
 import { ResultsStore } from '../features/instructors/results-store.ts';
 import { instructorRoutes } from '../features/instructors/routes.ts';
@@ -43,6 +46,7 @@ import type { AttemptParts } from './attempts.ts';
 import type { ClassParts } from './classes.ts';
 import type { ContainerParts } from './containers.ts';
 import type { DatabaseParts } from './database.ts';
+import type { ExamSessionParts } from './exam-sessions.ts';
 import type { LessonParts } from './lessons.ts';
 import type { ProfileParts } from './profiles.ts';
 import type { TerminalParts } from './terminals.ts';
@@ -53,6 +57,7 @@ type RouteParts = DatabaseParts &
   LessonParts &
   ContainerParts &
   AttemptParts &
+  ExamSessionParts &
   TerminalParts &
   ProfileParts & {
     config: Config;
@@ -87,6 +92,9 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     lessonRoutes(lessons),
     containerRoutes(containers),
     ...subjects.flatMap((subject) => [subjectRoutes(subject.service), attemptRoutes(subject.attempts)]),
+    examSessionRoutes(parts.examSessions, parts.examSessionService),
+    accommodationRoutes(parts.accommodations, parts.examSessionService),
+    sessionControlRoutes(parts.examSessionService),
     recordingRoutes(recordings),
     adminUserRoutes(userAdmin),
     adminContainerRoutes(containerAdmin),

@@ -79,6 +79,41 @@ export type ClassJoinCodesTable = {
   created_at: Generated<Date>;
 };
 
+export type CountedAttempt = 'best' | 'last' | 'first';
+export type ResultsVisible = 'at_end' | 'after_close' | 'when_released' | 'never';
+
+/** A time in which the students of a class take an exam. */
+export type ExamSessionsTable = {
+  id: GeneratedAlways<number>;
+  exam_id: number;
+  class_id: number;
+  title: string;
+  opens_at: Date;
+  closes_at: Date;
+  /** Null: the exam's. */
+  time_limit_minutes: Optional<number>;
+  max_attempts: Optional<number>;
+  counted_attempt: Generated<CountedAttempt>;
+  access_code_hash: Optional<string>;
+  /** In CIDR notation. None: from anywhere. */
+  networks: Generated<string[]>;
+  results_visible: Generated<ResultsVisible>;
+  is_output_visible: Generated<boolean>;
+  paused_at: Optional<Date>;
+  released_at: Optional<Date>;
+  created_at: Generated<Date>;
+};
+
+/** The differences of a session for one student. Null: as for everybody. */
+export type ExamAccommodationsTable = {
+  session_id: number;
+  user_id: number;
+  time_factor: Generated<number>;
+  opens_at: Optional<Date>;
+  closes_at: Optional<Date>;
+  max_attempts: Optional<number>;
+};
+
 export type CoursesTable = {
   id: GeneratedAlways<number>;
   name: string;
@@ -200,6 +235,15 @@ export type AttemptsTable = {
   passing_score: number;
   passed: Optional<boolean>;
   integrity: Json<string[]>;
+  session_id: Optional<number>;
+  /** That of its subject when its clock started. Null before that, and without a limit. */
+  time_limit_minutes: Optional<number>;
+  /** What pauses and extensions added to its time. */
+  extra_seconds: Generated<number>;
+  /** Its clock stands still since then. */
+  paused_at: Optional<Date>;
+  /** What its deleted session does not show to its user. */
+  withheld: Optional<'results' | 'output'>;
 };
 
 export type TaskResultsTable = {
@@ -330,6 +374,8 @@ export type Tables = {
   class_members: ClassMembersTable;
   class_courses: { class_id: number; course_id: number };
   class_join_codes: ClassJoinCodesTable;
+  exam_sessions: ExamSessionsTable;
+  exam_accommodations: ExamAccommodationsTable;
   courses: CoursesTable;
   sections: SectionsTable;
   themes: ThemesTable;

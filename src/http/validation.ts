@@ -129,7 +129,9 @@ export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPa
     // An optional body that is absent is treated as an empty one.
     if (value == null && 'x-optional' in schema) return { value: {} };
     try {
-      const items = check(validate(), schema as ObjectSchema, value, part);
+      // Headers that the schema does not name are kept: other parts of the service read them.
+      const given = part === 'header' ? { ...(value as object) } : value;
+      const items = check(validate(), schema as ObjectSchema, given, part);
       return items.length === 0 ? { value } : { error: new Invalid(items.slice(0, maxItems)) };
     } catch (error) {
       if (error instanceof NotFound) return { error };

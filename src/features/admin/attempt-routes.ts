@@ -5,7 +5,7 @@ import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/pa
 import { queryOrBody } from '../../http/query-or-body.ts';
 import { errors, Id, IdParams, Nullable, OneOf } from '../../http/schemas.ts';
 import type { AttemptAdminService } from '../attempts/attempt-admin-service.ts';
-import { ExamAttemptSchema, ExamResultsSchema, toAttempt, toResults } from '../attempts/schema.ts';
+import { ExamAttemptSchema, ExamResultsSchema, forStaff, toAttempt, toResults } from '../attempts/schema.ts';
 
 const kind = OneOf('exam', 'laboratory');
 const either = { kind, laboratory_id: Nullable(Type.Integer()) };
@@ -48,7 +48,7 @@ export const adminAttemptRoutes =
         const page = cursorPageOf(request, request.query);
         const listed = await attempts.list(filter, page);
         setCursorHeaders(request, reply, page, listed, byId);
-        return listed.rows.map((row) => toAttempt(row, { containerId: row.container_id, forStaff: true }));
+        return listed.rows.map((row) => toAttempt(row, { containerId: row.container_id, audience: forStaff }));
       },
     });
 
@@ -62,7 +62,7 @@ export const adminAttemptRoutes =
       },
       handler: async (request) => {
         const view = await attempts.get(request.params.id);
-        return toResults(view, { containerId: view.containerId, forStaff: true });
+        return toResults(view, { containerId: view.containerId, audience: forStaff });
       },
     });
 
@@ -77,7 +77,7 @@ export const adminAttemptRoutes =
       },
       handler: async (request) => {
         const graded = await attempts.grade(callerOf(request), request.params.id);
-        return toResults(graded, { containerId: null, forStaff: true });
+        return toResults(graded, { containerId: null, audience: forStaff });
       },
     });
 
@@ -94,7 +94,7 @@ export const adminAttemptRoutes =
         const { id } = request.params;
         await attempts.extend(callerOf(request), id, readTime(request).time_limit_minutes);
         const view = await attempts.get(id);
-        return toResults(view, { containerId: view.containerId, forStaff: true });
+        return toResults(view, { containerId: view.containerId, audience: forStaff });
       },
     });
   };

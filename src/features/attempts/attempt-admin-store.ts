@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
+import { keepDeadline } from '../../database/exam-session-rules.ts';
 import { type AttemptFilter, AttemptList } from '../../database/lists/attempt-list.ts';
 import type { Listed, Page } from '../../database/lists/keyset.ts';
 import type { AttemptRow } from './store.ts';
@@ -59,7 +60,10 @@ export class AttemptAdminStore {
         .executeTakeFirst();
       if (!attempt) return undefined;
       const { expires_at, user_id, title, kind } = attempt;
-      await trx.updateTable('containers').set({ expires_at }).where('attempt_id', '=', id).execute();
+      const seconds = ((expires_at?.getTime() ?? 0) - (before.expires_at?.getTime() ?? 0)) / 1000;
+      await keepDeadline(trx, attempt, seconds);
+      const until = attempt.paused_at === null ? expires_at : null;
+      await trx.updateTable('containers').set({ expires_at: until }).where('attempt_id', '=', id).execute();
       await logActivity(trx, {
         actorId,
         userId: user_id,

@@ -24,16 +24,16 @@ export class GradingStore {
 
   /**
    * Of concurrent requests to grade an attempt, one succeeds. The time of submission is now, or the deadline where it has passed, by the
-   * database's clock. A check does not submit the attempt, and is refused from the deadline on.
+   * database's clock. The clock of a paused attempt stands still. A check does not submit the attempt, and is refused from the deadline on.
    */
   async beginGrading(attemptId: number, purpose: GradingPurpose): Promise<AttemptRow | undefined> {
-    const submitted_at = purpose === 'check' ? null : sql<Date>`least(now(), expires_at)`;
+    const submitted_at = purpose === 'check' ? null : sql<Date>`least(coalesce(paused_at, now()), expires_at)`;
     return await this.#db
       .updateTable('attempts')
       .set({ status: 'grading', process_id: this.#processId, grading_beat_at: now, submitted_at })
       .where('id', '=', attemptId)
       .where('status', '=', 'in_progress')
-      .$if(purpose === 'expire', (query) => query.where('expires_at', '<=', now))
+      .$if(purpose === 'expire', (query) => query.where('expires_at', '<=', now).where('paused_at', 'is', null))
       .$if(purpose === 'check', (query) =>
         query.where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)])),
       )

@@ -12,7 +12,7 @@ import type { GradingTurns } from './grading-turns.ts';
 import { changedSystemFiles } from './integrity.ts';
 import { gradingBeatSeconds } from './recovery-store.ts';
 import type { GradingTask, ResultStore } from './result-store.ts';
-import type { AttemptRow, AttemptStore, TaskResultRow } from './store.ts';
+import { type AttemptRow, type AttemptStore, lostReason, type TaskResultRow } from './store.ts';
 
 export type GradingParts = {
   store: Pick<AttemptStore, 'byId' | 'results' | 'isLongOver'>;
@@ -120,7 +120,7 @@ export class Gradings {
     const { grading, log } = this.#parts;
     log.error({ err: error, attempt: attempt.id }, 'grading failed');
     if (error instanceof NoSuchContainer && !(await this.#isReplaced(attempt))) {
-      await grading.abandon(attempt.id, ['grading'], 'The container was lost, so there is nothing to grade');
+      await grading.abandon(attempt.id, ['grading'], lostReason);
       await releaseContainer(this.#parts, attempt.id);
       return new Conflict(
         'attempt_lost',

@@ -5,7 +5,7 @@ import type { ContainerRemovals } from '../containers/removals.ts';
 import type { ContainerRow, ContainerStore } from '../containers/store.ts';
 import type { GradingStore } from './grading-store.ts';
 import { type GradedAttempt, type Gradings, releaseContainer } from './gradings.ts';
-import type { StartStore, Subject } from './start-store.ts';
+import type { Entry, StartStore, Subject } from './start-store.ts';
 import type { AttemptRow, AttemptStore } from './store.ts';
 
 export type AttemptMachineParts = {
@@ -32,11 +32,11 @@ export class AttemptMachine {
 
   /**
    * Reserves the attempt, then creates its container, then starts the clock. A failure at any step leaves nothing.
-   * @throws Conflict while another attempt is active, Unavailable without a container or while others wait in the queue
+   * @throws Conflict while another attempt is active, Unavailable without a container or while others wait in the queue; see `Admission`
    */
-  async start(caller: Caller, subject: Subject): Promise<StartedAttempt> {
+  async start(caller: Caller, subject: Subject, entry: Entry): Promise<StartedAttempt> {
     const { store, starts, provisioner, removals, onStart } = this.#parts;
-    const reserved = await starts.reserve(subject, caller.id);
+    const reserved = await starts.reserve(subject, caller.id, entry);
     let container: ContainerRow | undefined;
     try {
       container = await provisioner.forAttempt({

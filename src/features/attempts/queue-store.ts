@@ -1,9 +1,10 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
+import { isSessionClosed } from '../../database/exam-session-rules.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
 import { isWaiting, presenceSeconds } from '../../database/waiting-attempts.ts';
 import { Unavailable } from '../../errors.ts';
-import type { StartStore, Subject } from './start-store.ts';
+import type { Entry, StartStore, Subject } from './start-store.ts';
 import { type AttemptRow, logAttempt } from './store.ts';
 
 type Claim = { image: string; kind: AttemptKind; name: string; userId: number; attemptId: number };
@@ -55,9 +56,9 @@ export class QueueStore<Placed> {
   async join(
     subject: Subject,
     userId: number,
-    isNewAllowed: boolean,
+    { entry, isNewAllowed }: { entry: Entry; isNewAllowed: boolean },
   ): Promise<{ attempt: AttemptRow; next: NextStart<Placed> | undefined }> {
-    return await this.#starts.insert(subject, userId, (values) =>
+    return await this.#starts.insert({ subject, userId, entry }, (values) =>
       this.#decide(async (trx, place) => {
         const waiting = await this.#waiting(trx);
         const state = { status: 'queued', process_id: null, asked_at: sql<Date>`now()` } as const;
@@ -146,7 +147,7 @@ export class QueueStore<Placed> {
       `.execute(this.#db);
   }
 
-  /** Abandons queued attempts whose owners have not asked for so long, or whose subject was deleted. @returns how many */
+  /** Abandons queued attempts whose owners have not asked for so long, or whose subject was deleted or session closed. @returns how many */
   async abandonAbsent(minutes: number): Promise<number> {
     return await this.#db.transaction().execute(async (trx) => {
       const abandoned = await trx
@@ -158,6 +159,7 @@ export class QueueStore<Placed> {
           eb.or([
             eb('asked_at', '<', sql<Date>`now() - make_interval(mins => ${minutes})`),
             eb.and([eb('exam_id', 'is', null), eb('laboratory_id', 'is', null)]),
+            isSessionClosed,
           ]),
         )
         .returningAll()
@@ -185,6 +187,7 @@ export class QueueStore<Placed> {
       ])
       .where(isWaiting)
       .where((eb) => eb.or([eb('exams.id', 'is not', null), eb('laboratories.id', 'is not', null)]))
+      .where(({ not }) => not(isSessionClosed))
       .orderBy('attempts.id')
       .limit(1)
       .executeTakeFirst();

@@ -33,6 +33,7 @@ export class RecoveryStore {
       .selectAll()
       .where('status', '=', 'in_progress')
       .where('expires_at', '<=', now)
+      .where('paused_at', 'is', null)
       .orderBy('expires_at')
       .limit(limit)
       .execute();

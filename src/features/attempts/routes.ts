@@ -7,7 +7,6 @@ import { errors, IdParams } from '../../http/schemas.ts';
 import {
   ExamAttemptSchema,
   ExamResultsSchema,
-  isStaff,
   LaboratoryAttemptSchema,
   LaboratoryResultsSchema,
   toAttempt,
@@ -40,7 +39,7 @@ export const attemptRoutes =
         const page = cursorPageOf(request, request.query);
         const listed = await attempts.list(callerOf(request), page);
         setCursorHeaders(request, reply, page, listed, byId);
-        return listed.rows.map((row) => toAttempt(row, { containerId: null, forStaff: isStaff(request.user) }));
+        return listed.rows.map(({ attempt, audience }) => toAttempt(attempt, { containerId: null, audience }));
       },
     });
 
@@ -60,7 +59,7 @@ export const attemptRoutes =
       },
       handler: async (request) => {
         const view = await attempts.results(callerOf(request), request.params.id);
-        return toResults(view, { containerId: view.containerId, forStaff: isStaff(request.user) });
+        return toResults(view, view);
       },
     });
 
@@ -73,8 +72,8 @@ export const attemptRoutes =
         response: { 200: Attempt, ...errors(401, 404, 409) },
       },
       handler: async (request) => {
-        const attempt = await attempts.abandon(callerOf(request), request.params.id);
-        return toAttempt(attempt, { containerId: null, forStaff: isStaff(request.user) });
+        const { attempt, audience } = await attempts.abandon(callerOf(request), request.params.id);
+        return toAttempt(attempt, { containerId: null, audience });
       },
     });
 
@@ -86,10 +85,7 @@ export const attemptRoutes =
           summary: "The caller's active attempts, newest first: at most one of each laboratory",
           response: { 200: Type.Array(LaboratoryResultsSchema), ...errors(401) },
         },
-        handler: async (request) =>
-          (await attempts.active(callerOf(request))).map((view) =>
-            toResults(view, { containerId: view.containerId, forStaff: isStaff(request.user) }),
-          ),
+        handler: async (request) => (await attempts.active(callerOf(request))).map((view) => toResults(view, view)),
       });
       return;
     }
@@ -104,7 +100,7 @@ export const attemptRoutes =
       handler: async (request) => {
         const [view] = await attempts.active(callerOf(request));
         if (!view) throw new NotFound('no_active_attempt', 'No active attempt');
-        return toResults(view, { containerId: view.containerId, forStaff: isStaff(request.user) });
+        return toResults(view, view);
       },
     });
   };

@@ -4,7 +4,7 @@ import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schema
 import type { GradedAttempt } from './gradings.ts';
 import type { StartedAttempt } from './machine.ts';
 import type { QueuePlace } from './queue-place-store.ts';
-import { type AttemptRow, notCreated } from './store.ts';
+import { type AttemptRow, notCreated, type TaskResultRow } from './store.ts';
 
 const begun = ['in_progress', 'grading', 'finished', 'abandoned', 'expired'] as const;
 const Status = OneOf('queued', ...begun);
@@ -80,18 +80,25 @@ const withResults = {
   }),
   results: Type.Array(TaskResultSchema, {
     description:
-      'Students receive the results of an exam when the attempt is `finished` or `expired`. Until then the list is empty.',
+      'Students receive the results of an exam when the attempt is `finished` or `expired`, and when its session shows them. Until then the list is empty, and `score` and `passed` are null.',
   }),
 };
 
-const exam_id = Nullable(Type.Integer());
+const ofExam = {
+  exam_id: Nullable(Type.Integer()),
+  session_id: Nullable(Type.Integer({ description: 'The exam session in which it started. Null without one.' })),
+  paused_at: Type.Unsafe<Date | null>({
+    ...{ type: ['string', 'null'], format: 'date-time' },
+    description: 'Its clock stands still since then. `expires_at` moves when the session is resumed.',
+  }),
+};
 const laboratory_id = Nullable(Type.Integer());
 
 /** Attempts without their results, as lists show them. */
-export const ExamAttemptSchema = Type.Object({ exam_id, ...shared }, { title: 'ExamAttempt' });
+export const ExamAttemptSchema = Type.Object({ ...ofExam, ...shared }, { title: 'ExamAttempt' });
 export const LaboratoryAttemptSchema = Type.Object({ laboratory_id, ...shared }, { title: 'LaboratoryAttempt' });
 
-export const ExamResultsSchema = Type.Object({ exam_id, ...withResults }, { title: 'ExamResults' });
+export const ExamResultsSchema = Type.Object({ ...ofExam, ...withResults }, { title: 'ExamResults' });
 export const LaboratoryResultsSchema = Type.Object({ laboratory_id, ...withResults }, { title: 'LaboratoryResults' });
 
 /** The answer to a start, apart from the id of what was started. */
@@ -108,48 +115,54 @@ export const isStaff = (caller: Pick<Caller, 'role'> | undefined): boolean =>
   caller !== undefined && caller.role !== 'student';
 
 export function toStarted({ attempt, container }: StartedAttempt) {
-  const { id: attempt_id, container_name, started_at, expires_at } = attempt;
+  const { id: attempt_id, container_name, started_at, expires_at, session_id } = attempt;
   const status = attempt.status as (typeof begun)[number];
-  return { attempt_id, container_id: container.id, container_name, status, started_at, expires_at };
+  return { attempt_id, container_id: container.id, container_name, status, started_at, expires_at, session_id };
 }
 
 // An attempt that is still starting is never shown.
 const wireStatus = ({ status }: AttemptRow) => status as Exclude<AttemptRow['status'], 'starting'>;
 
-/**
- * Students see no results of an exam before the attempt has ended. An earlier verdict would help them, because a grading can fail part-way
- * and the attempt goes on. A laboratory is for practice, so its results are shown at any time.
- */
-const areResultsShown = ({ kind, status }: AttemptRow, { forStaff }: { forStaff: boolean }): boolean =>
-  forStaff || kind === 'laboratory' || status === 'finished' || status === 'expired';
+/** Who gets an answer about an attempt, and what it leaves out: the results, their output, or nothing. See `VisibilityStore`. */
+export type Audience = { isStaff: boolean; withheld: 'results' | 'output' | null };
+/** Staff see everything. */
+export const forStaff: Audience = { isStaff: true, withheld: null };
+/** The rest of an answer. */
+type Shown = { containerId: number | null; audience: Audience };
 
 const isForStudents = (reason: string | null): boolean => reason === null || reason === notCreated;
 
 /** An attempt in the API's format. The reason of a failed grading is only for staff. */
-export function toAttempt(attempt: AttemptRow, options: { containerId: number | null; forStaff: boolean }) {
+export function toAttempt(attempt: AttemptRow, { containerId, audience }: Shown) {
   const { grading_error, integrity, ...rest } = attempt;
   return {
     ...rest,
-    ...(areResultsShown(attempt, options) ? {} : { score: null, passed: null }),
+    ...(audience.withheld === 'results' ? { score: null, passed: null } : {}),
     ...(attempt.status === 'queued' ? { expires_at: null } : {}),
+    paused_at: attempt.status === 'in_progress' ? attempt.paused_at : null,
     status: wireStatus(attempt),
-    container_id: options.containerId,
-    grading_error: options.forStaff || isForStudents(grading_error) ? grading_error : 'Grading failed; submit again',
-    ...(options.forStaff ? { integrity } : {}),
+    container_id: containerId,
+    grading_error: audience.isStaff || isForStudents(grading_error) ? grading_error : 'Grading failed; submit again',
+    ...(audience.isStaff ? { integrity } : {}),
   };
 }
 
+const shownResults = (results: TaskResultRow[], { withheld }: Audience): TaskResultRow[] => {
+  if (withheld === 'results') return [];
+  return withheld === 'output' ? results.map((result) => ({ ...result, output: '' })) : results;
+};
+
 export function toResults(
   { attempt, results, place: queued }: GradedAttempt & { place?: QueuePlace | undefined },
-  options: { containerId: number | null; forStaff: boolean },
+  shown: Shown,
 ) {
   const isChecked = attempt.kind === 'laboratory' && attempt.status === 'in_progress' && results.length > 0;
   const checked = { score: results.reduce((sum, { points_earned }) => sum + points_earned, 0) };
   return {
-    ...toAttempt(attempt, options),
+    ...toAttempt(attempt, shown),
     ...(isChecked ? checked : {}),
     ...queued,
     graded_count: results.filter(({ graded_at }) => graded_at >= (attempt.submitted_at ?? attempt.started_at)).length,
-    results: areResultsShown(attempt, options) ? results : [],
+    results: shownResults(results, shown.audience),
   };
 }

@@ -5,12 +5,20 @@ import type { GradedAttempt } from './gradings.ts';
 import type { AttemptMachine } from './machine.ts';
 import type { QueuePlace, QueuePlaceStore } from './queue-place-store.ts';
 import type { QueueStore } from './queue-store.ts';
-import { isStaff } from './schema.ts';
+import { type Audience, isStaff } from './schema.ts';
 import type { Subject } from './start-store.ts';
 import type { AttemptRow, AttemptStore } from './store.ts';
+import type { VisibilityStore } from './visibility-store.ts';
 
 /** `place` is that of a queued attempt. */
-export type AttemptView = GradedAttempt & { containerId: number | null; place: QueuePlace | undefined };
+export type AttemptView = GradedAttempt & {
+  containerId: number | null;
+  place: QueuePlace | undefined;
+  audience: Audience;
+};
+
+/** An attempt, and what its answer leaves out. */
+export type ShownAttempt = { id: number; attempt: AttemptRow; audience: Audience };
 
 export type AttemptServiceParts = {
   kind: Subject['kind'];
@@ -18,6 +26,7 @@ export type AttemptServiceParts = {
   queue: Pick<QueueStore<unknown>, 'ask'>;
   places: QueuePlaceStore;
   machine: Pick<AttemptMachine, 'abandon' | 'container'>;
+  visibility: Pick<VisibilityStore, 'audienceOf'>;
 };
 
 /** Attempts of one kind, of exams or of laboratories, for their users and for staff. */
@@ -31,8 +40,11 @@ export class AttemptService {
   }
 
   /** The caller's own, newest first. */
-  async list(caller: Caller, page: Page): Promise<Listed<AttemptRow>> {
-    return await this.#parts.store.ofUser(caller.id, this.kind, page);
+  async list(caller: Caller, page: Page): Promise<Listed<ShownAttempt>> {
+    const listed = await this.#parts.store.ofUser(caller.id, this.kind, page);
+    const audienceOf = await this.#parts.visibility.audienceOf(caller, listed.rows);
+    const rows = listed.rows.map((attempt) => ({ id: attempt.id, attempt, audience: audienceOf(attempt) }));
+    return { ...listed, rows };
   }
 
   /** The caller's own unfinished attempts. A queued one keeps its place as long as its user asks for it. */
@@ -40,18 +52,19 @@ export class AttemptService {
     const { store, queue } = this.#parts;
     const attempts = await store.active(caller.id, this.kind);
     if (attempts.some(({ status }) => status === 'queued')) await queue.ask(caller.id, this.kind);
-    return await Promise.all(attempts.map((attempt) => this.#view(attempt)));
+    return await Promise.all(attempts.map((attempt) => this.#view(caller, attempt)));
   }
 
   /** @throws NotFound for another user's attempt, unless the caller is an instructor */
   async results(caller: Caller, attemptId: number): Promise<AttemptView> {
-    return await this.#view(await this.#attempt(caller, attemptId, isStaff(caller)));
+    return await this.#view(caller, await this.#attempt(caller, attemptId, isStaff(caller)));
   }
 
   /** @throws NotFound for another user's attempt, Conflict when it is neither queued nor in progress */
-  async abandon(caller: Caller, attemptId: number): Promise<AttemptRow> {
+  async abandon(caller: Caller, attemptId: number): Promise<ShownAttempt> {
     await this.#attempt(caller, attemptId, false);
-    return await this.#parts.machine.abandon(caller, attemptId);
+    const attempt = await this.#parts.machine.abandon(caller, attemptId);
+    return { id: attemptId, attempt, audience: await this.#audience(caller, attempt) };
   }
 
   async #attempt(caller: Caller, id: number, anybodys: boolean): Promise<AttemptRow> {
@@ -61,11 +74,19 @@ export class AttemptService {
     return attempt;
   }
 
-  async #view(attempt: AttemptRow): Promise<AttemptView> {
+  async #audience(caller: Caller, attempt: AttemptRow): Promise<Audience> {
+    return (await this.#parts.visibility.audienceOf(caller, [attempt]))(attempt);
+  }
+
+  async #view(caller: Caller, attempt: AttemptRow): Promise<AttemptView> {
     const { store, places, machine } = this.#parts;
-    if (attempt.status === 'queued')
-      return { attempt, results: [], containerId: null, place: (await places.of([attempt.id])).get(attempt.id) };
+    const audience = await this.#audience(caller, attempt);
+    if (attempt.status === 'queued') {
+      const place = (await places.of([attempt.id])).get(attempt.id);
+      return { attempt, results: [], containerId: null, place, audience };
+    }
     const results = await store.results(attempt.id);
-    return { attempt, results, containerId: (await machine.container(attempt.id))?.id ?? null, place: undefined };
+    const containerId = (await machine.container(attempt.id))?.id ?? null;
+    return { attempt, results, containerId, place: undefined, audience };
   }
 }

@@ -10,7 +10,7 @@ import type { StartedAttempt } from './machine.ts';
 import type { QueuePlace, QueuePlaceStore } from './queue-place-store.ts';
 import { type NextStart, type QueueStore, queueChannel } from './queue-store.ts';
 import type { QueuedStarts, StartRequest } from './queued-starts.ts';
-import type { Subject } from './start-store.ts';
+import type { Entry, Subject } from './start-store.ts';
 import type { AttemptStore } from './store.ts';
 
 export type StartQueueParts = {
@@ -59,11 +59,11 @@ export class StartQueue implements AsyncDisposable {
    * already, it is that one.
    * @throws Conflict as StartStore.reserve, Unavailable without an engine, if its container cannot be created or if the queue is full
    */
-  async join(caller: Caller, subject: Subject): Promise<StartedAttempt | QueuedAttempt> {
+  async join(caller: Caller, subject: Subject, entry: Entry): Promise<StartedAttempt | QueuedAttempt> {
     const { queue, store, engine } = this.#parts;
     if (engine.problem() !== undefined) await engine.probe();
     try {
-      const { attempt, next } = await queue.join(subject, caller.id, this.#mayCreate());
+      const { attempt, next } = await queue.join(subject, caller.id, { entry, isNewAllowed: this.#mayCreate() });
       if (!next) this.wake();
       return (next && (await this.#startNow(next))) ?? (await this.#view(attempt.id));
     } catch (error) {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { type Database, violatedConstraint } from '../../database/connection/connect.ts';
+import { sessionDeadline } from '../../database/exam-session-rules.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
 import { isWaiting } from '../../database/waiting-attempts.ts';
 import { Conflict, Unavailable } from '../../errors.ts';
@@ -16,32 +17,51 @@ export type Subject = {
   max_score: number;
 };
 
+/** Where and with what a start is requested. */
+export type Entry = {
+  sessionId?: number | undefined;
+  accessCode?: string | undefined;
+  /** Of the client. */
+  address: string;
+};
+
 /** The values of an attempt that is inserted. */
-export type NewAttempt = { subject: Subject; userId: number; container_name: string };
+export type NewAttempt = { subject: Subject; userId: number; container_name: string; entry: Entry };
+
+export type Admission = {
+  /**
+   * Decides in the transaction that inserts an attempt of an exam.
+   * @returns the session in which it starts; null for an exam without sessions
+   * @throws NotFound, Forbidden, Conflict: it does not start
+   */
+  admit: (trx: Transaction<Tables>, examId: number, userId: number, entry: Entry) => Promise<number | null>;
+};
 
 /** Reserves attempts and starts their clocks. Each change of state is one statement or transaction that checks the previous state. */
 export class StartStore {
   readonly #db: Database;
   readonly #processId: number;
   readonly #laboratoriesPerUser: number;
+  readonly #sessions: Admission;
 
   /**
    * @param processId of the process that starts attempts: after its death the others find its unfinished reservations
    * @param laboratoriesPerUser how many active laboratory attempts a user may have
    */
-  constructor(db: Database, processId: number, laboratoriesPerUser: number) {
+  constructor(db: Database, processId: number, laboratoriesPerUser: number, sessions: Admission) {
     this.#db = db;
     this.#processId = processId;
     this.#laboratoriesPerUser = laboratoriesPerUser;
+    this.#sessions = sessions;
   }
 
   /**
    * Reserves an attempt and its container's name before the container exists.
    * @throws Conflict when the user has an active attempt already (of any exam; of this laboratory), or too many of other laboratories;
-   * Unavailable while others wait in the queue
+   * Unavailable while others wait in the queue; for an exam see `Admission`
    */
-  async reserve(subject: Subject, userId: number): Promise<AttemptRow> {
-    return await this.insert(subject, userId, (values) =>
+  async reserve(subject: Subject, userId: number, entry: Entry): Promise<AttemptRow> {
+    return await this.insert({ subject, userId, entry }, (values) =>
       this.#db.transaction().execute(async (trx) => {
         const attempt = await this.insertWithin(trx, values, { status: 'starting' });
         const waiting = trx.selectFrom('attempts').select('id').where(isWaiting).limit(1);
@@ -57,15 +77,15 @@ export class StartStore {
    * @throws Conflict as `reserve`
    */
   async insert<Result>(
-    subject: Subject,
-    userId: number,
+    start: Omit<NewAttempt, 'container_name'>,
     transaction: (values: NewAttempt) => Promise<Result>,
   ): Promise<Result> {
+    const { subject, userId } = start;
     for (let second = 0; ; second += 1) {
       const stamp = Math.floor(Date.now() / 1000) + second;
       const container_name = `${subject.kind}-${subject.id}-user-${userId}-${stamp}`;
       try {
-        return await transaction({ subject, userId, container_name });
+        return await transaction({ ...start, container_name });
       } catch (error) {
         const constraint = violatedConstraint(error);
         if (constraint?.startsWith('attempts_one_active'))
@@ -82,16 +102,23 @@ export class StartStore {
   /** @throws Conflict over the limit of laboratories, and errors that `insert` handles */
   async insertWithin(
     trx: Transaction<Tables>,
-    { subject, userId, container_name }: NewAttempt,
+    { subject, userId, container_name, entry }: NewAttempt,
     state: { status: 'starting' } | { status: 'queued'; process_id: null; asked_at: RawBuilder<Date> },
   ): Promise<AttemptRow> {
     const { kind, title, max_score, passing_score } = subject;
     if (kind === 'laboratory') await this.#checkLaboratories(trx, userId, subject.id);
+    const session_id = kind === 'exam' ? await this.#sessions.admit(trx, subject.id, userId, entry) : null;
     return await trx
       .insertInto('attempts')
       .values({
         ...{ kind, [`${kind}_id` as 'exam_id']: subject.id, user_id: userId, title, container_name },
-        ...{ process_id: this.#processId, expires_at: expiry(subject.time_limit_minutes), max_score, passing_score },
+        ...{
+          process_id: this.#processId,
+          expires_at: expiry(subject.time_limit_minutes),
+          max_score,
+          passing_score,
+          session_id,
+        },
         ...state,
       })
       .returningAll()
@@ -99,14 +126,26 @@ export class StartStore {
   }
 
   /**
-   * The container exists: starts the clock.
+   * The container exists: starts the clock, which stands still while its session is paused.
    * @returns undefined when the reservation was given up in the meantime, or another process starts the queued attempt
    */
   async begin(id: number, timeLimitMinutes: number | null): Promise<AttemptRow | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
+      // A pause or a change of the session happens before or after this, never in between.
+      await sql`select from exam_sessions where id = (select session_id from attempts where id = ${id}) for share`.execute(
+        trx,
+      );
+      const ofSession = sessionDeadline(now, sql`${timeLimitMinutes}::int`);
       const attempt = await trx
         .updateTable('attempts')
-        .set({ status: 'in_progress', started_at: sql<Date>`now()`, expires_at: expiry(timeLimitMinutes) })
+        .set({
+          status: 'in_progress',
+          started_at: now,
+          time_limit_minutes: timeLimitMinutes,
+          expires_at: sql<Date | null>`coalesce(${ofSession}, ${expiry(timeLimitMinutes)})`,
+          paused_at: sql<Date | null>`(select ${now} from exam_sessions as sessions
+            where sessions.id = attempts.session_id and sessions.paused_at is not null)`,
+        })
         .where('id', '=', id)
         .where((eb) =>
           eb.or([
@@ -119,7 +158,7 @@ export class StartStore {
       if (attempt) {
         await trx
           .updateTable('containers')
-          .set({ expires_at: attempt.expires_at })
+          .set({ expires_at: attempt.paused_at === null ? attempt.expires_at : null })
           .where('attempt_id', '=', id)
           .execute();
         await logAttempt(trx, attempt, `${attempt.kind}_start`);
@@ -150,5 +189,6 @@ export class StartStore {
   }
 }
 
+const now = sql<Date>`now()`;
 const expiry = (minutes: number | null) =>
   minutes === null ? null : sql<Date>`now() + make_interval(mins => ${minutes})`;

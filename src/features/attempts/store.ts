@@ -8,6 +8,8 @@ import type { AttemptKind, AttemptsTable, Tables, TaskResultsTable } from '../..
 export type AttemptRow = Selectable<AttemptsTable>;
 export type TaskResultRow = Selectable<TaskResultsTable>;
 
+export { lostReason } from '../../database/exam-session-rules.ts';
+
 /** Why a queued attempt was abandoned that could not be started. */
 export const notCreated = 'The container could not be created';
 
@@ -96,7 +98,8 @@ export class AttemptStore {
       .selectFrom('attempts')
       .select('id')
       .where('id', '=', id)
-      .where('expires_at', '<', sql<Date>`now() - make_interval(mins => ${minutes})`);
+      .where('expires_at', '<', sql<Date>`now() - make_interval(mins => ${minutes})`)
+      .where('paused_at', 'is', null);
     return (await query.executeTakeFirst()) !== undefined;
   }
 

@@ -29,7 +29,7 @@ export type Account = { userId: number } | { name: string };
 type Scope = { key: string; allowed: number; longest: number; forgetAfter: number };
 
 /**
- * Slows down the guessing of passwords, registration codes and join codes. Counts are in the database, so all processes share them.
+ * Slows down the guessing of passwords, registration codes, join codes and the access codes of exam sessions. Counts are in the database, so all processes share them.
  * All networks that an account is not known from share one counter. Neither many networks nor another spelling of its name allow further
  * attempts. Each network that the account is known from has its own counter, and no other counter applies there. Attempts by strangers do
  * not lock the user out.
@@ -100,6 +100,22 @@ export class LoginThrottle {
     await this.#record(this.#joinScopes(userId, network));
   }
 
+  /**
+   * The same for access codes of exam sessions. They count for the user alone: only members of the class can try them, and the others of
+   * the room are in the same network. @throws TooManyRequests
+   */
+  async checkAccessCodes(userId: number): Promise<void> {
+    await this.#check(
+      [this.#userScope('access', userId)],
+      'too_many_wrong_access_codes',
+      'Too many wrong access codes; try again later',
+    );
+  }
+
+  async recordWrongAccessCode(userId: number): Promise<void> {
+    await this.#record([this.#userScope('access', userId)]);
+  }
+
   /** Removes counters that no longer apply. */
   async clean(): Promise<void> {
     await this.#db
@@ -118,12 +134,15 @@ export class LoginThrottle {
     return isKnown ? [own] : [own, this.#networkScope('network', network)];
   }
 
-  /** The user's key is deleted with the user. */
   #joinScopes(userId: number, network: string): Scope[] {
+    return [this.#userScope('join', userId), this.#networkScope('join', network)];
+  }
+
+  /** The user's key is deleted with the user. */
+  #userScope(kind: 'join' | 'access', userId: number): Scope {
     const { failuresPerAccount, maxBlockSeconds, forgetSeconds } = this.#options;
-    const key = `${this.accountPrefix({ userId })}:join`;
-    const own = { key, allowed: failuresPerAccount, longest: maxBlockSeconds, forgetAfter: forgetSeconds };
-    return [own, this.#networkScope('join', network)];
+    const key = `${this.accountPrefix({ userId })}:${kind}`;
+    return { key, allowed: failuresPerAccount, longest: maxBlockSeconds, forgetAfter: forgetSeconds };
   }
 
   #networkScope(kind: 'network' | 'code' | 'join', network: string): Scope {

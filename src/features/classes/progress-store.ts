@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
+import { isCounted } from '../../database/exam-session-rules.ts';
 import type { AttemptKind } from '../../database/tables.ts';
 import type { Caller } from '../../http/access.ts';
 import type { Page } from '../../http/paging.ts';
@@ -10,7 +11,7 @@ export type ProgressFilter = { state?: ProgressState | undefined; stuckAfter: nu
 export type ClassSubject = { kind: AttemptKind; id: number; title: string; max_score: number };
 export type SubjectProgress = {
   attempts: number;
-  /** Of the best attempt that was graded. */
+  /** Of the best attempt that was graded; in an exam session, of the attempt that counts there. */
   score: number | null;
   passed: boolean;
   is_active: boolean;
@@ -137,8 +138,8 @@ const studentsOf = (
       coalesce(json_agg(json_build_object('kind', kind, 'id', id, 'attempts', attempts, 'score', score,
         'passed', passed, 'is_active', is_active)), '[]') as tried
     from (
-      select attempts.kind, own.id, count(*)::int as attempts, max(score) as score,
-        coalesce(bool_or(passed), false) as passed, max(coalesce(submitted_at, started_at)) as last_at,
+      select attempts.kind, own.id, count(*)::int as attempts, max(score) filter (where ${sql.raw(isCounted)}) as score,
+        coalesce(bool_or(passed) filter (where ${sql.raw(isCounted)}), false) as passed, max(coalesce(submitted_at, started_at)) as last_at,
         bool_or(status in ('queued', 'in_progress', 'grading')) as is_active,
         count(*) filter (where status in ('finished', 'expired')) as ended
       from attempts join (${subjectsOf(course)}) as own

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
+import { keepDeadline } from '../../database/exam-session-rules.ts';
 import type { AttemptsTable } from '../../database/tables.ts';
 import { type ContainerRow, entityOf } from './store.ts';
 import type { TemplateRow } from './template-store.ts';
@@ -98,18 +99,20 @@ export class LostStore {
       const since = isHomeAll ? (keptAt ?? lost.replaced_at) : lost.replaced_at;
       const moved = await trx
         .updateTable('attempts')
-        .set({ expires_at: sql<Date>`expires_at + (now() - coalesce(${since}::timestamptz, started_at))` })
+        .set({ expires_at: sql<Date>`expires_at + ${lostTime(since)}` })
         .where('id', '=', lost.attempt_id)
         .where('status', 'in', ['in_progress', 'grading'])
         .where('expires_at', 'is not', null)
         .returningAll()
+        .returning(sql<number>`extract(epoch from ${lostTime(since)})::float8`.as('seconds'))
         .executeTakeFirst();
+      if (moved) await keepDeadline(trx, moved, moved.seconds);
       await trx
         .updateTable('containers')
         .set({
           ...{ engine_ref: ref, status: 'running', started_at: now, replaced_at: now, lost_at: null },
           ...{ home_kept_at: keptAt, home_saved_at: hasHome ? now : null, home_due_at: null, home_mark: null },
-          ...(moved ? { expires_at: moved.expires_at } : {}),
+          ...(moved ? { expires_at: moved.paused_at === null ? moved.expires_at : null } : {}),
         })
         .where('id', '=', id)
         .execute();
@@ -131,3 +134,5 @@ export class LostStore {
       .execute();
   }
 }
+
+const lostTime = (since: Date | null) => sql`(now() - coalesce(${since}::timestamptz, started_at))`;

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import { PreparedStatement, type StatementPool } from '../../database/connection/prepared-statement.ts';
+import { hasShownResults } from '../../database/exam-session-rules.ts';
 import { cursorId, cut, isBackward, type Listed, type Page, rowsToRead } from '../../database/lists/keyset.ts';
 import type { AttemptKind } from '../../database/tables.ts';
 
@@ -47,14 +48,14 @@ const beginOf = (days: number) => sql`((${today} - ${days - 1}::int)::timestamp 
 const percent = (part: string, whole: string) =>
   sql`case when ${sql.ref(whole)} = 0 then 0 else floor(1000.0 * ${sql.ref(part)} / ${sql.ref(whole)}) / 10 end::float8`;
 
-/** Subjects that were deleted since count by the title that their attempts store. */
+/** Results that the session of an exam withholds do not count. Subjects that were deleted since count by the title that their attempts store. */
 const readFigures = new PreparedStatement<[userId: number], Figures>(
   'dashboard_stats',
   `with completed as materialized (
     select theme_id, (completed_at at time zone 'UTC')::date - date '1970-01-01' as day
     from theme_progress where user_id = $1 and completed
   ), own as materialized (
-    select kind, passed, score, max_score, coalesce(coalesce(exam_id, laboratory_id)::text, 'deleted ' || title) as subject,
+    select kind, passed and ${hasShownResults} as passed, case when ${hasShownResults} then score end as score, max_score, coalesce(coalesce(exam_id, laboratory_id)::text, 'deleted ' || title) as subject,
       case when status in ('finished', 'expired') then (submitted_at at time zone 'UTC')::date - date '1970-01-01' end as day
     from attempts where user_id = $1 and status <> 'starting'
   )
@@ -154,6 +155,7 @@ const scoresOf = (userId: number, days: number) => sql<Score>`
     select id as attempt_id, kind, exam_id, laboratory_id, title, score, max_score, passed, submitted_at
     from attempts
     where user_id = ${userId} and status in ('finished', 'expired') and submitted_at >= ${beginOf(days)}
+      and ${sql.raw(hasShownResults)}
     order by submitted_at desc, id desc limit ${maxScores}
   ) as newest
   order by submitted_at, attempt_id`;

@@ -13,7 +13,7 @@ import {
   setPageHeaders,
 } from '../../http/paging.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
-import { toAttempt, toResults } from '../attempts/schema.ts';
+import { forStaff, toAttempt, toResults } from '../attempts/schema.ts';
 import {
   CountedQuery,
   ExamGradeBookSchema,
@@ -70,7 +70,7 @@ export const instructorRoutes =
         setCursorHeaders(request, reply, page, listed, byId);
         return listed.rows.map((row) => ({
           ...row,
-          ...toAttempt(row, { containerId: row.container_id, forStaff: true }),
+          ...toAttempt(row, { containerId: row.container_id, audience: forStaff }),
         }));
       },
     });
@@ -99,7 +99,7 @@ export const instructorRoutes =
       handler: async (request) => {
         const graded = await instructors.attempt(request.params.id);
         const { container_id, ...attempt } = graded.attempt;
-        return { ...attempt, ...toResults(graded, { containerId: container_id, forStaff: true }) };
+        return { ...attempt, ...toResults(graded, { containerId: container_id, audience: forStaff }) };
       },
     });
 

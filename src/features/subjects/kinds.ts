@@ -46,6 +46,7 @@ export const kinds = {
       starting: 'Start an attempt',
       start:
         'Creates a container for it and starts the clock. The output of its terminals is recorded for instructors. Clients must inform the student. A user has one active exam attempt at a time: a second is 409. ' +
+        'An exam that has sessions starts only in one that is open to the caller: by default, the one that closes first. ' +
         queueHelp,
       create: 'Without an `order_index` it is appended.',
     },

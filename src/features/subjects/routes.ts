@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { callerOf } from '../../http/access.ts';
 import { SerializedLists, sendTagged, toAnswer } from '../../http/entity-tag.ts';
 import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
@@ -7,7 +7,7 @@ import { AsyncPreference, prefersAsync, setAsyncApplied } from '../../http/prefe
 import { errors, Id, IdParams } from '../../http/schemas.ts';
 import { isStaff, QueuedSchema, toResults, toStarted } from '../attempts/schema.ts';
 import { kinds } from './kinds.ts';
-import { toSubject } from './schema.ts';
+import { ExamEntry, StartRefused, toSubject } from './schema.ts';
 import type { SubjectService } from './service.ts';
 import type { Subject } from './store.ts';
 
@@ -41,15 +41,19 @@ export const subjectRoutes =
         description: about.start,
         params: IdParams,
         headers: AsyncPreference,
+        ...(isPractice ? {} : { body: ExamEntry }),
         response: {
           ...(isPractice ? { 200: Started } : {}),
           ...{ 201: Started, 202: QueuedSchema },
           ...errors(401, 404, 409, 503),
+          ...(isPractice ? {} : { ...errors(415, 429), 403: StartRefused }),
         },
       },
       handler: async (request, reply) => {
-        const mayQueue = prefersAsync(request);
-        const started = await subjects.start(callerOf(request), request.params.id, { mayQueue });
+        const { session_id: sessionId, access_code: accessCode } = (request.body ?? {}) as Static<typeof ExamEntry>;
+        const entry = { sessionId, accessCode, address: request.ip };
+        const options = { mayQueue: prefersAsync(request), entry };
+        const started = await subjects.start(callerOf(request), request.params.id, options);
         if (!('attempt' in started)) {
           setAsyncApplied(reply);
           return reply.code(202).send({ ...started, status: 'queued' });
@@ -72,7 +76,7 @@ export const subjectRoutes =
       },
       handler: async (request) => {
         const graded = await subjects.submit(callerOf(request), request.params.id);
-        return toResults(graded, { containerId: null, forStaff: isStaff(request.user) });
+        return toResults(graded, graded);
       },
     });
   };
@@ -136,7 +140,7 @@ const practiceRoutes =
       },
       handler: async (request) => {
         const checked = await laboratories.check(callerOf(request), request.params.id);
-        return toResults(checked, { containerId: checked.containerId, forStaff: isStaff(request.user) });
+        return toResults(checked, checked);
       },
     });
   };

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Caller } from '../../http/access.ts';
 import { Description, Image, Name, OrderIndex } from '../../http/fields.ts';
-import { Id, Nullable, OneOf, Timestamp } from '../../http/schemas.ts';
+import { ErrorBody, Id, Nullable, OneOf, Timestamp } from '../../http/schemas.ts';
 import { isStaff, startedProperties } from '../attempts/schema.ts';
 import type { Subject } from './store.ts';
 
@@ -58,7 +58,22 @@ export const Laboratory = Type.Object(
   { title: 'Laboratory' },
 );
 
-export const StartedExam = Type.Object({ exam_id: Type.Integer(), ...startedProperties }, { title: 'StartedExam' });
+export const StartedExam = Type.Object(
+  { exam_id: Type.Integer(), session_id: Nullable(Type.Integer()), ...startedProperties },
+  { title: 'StartedExam' },
+);
+/** The session of an exam that has sessions. */
+export const ExamEntry = Type.Object(
+  {
+    session_id: Type.Optional(Id),
+    access_code: Type.Optional(Type.String({ maxLength: 200 })),
+  },
+  { title: 'ExamEntry', 'x-optional': true },
+);
+export const StartRefused = Type.Object(
+  { ...ErrorBody.properties, opens_at: Type.Optional({ ...Timestamp, description: 'With the code `not_open_yet`.' }) },
+  { title: 'StartRefused', description: 'An exam session that is not open to the caller.' },
+);
 export const StartedLaboratory = Type.Object(
   { laboratory_id: Type.Integer(), ...startedProperties },
   { title: 'StartedLaboratory' },

@@ -3,12 +3,15 @@ import { LRUCache } from 'lru-cache';
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import type { AttemptKind } from '../../database/tables.ts';
-import { Conflict, found } from '../../errors.ts';
+import { Conflict, Forbidden, found } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { GradedAttempt } from '../attempts/gradings.ts';
 import type { AttemptMachine, StartedAttempt } from '../attempts/machine.ts';
+import type { Audience } from '../attempts/schema.ts';
 import type { QueuedAttempt, StartQueue } from '../attempts/start-queue.ts';
-import type { AttemptStore } from '../attempts/store.ts';
+import type { Entry } from '../attempts/start-store.ts';
+import type { AttemptRow, AttemptStore } from '../attempts/store.ts';
+import type { VisibilityStore } from '../attempts/visibility-store.ts';
 import { kinds } from './kinds.ts';
 import type { CatalogueSubject, Subject, SubjectStore } from './store.ts';
 
@@ -22,6 +25,12 @@ export type SubjectParts = {
   courseAccess: {
     /** The courses of the user's classes, in ascending order. */
     coursesOf: (userId: number) => Promise<readonly number[]>;
+  };
+  visibility: Pick<VisibilityStore, 'audienceOf'>;
+  accessCodes: {
+    /** @throws TooManyRequests after repeated wrong codes */
+    checkAccessCodes: (userId: number) => Promise<void>;
+    recordWrongAccessCode: (userId: number) => Promise<void>;
   };
   /** Milliseconds to wait for another process to finish a start. */
   startPatience: number;
@@ -50,9 +59,12 @@ function newLists(all: readonly CatalogueSubject[]): Lists {
 
 /** An attempt that a start created or found, or one that waits for its container. */
 export type Start = (StartedAttempt & { isNew: boolean }) | QueuedAttempt;
+/** Results, and what their answer leaves out. */
+export type ShownResults = GradedAttempt & { containerId: number | null; audience: Audience };
 export type StartOptions = {
   /** Whether it may wait for a container in the queue. */
   mayQueue: boolean;
+  entry: Entry;
 };
 
 /** Milliseconds between two polls for a start of another process. */
@@ -117,7 +129,7 @@ export class SubjectService {
   /**
    * Starts an attempt. For practice it may return the active attempt, even to calls during its start.
    * @throws NotFound, Conflict without tasks, while another attempt is active or another process starts one, Unavailable without a
-   * container or a place in the queue
+   * container or a place in the queue, Forbidden and TooManyRequests for an exam with sessions
    */
   async start(caller: Caller, id: number, options: StartOptions): Promise<Start> {
     if (!kinds[this.kind].isPractice) return await this.#startNew(caller, await this.get(caller, id), options);
@@ -130,15 +142,17 @@ export class SubjectService {
   }
 
   /** @throws NotFound without an active attempt; see AttemptMachine.check */
-  async check(caller: Caller, id: number): Promise<GradedAttempt & { containerId: number | null }> {
+  async check(caller: Caller, id: number): Promise<ShownResults> {
     const { machine } = this.#parts;
     const checked = await machine.check(caller, this.kind, id);
-    return { ...checked, containerId: (await machine.container(checked.attempt.id))?.id ?? null };
+    const containerId = (await machine.container(checked.attempt.id))?.id ?? null;
+    return { ...checked, containerId, audience: await this.#audience(caller, checked.attempt) };
   }
 
   /** @throws NotFound without an active attempt; see AttemptMachine.submit */
-  async submit(caller: Caller, id: number): Promise<GradedAttempt> {
-    return await this.#parts.machine.submit(caller, this.kind, id);
+  async submit(caller: Caller, id: number): Promise<ShownResults> {
+    const graded = await this.#parts.machine.submit(caller, this.kind, id);
+    return { ...graded, containerId: null, audience: await this.#audience(caller, graded.attempt) };
   }
 
   /** Drops the cached subjects after another component has changed them. */
@@ -159,11 +173,24 @@ export class SubjectService {
     return await this.#cache.get('all', () => this.#parts.store.all());
   }
 
-  async #startNew(caller: Caller, subject: Subject, { mayQueue }: StartOptions): Promise<Start> {
-    const { machine, queue } = this.#parts;
+  async #audience(caller: Caller, attempt: AttemptRow): Promise<Audience> {
+    return (await this.#parts.visibility.audienceOf(caller, [attempt]))(attempt);
+  }
+
+  async #startNew(caller: Caller, subject: Subject, { mayQueue, entry }: StartOptions): Promise<Start> {
+    const { machine, queue, accessCodes } = this.#parts;
     if (subject.task_count === 0) throw new Conflict('no_tasks', `This ${this.kind} has no tasks yet`);
     const started = { ...subject, kind: this.kind };
-    return { ...(await (mayQueue ? queue.join(caller, started) : machine.start(caller, started))), isNew: true };
+    const { accessCode } = entry;
+    if (accessCode !== undefined) await accessCodes.checkAccessCodes(caller.id);
+    try {
+      const start = mayQueue ? queue.join(caller, started, entry) : machine.start(caller, started, entry);
+      return { ...(await start), isNew: true };
+    } catch (error) {
+      const isWrong = accessCode !== undefined && error instanceof Forbidden && error.code === 'wrong_access_code';
+      if (isWrong) await accessCodes.recordWrongAccessCode(caller.id);
+      throw error;
+    }
   }
 
   async #startOrResume(caller: Caller, id: number, options: StartOptions): Promise<Start> {

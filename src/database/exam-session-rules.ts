@@ -1,0 +1,71 @@
+import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import type { AttemptsTable, Tables } from './tables.ts';
+
+/** Why an attempt was abandoned whose container was lost. It does not count. */
+export const lostReason = 'The container was lost, so there is nothing to grade';
+
+/**
+ * What the answers to its user leave out of an ended attempt: its results, their output, or nothing (null). The rule is the function
+ * `session_withholds` of the database, because it holds for the attempts of a session that is deleted as well.
+ */
+export const withheld = `coalesce(attempts.withheld,
+  (select session_withholds(sessions, attempts.user_id) from exam_sessions as sessions where sessions.id = attempts.session_id))`;
+
+/** Whether the answers to its user show the results of an ended attempt. Most attempts have no session, which costs nothing here. */
+export const hasShownResults = `(attempts.session_id is null and attempts.withheld is null or ${withheld} is distinct from 'results')`;
+
+/** Whether an attempt, of that alias, uses up one of the attempts of its session: it has begun, and its container was not lost. */
+export const countsIn = (
+  alias: string,
+): string => `(${alias}.status in ('in_progress', 'grading', 'finished', 'expired')
+  or (${alias}.status = 'abandoned' and ${alias}.time_limit_minutes is not null and ${alias}.grading_error is distinct from '${lostReason}'))`;
+
+/** Whether an attempt is the one that counts of its user's in its session: the best, last or first one. Each counts without a session. */
+export const isCounted = `(attempts.session_id is null or attempts.id = (
+  select other.id from attempts as other join exam_sessions as sessions on sessions.id = other.session_id
+  where other.session_id = attempts.session_id and other.user_id = attempts.user_id and other.status in ('finished', 'expired')
+  order by case sessions.counted_attempt when 'best' then -other.score when 'last' then -other.id else other.id end, other.id limit 1))`;
+
+/** The interval by which a pause that goes on moves the close of a session, of that alias. */
+export const pauseOf = (alias: string): string => `coalesce(clock_timestamp() - ${alias}.paused_at, interval '0')`;
+
+/** Whether the session of an attempt is closed for its user. */
+export const isSessionClosed = sql<boolean>`exists (
+  select from exam_sessions as sessions
+  left join exam_accommodations as own on own.session_id = sessions.id and own.user_id = attempts.user_id
+  where sessions.id = attempts.session_id
+    and clock_timestamp() >= coalesce(own.closes_at, sessions.closes_at) + ${sql.raw(pauseOf('sessions'))})`;
+
+/**
+ * The deadline of an attempt in a session: the earlier of its time and the close. Null without a session.
+ * @param timeLimit the minutes of its subject, for which the session may have others
+ */
+export const sessionDeadline = (
+  startedAt: RawBuilder<Date>,
+  timeLimit: RawBuilder<unknown>,
+): RawBuilder<Date> => sql<Date>`(
+  select least(
+    ${startedAt} + make_interval(secs => attempts.extra_seconds
+      + 60 * coalesce(sessions.time_limit_minutes, ${timeLimit}) * coalesce(own.time_factor, 1)),
+    coalesce(own.closes_at, sessions.closes_at))
+  from exam_sessions as sessions
+  left join exam_accommodations as own on own.session_id = sessions.id and own.user_id = attempts.user_id
+  where sessions.id = attempts.session_id)`;
+
+/**
+ * Records in the terms of its session that the deadline of an attempt was moved by so many seconds. Otherwise the next change of the
+ * session would move it back.
+ */
+export async function keepDeadline(
+  trx: Transaction<Tables>,
+  { id, session_id, user_id, expires_at }: Selectable<AttemptsTable>,
+  seconds: number,
+): Promise<void> {
+  if (session_id === null || expires_at === null) return;
+  await sql`update attempts set extra_seconds = extra_seconds + ${seconds} where id = ${id}`.execute(trx);
+  await sql`insert into exam_accommodations as own (session_id, user_id, closes_at)
+    select id, ${user_id}::int, ${expires_at}::timestamptz from exam_sessions
+      where id = ${session_id} and closes_at < ${expires_at}::timestamptz
+    on conflict (session_id, user_id) do update set closes_at = excluded.closes_at
+      where coalesce(own.closes_at, '-infinity') < excluded.closes_at`.execute(trx);
+}

@@ -1,0 +1,114 @@
+import { sql, type Transaction } from 'kysely';
+import { countsIn, pauseOf } from '../../database/exam-session-rules.ts';
+import type { KeyedHash } from '../../database/keyed-hash.ts';
+import type { Tables } from '../../database/tables.ts';
+import { Conflict, Forbidden, type ServiceError } from '../../errors.ts';
+import { noSession } from './access-store.ts';
+
+/** Where and with what a start is requested. */
+export type Entry = { sessionId?: number | undefined; accessCode?: string | undefined; address: string };
+
+/** A session of a class of the user, with the user's own times and attempts. */
+type Candidate = {
+  id: number;
+  opens_at: Date;
+  is_early: boolean;
+  is_late: boolean;
+  is_paused: boolean;
+  is_in_network: boolean;
+  has_attempts_left: boolean;
+  access_code_hash: string | null;
+};
+
+/** The hash under which an access code is stored. Spaces around it do not matter. */
+export const accessCodeHash = (hash: KeyedHash, code: string): string =>
+  hash(`access code ${code.trim().normalize('NFC')}`);
+
+/** Decides in which session of an exam an attempt starts. */
+export class AdmissionStore {
+  readonly #hash: KeyedHash;
+
+  /** @param hash with the service's secret key */
+  constructor(hash: KeyedHash) {
+    this.#hash = hash;
+  }
+
+  /**
+   * Decides in the transaction that inserts the attempt. Starts of one user wait for each other, so that two of them do not both take the
+   * last attempt. A change of the session happens before or after the start.
+   * @returns the session: of several, the one that closes first. Null for an exam without sessions
+   * @throws NotFound if it is for other classes, Forbidden, Conflict while the user has an active attempt or the session is paused
+   */
+  async admit(trx: Transaction<Tables>, examId: number, userId: number, entry: Entry): Promise<number | null> {
+    if (!(await hasSessions(trx, examId))) {
+      if (entry.sessionId !== undefined) throw noSession();
+      return null;
+    }
+    await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+    const active = trx.selectFrom('attempts').select('id').where('user_id', '=', userId).where('kind', '=', 'exam');
+    // It may end before the insertion, which then would not fail.
+    if (await active.where('status', 'in', ['queued', 'starting', 'in_progress', 'grading']).executeTakeFirst())
+      throw new Conflict('attempt_active', 'An attempt is active already');
+    const candidates = await candidatesOf(trx, examId, userId, entry);
+    const refusals: ServiceError[] = [];
+    for (const candidate of candidates) {
+      const refusal = this.#refusal(candidate, entry);
+      if (!refusal) return candidate.id;
+      refusals.push(refusal);
+    }
+    const [first] = refusals.sort((one, other) => rank(one) - rank(other));
+    throw first ?? noSession();
+  }
+
+  /** The code is checked last, so that it can only be tried where everything else is right. */
+  #refusal(candidate: Candidate, { accessCode = '' }: Entry): ServiceError | undefined {
+    const { opens_at, access_code_hash } = candidate;
+    if (candidate.is_early)
+      return new Forbidden('not_open_yet', 'The exam session is not open yet', { more: { opens_at } });
+    if (candidate.is_late) return new Forbidden('closed', 'The exam session is closed');
+    if (candidate.is_paused) return new Conflict('session_paused', 'The exam session is paused');
+    if (!candidate.is_in_network)
+      return new Forbidden('wrong_network', 'The exam session cannot be started from this network');
+    if (!candidate.has_attempts_left) return new Forbidden('no_attempts_left', 'No attempts are left');
+    if (access_code_hash !== null && access_code_hash !== accessCodeHash(this.#hash, accessCode))
+      return new Forbidden('wrong_access_code', 'The access code is not right');
+    return undefined;
+  }
+}
+
+/** Of several refusals, the one that is closest to a start. */
+const order = ['wrong_access_code', 'session_paused', 'wrong_network', 'no_attempts_left', 'not_open_yet', 'closed'];
+const rank = ({ code }: ServiceError): number => order.indexOf(code);
+
+async function hasSessions(trx: Transaction<Tables>, examId: number): Promise<boolean> {
+  const session = trx.selectFrom('exam_sessions').select('id').where('exam_id', '=', examId).limit(1);
+  return (await session.executeTakeFirst()) !== undefined;
+}
+
+/** Those of the user's classes, by their close. Of several that are not open yet, the next one comes first. */
+async function candidatesOf(
+  trx: Transaction<Tables>,
+  examId: number,
+  userId: number,
+  { sessionId, address }: Entry,
+): Promise<Candidate[]> {
+  const { rows } = await sql<Candidate>`
+    select s.id, coalesce(own.opens_at, s.opens_at) as opens_at, s.access_code_hash,
+      coalesce(own.opens_at, s.opens_at) > clock_timestamp() as is_early,
+      coalesce(own.closes_at, s.closes_at) + ${sql.raw(pauseOf('s'))} <= clock_timestamp() as is_late,
+      s.paused_at is not null as is_paused,
+      s.networks = '{}' or ${plainAddress(address)}::inet <<= any(s.networks) as is_in_network,
+      coalesce((select count(*) from attempts where session_id = s.id and user_id = ${userId}
+        and ${sql.raw(countsIn('attempts'))}) < coalesce(own.max_attempts, s.max_attempts), true) as has_attempts_left
+    from exam_sessions as s
+    join classes on classes.id = s.class_id
+    join class_members as member on member.class_id = s.class_id and member.user_id = ${userId}
+    left join exam_accommodations as own on own.session_id = s.id and own.user_id = ${userId}
+    where s.exam_id = ${examId} and (${sessionId ?? null}::int is null or s.id = ${sessionId ?? null}::int)
+      and (not classes.is_archived or member.role <> 'student')
+    order by coalesce(own.closes_at, s.closes_at), s.id for share of s`.execute(trx);
+  return rows;
+}
+
+/** Without the prefix of an IPv4 address in an IPv6 one, and without a zone. */
+const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');

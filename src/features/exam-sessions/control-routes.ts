@@ -1,0 +1,71 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { callerOf } from '../../http/access.ts';
+import { errors, IdParams } from '../../http/schemas.ts';
+import { Ending, Extension, SessionSchema } from './schema.ts';
+import type { ExamSessionService } from './service.ts';
+
+const actions = {
+  release: {
+    summary: 'Show the results of an exam session to its students',
+    description: '409 if it never shows them.',
+  },
+  pause: {
+    summary: 'Pause an exam session',
+    description: 'The clocks of its attempts stand still, and nobody starts. 409 unless it is open.',
+  },
+  resume: {
+    summary: 'Resume an exam session',
+    description:
+      'The deadlines of its attempts and its close move by the time of the pause. 409 unless the session is paused.',
+  },
+};
+
+/** What instructors do while an exam session runs, and after it. */
+export const sessionControlRoutes =
+  (service: ExamSessionService): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const tags = ['exam sessions'];
+    const path = '/api/exam-sessions/:id';
+    const forWhom = 'For instructors of the class and administrators.';
+
+    for (const action of ['release', 'pause', 'resume'] as const) {
+      const { summary, description } = actions[action];
+      app.post(`${path}/${action}`, {
+        config: { access: 'user' },
+        schema: {
+          ...{ tags, summary, description: `${description} ${forWhom}`, params: IdParams },
+          response: { 200: SessionSchema, ...errors(401, 403, 404, 409) },
+        },
+        handler: async (request) => await service[action](callerOf(request), request.params.id),
+      });
+    }
+
+    app.post(`${path}/extend`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Give more time in an exam session',
+        description: `To the attempts that run. With \`user_id\` to one student, otherwise to everybody: the session then closes later. ${forWhom}`,
+        params: IdParams,
+        body: Extension,
+        response: { 200: SessionSchema, ...errors(401, 403, 404, 409, 415) },
+      },
+      handler: async (request) => {
+        const { minutes, user_id } = request.body;
+        return await service.extend(callerOf(request), request.params.id, minutes, user_id);
+      },
+    });
+
+    app.post(`${path}/end`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'End an exam session, or the attempt of one student in it',
+        description: `Attempts that run are graded as they are. Without \`user_id\` the session closes. ${forWhom}`,
+        params: IdParams,
+        body: Ending,
+        response: { 200: SessionSchema, ...errors(401, 403, 404, 409, 415) },
+      },
+      handler: async (request) => await service.end(callerOf(request), request.params.id, request.body.user_id),
+    });
+  };

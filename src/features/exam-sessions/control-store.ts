@@ -1,0 +1,165 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../../database/connection/connect.ts';
+import { pauseOf } from '../../database/exam-session-rules.ts';
+import type { Tables } from '../../database/tables.ts';
+import { Conflict, NotFound } from '../../errors.ts';
+import type { Caller } from '../../http/access.ts';
+import { changeableSession, type OwnSession } from './access-store.ts';
+import { followDeadlines, isRunning, type MovedAttempt, moveDeadlines } from './deadline-store.ts';
+import { logSession } from './store.ts';
+
+/** Changes of a session while students are in it. Each is one transaction, and no attempt starts in between. */
+export class SessionControlStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Students see the results from now on. @throws NotFound, Forbidden, Conflict for a session that never shows them */
+  async release(caller: Caller, id: number): Promise<void> {
+    await this.#change(caller, id, async (trx, own) => {
+      if (own.session.results_visible === 'never')
+        throw new Conflict('conflict', 'The exam session never shows results');
+      if (own.session.released_at !== null) return;
+      await trx.updateTable('exam_sessions').set({ released_at: now }).where('id', '=', id).execute();
+      await logSession(trx, caller, 'exam_session_release', own, {});
+    });
+  }
+
+  /** The clocks of all attempts stand still, and nobody starts. @throws NotFound, Forbidden, Conflict unless it is open */
+  async pause(caller: Caller, id: number): Promise<void> {
+    await this.#change(caller, id, async (trx, own) => {
+      if (own.session.paused_at !== null || !(await isOpen(trx, id))) throw notRunning();
+      await trx.updateTable('exam_sessions').set({ paused_at: now }).where('id', '=', id).execute();
+      const { rows } = await sql<MovedAttempt>`update attempts set paused_at = ${now}
+        where session_id = ${id} and ${isRunning} and expires_at > ${now} returning *`.execute(trx);
+      await followDeadlines(trx, rows);
+      await logSession(trx, caller, 'exam_session_pause', own, { attempts: rows.length });
+    });
+  }
+
+  /**
+   * The clocks go on. The time of the pause is added to the attempts, and moves the close of the session.
+   * @returns the attempts whose deadline has moved @throws NotFound, Forbidden, Conflict unless it is paused
+   */
+  async resume(caller: Caller, id: number): Promise<MovedAttempt[]> {
+    return await this.#change(caller, id, async (trx, own) => {
+      if (own.session.paused_at === null) throw new Conflict('session_not_paused', 'The exam session is not paused');
+      await moveCloses(trx, id, sql`${now} - ${own.session.paused_at}::timestamptz`);
+      await trx.updateTable('exam_sessions').set({ paused_at: null }).where('id', '=', id).execute();
+      const { rows } = await sql<MovedAttempt>`update attempts set paused_at = null,
+          extra_seconds = extra_seconds + extract(epoch from ${now} - paused_at)
+        where session_id = ${id} and paused_at is not null returning *`.execute(trx);
+      await moveDeadlines(trx, id);
+      const ids = rows.map((row) => row.id);
+      const paused = trx
+        .selectFrom('attempts')
+        .selectAll()
+        .where('id', 'in', [0, ...ids]);
+      const moved = await paused.where('status', 'in', ['in_progress', 'grading']).execute();
+      await followDeadlines(trx, moved);
+      await logSession(trx, caller, 'exam_session_resume', own, { attempts: moved.length });
+      return moved;
+    });
+  }
+
+  /**
+   * Adds minutes to the attempts that run, and to the time until the session closes.
+   * @param userId undefined for everybody
+   * @returns the attempts whose deadline has moved
+   * @throws NotFound for the session or a user without an attempt that runs, Forbidden, Conflict unless it is open
+   */
+  async extend(caller: Caller, id: number, minutes: number, userId?: number): Promise<MovedAttempt[]> {
+    return await this.#change(caller, id, async (trx, own) => {
+      if (userId === undefined && !(await isOpen(trx, id))) throw notRunning();
+      const { rows } = await sql<MovedAttempt>`update attempts set extra_seconds = extra_seconds + ${minutes * 60}
+        where session_id = ${id} and ${isRunning} and ${ofUser(userId)} returning *`.execute(trx);
+      if (userId === undefined) await moveCloses(trx, id, sql`make_interval(mins => ${minutes})`);
+      else if (rows.length === 0) throw noAttempt();
+      else
+        await sql`insert into exam_accommodations as own (session_id, user_id, closes_at)
+          select id, ${userId}::int, closes_at + make_interval(mins => ${minutes}) from exam_sessions where id = ${id}
+          on conflict (session_id, user_id) do update
+            set closes_at = coalesce(own.closes_at + make_interval(mins => ${minutes}), excluded.closes_at)`.execute(
+          trx,
+        );
+      const moved = await moveDeadlines(trx, id, userId);
+      await logSession(trx, caller, 'exam_session_extend', own, {
+        ...{ minutes, attempts: moved.length },
+        ...(userId === undefined ? {} : { userId }),
+      });
+      return moved;
+    });
+  }
+
+  /**
+   * The time of attempts that run is over now. Without a user, the session closes as well.
+   * @returns the attempts that are to be graded
+   * @throws NotFound for the session or a user without an attempt that runs, Forbidden, Conflict unless it is open
+   */
+  async end(caller: Caller, id: number, userId?: number): Promise<MovedAttempt[]> {
+    return await this.#change(caller, id, async (trx, own) => {
+      if (userId === undefined) {
+        if (!(await isOpen(trx, id))) throw notRunning();
+        await closeNow(trx, id);
+      }
+      const { rows } =
+        await sql<MovedAttempt>`update attempts set paused_at = null, expires_at = least(expires_at, ${now})
+        where session_id = ${id} and ${isRunning} and ${ofUser(userId)} returning *`.execute(trx);
+      if (userId !== undefined && rows.length === 0) throw noAttempt();
+      await followDeadlines(trx, rows);
+      await logSession(trx, caller, 'exam_session_end', own, {
+        attempts: rows.length,
+        ...(userId === undefined ? {} : { userId }),
+      });
+      return rows;
+    });
+  }
+
+  async #change<Result>(
+    caller: Caller,
+    id: number,
+    work: (trx: Transaction<Tables>, own: OwnSession) => Promise<Result>,
+  ): Promise<Result> {
+    return await this.#db
+      .transaction()
+      .execute(async (trx) => await work(trx, await changeableSession(trx, caller, id)));
+  }
+}
+
+const now = sql<Date>`now()`;
+const notRunning = () => new Conflict('session_not_running', 'The exam session is not open');
+const noAttempt = () => new NotFound('no_active_attempt', 'The user has no running attempt in the exam session');
+const ofUser = (userId: number | undefined) =>
+  sql`(${userId ?? null}::int is null or user_id = ${userId ?? null}::int)`;
+
+/** Whether it is open to any student. */
+async function isOpen(trx: Transaction<Tables>, id: number): Promise<boolean> {
+  const { rows } = await sql<{ is_open: boolean }>`
+    select ${now} >= s.opens_at and ${now} < s.closes_at + ${sql.raw(pauseOf('s'))} or exists (
+        select from exam_accommodations as own where own.session_id = s.id and ${now} >= coalesce(own.opens_at, s.opens_at)
+          and ${now} < coalesce(own.closes_at, s.closes_at) + ${sql.raw(pauseOf('s'))}
+      ) as is_open
+    from exam_sessions as s where s.id = ${id}`.execute(trx);
+  return rows[0]?.is_open ?? false;
+}
+
+/** The close of the session, and those of single students, that are not in the past. */
+async function moveCloses(trx: Transaction<Tables>, id: number, by: ReturnType<typeof sql>): Promise<void> {
+  await sql`update exam_accommodations as own set closes_at = own.closes_at + (${by}) from exam_sessions as s
+    where s.id = own.session_id and s.id = ${id} and own.closes_at > coalesce(s.paused_at, ${now})`.execute(trx);
+  await sql`update exam_sessions set closes_at = closes_at + (${by})
+    where id = ${id} and closes_at > coalesce(paused_at, ${now})`.execute(trx);
+}
+
+/** Ends the pause as well. Students whose own window opens later keep it. */
+async function closeNow(trx: Transaction<Tables>, id: number): Promise<void> {
+  await sql`update exam_accommodations as own set closes_at = ${now} from exam_sessions as s
+    where s.id = own.session_id and s.id = ${id} and coalesce(own.opens_at, s.opens_at) < ${now}
+      and own.closes_at > ${now}`.execute(trx);
+  await sql`update exam_sessions set paused_at = null,
+      closes_at = case when opens_at < ${now} then least(closes_at, ${now}) else closes_at end where id = ${id}`.execute(
+    trx,
+  );
+}

@@ -1,0 +1,92 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { callerOf } from '../../http/access.ts';
+import { Done } from '../../http/fields.ts';
+import { pageOf, setPageHeaders } from '../../http/paging.ts';
+import { errors, IdParams } from '../../http/schemas.ts';
+import { NewSession, SessionChange, SessionListQuery, SessionSchema, withDates } from './schema.ts';
+import type { ExamSessionService } from './service.ts';
+import type { ExamSessionStore } from './store.ts';
+
+/** Exam sessions, for the members of their classes. */
+export const examSessionRoutes =
+  (sessions: ExamSessionStore, service: ExamSessionService): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const tags = ['exam sessions'];
+    const path = '/api/exam-sessions';
+
+    app.get(path, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: "The exam sessions of the caller's classes, the last to open first",
+        description: 'Instructors and administrators get those of all classes.',
+        querystring: SessionListQuery,
+        response: { 200: Type.Array(SessionSchema), ...errors(401) },
+      },
+      handler: async (request, reply) => {
+        const page = pageOf(request.query);
+        const { rows, total } = await sessions.list(callerOf(request), request.query, page);
+        setPageHeaders(request, reply, page, total);
+        return rows;
+      },
+    });
+
+    app.post(path, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Plan an exam session',
+        description:
+          'From then on, the exam can only be started in its sessions. For instructors of the class and administrators.',
+        body: NewSession,
+        response: { 201: SessionSchema, ...errors(401, 403, 404, 409, 415) },
+      },
+      handler: async (request, reply) => {
+        const { opens_at, closes_at, ...fields } = request.body;
+        const times = { opens_at: new Date(opens_at), closes_at: new Date(closes_at) };
+        return reply.code(201).send(await service.create(callerOf(request), { ...fields, ...times }));
+      },
+    });
+
+    app.get(`${path}/:id`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'One exam session',
+        params: IdParams,
+        response: { 200: SessionSchema, ...errors(401, 404) },
+      },
+      handler: async (request) => await sessions.get(callerOf(request), request.params.id),
+    });
+
+    app.put(`${path}/:id`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Change an exam session',
+        description:
+          'Only the given fields. The deadlines of attempts that run move with it. For instructors of the class and administrators.',
+        params: IdParams,
+        body: SessionChange,
+        response: { 200: SessionSchema, ...errors(401, 403, 404, 415) },
+      },
+      handler: async (request) => await service.update(callerOf(request), request.params.id, withDates(request.body)),
+    });
+
+    app.delete(`${path}/:id`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Delete an exam session',
+        description:
+          'Ended attempts are kept; students see no more of their results than before. 409 with unfinished attempts. For instructors of the class and administrators.',
+        params: IdParams,
+        response: { 200: Done, ...errors(401, 403, 404, 409) },
+      },
+      handler: async (request) => {
+        await sessions.delete(callerOf(request), request.params.id);
+        return { detail: 'Exam session deleted' };
+      },
+    });
+  };

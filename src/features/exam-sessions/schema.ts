@@ -1,0 +1,121 @@
+import { Type } from 'typebox';
+import { Name } from '../../http/fields.ts';
+import { PageQuery } from '../../http/paging.ts';
+import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
+
+const Counted = OneOf('best', 'last', 'first');
+const Visible = OneOf('at_end', 'after_close', 'when_released', 'never');
+const State = OneOf('upcoming', 'open', 'closed');
+const Moment = Type.String({ format: 'date-time' });
+const Minutes = Type.Integer({ minimum: 1, maximum: 1440 });
+const Attempts = Type.Integer({ minimum: 1, maximum: 1000 });
+
+export const SessionSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    exam_id: Type.Integer(),
+    exam_title: Type.String(),
+    class_id: Type.Integer(),
+    class_name: Type.String(),
+    title: Type.String(),
+    opens_at: Type.Unsafe<Date>({ ...Timestamp, description: "For a student of the class, the student's own." }),
+    closes_at: Type.Unsafe<Date>({
+      ...Timestamp,
+      description:
+        "For a student of the class, the student's own. While the session is paused, it moves with the time.",
+    }),
+    time_limit_minutes: Nullable(
+      Type.Integer({ description: "Null: the exam's. For a student of the class, the student's own." }),
+    ),
+    max_attempts: Nullable(Type.Integer({ description: 'Null: any number.' })),
+    counted_attempt: Counted,
+    has_access_code: Type.Boolean(),
+    networks: Type.Array(Type.String(), { description: 'Where attempts can be started from. None: from anywhere.' }),
+    results_visible: Visible,
+    is_output_visible: Type.Boolean({ description: 'Whether students see the output of the checks.' }),
+    is_paused: Type.Boolean(),
+    is_released: Type.Boolean(),
+    created_at: Timestamp,
+    state: State,
+    attempts_left: Nullable(Type.Integer({ description: "A student's own. Null: any number." })),
+    my_role: Type.Unsafe<'student' | 'assistant' | 'instructor' | null>({
+      ...Nullable(OneOf('student', 'assistant', 'instructor')),
+      description: 'The role of the caller in the class. Null if the caller is not a member.',
+    }),
+  },
+  { title: 'ExamSession' },
+);
+
+const fields = {
+  title: Type.Optional(Name),
+  time_limit_minutes: Type.Optional(Nullable(Minutes)),
+  max_attempts: Type.Optional(Nullable(Attempts)),
+  counted_attempt: Type.Optional(Counted),
+  access_code: Type.Optional(
+    Nullable(Type.String({ minLength: 1, maxLength: 200, description: 'It is never read back. Null: none.' })),
+  ),
+  networks: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 60 }), {
+      maxItems: 100,
+      description: 'In CIDR notation, IPv4 or IPv6.',
+    }),
+  ),
+  results_visible: Type.Optional(Visible),
+  is_output_visible: Type.Optional(Type.Boolean()),
+};
+export const NewSession = Type.Object(
+  { exam_id: Id, class_id: Id, opens_at: Moment, closes_at: Moment, ...fields },
+  { title: 'NewExamSession' },
+);
+export const SessionChange = Type.Object(
+  { opens_at: Type.Optional(Moment), closes_at: Type.Optional(Moment), ...fields },
+  { title: 'ExamSessionChange' },
+);
+export const SessionListQuery = Type.Object({
+  class_id: Type.Optional(Id),
+  exam_id: Type.Optional(Id),
+  state: Type.Optional(State),
+  ...PageQuery.properties,
+});
+
+export const AccommodationSchema = Type.Object(
+  {
+    user_id: Type.Integer(),
+    username: Type.String(),
+    full_name: Nullable(Type.String()),
+    time_factor: Type.Number(),
+    opens_at: NullableTimestamp,
+    closes_at: NullableTimestamp,
+    max_attempts: Nullable(Type.Integer()),
+  },
+  { title: 'Accommodation', description: 'Null: as for everybody.' },
+);
+export const AccommodationChange = Type.Object(
+  {
+    time_factor: Type.Optional(Type.Number({ minimum: 1, maximum: 3, description: 'Of the time limit.' })),
+    opens_at: Type.Optional(Nullable(Moment)),
+    closes_at: Type.Optional(Nullable(Moment)),
+    max_attempts: Type.Optional(Nullable(Attempts)),
+  },
+  { title: 'AccommodationChange', 'x-optional': true },
+);
+
+const user_id = Type.Optional({ ...Id, description: 'Without it: everybody in the session.' });
+export const Extension = Type.Object({ minutes: Minutes, user_id }, { title: 'Extension' });
+export const Ending = Type.Object({ user_id }, { title: 'Ending', 'x-optional': true });
+
+type Moments<M> = { opens_at?: M; closes_at?: M };
+
+/** A body with its moments as dates. */
+export function withDates<M extends string | null, Rest extends object>({
+  opens_at,
+  closes_at,
+  ...rest
+}: Moments<M> & Rest) {
+  const date = (text: M) => (text === null ? null : new Date(text)) as M extends string ? Date : null;
+  return {
+    ...rest,
+    ...(opens_at === undefined ? {} : { opens_at: date(opens_at) }),
+    ...(closes_at === undefined ? {} : { closes_at: date(closes_at) }),
+  };
+}

@@ -1,0 +1,94 @@
+import { Invalid } from '../../errors.ts';
+import type { Caller } from '../../http/access.ts';
+import type { Accommodation, AccommodationFields, AccommodationStore } from './accommodation-store.ts';
+import type { SessionControlStore } from './control-store.ts';
+import type { MovedAttempt } from './deadline-store.ts';
+import { isNetwork } from './networks.ts';
+import type { ExamSessionStore, SessionFields, SessionView } from './store.ts';
+
+export type ExamSessionParts = {
+  store: ExamSessionStore;
+  accommodations: AccommodationStore;
+  control: SessionControlStore;
+  /** Called for each attempt whose deadline has moved, to schedule the expiry at the new time. */
+  onMoved: (attempt: MovedAttempt) => void;
+};
+
+/** Changes of sessions, of their accommodations, and while students are in them. */
+export class ExamSessionService {
+  readonly #parts: ExamSessionParts;
+
+  constructor(parts: ExamSessionParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws NotFound, Forbidden, Conflict, Invalid */
+  async create(caller: Caller, fields: SessionFields & { exam_id: number; class_id: number }): Promise<SessionView> {
+    checkNetworks(fields);
+    return await this.#parts.store.create(caller, fields);
+  }
+
+  /** @throws NotFound, Forbidden, Invalid */
+  async update(caller: Caller, id: number, fields: Partial<SessionFields>): Promise<SessionView> {
+    checkNetworks(fields);
+    const { session, moved } = await this.#parts.store.update(caller, id, fields);
+    this.#schedule(moved);
+    return session;
+  }
+
+  /** @throws NotFound, Forbidden, Invalid */
+  async accommodate(caller: Caller, id: number, userId: number, fields: AccommodationFields): Promise<Accommodation> {
+    const { accommodation, moved } = await this.#parts.accommodations.set(caller, id, userId, fields);
+    this.#schedule(moved);
+    return accommodation;
+  }
+
+  /** @throws NotFound, Forbidden */
+  async withdrawAccommodation(caller: Caller, id: number, userId: number): Promise<void> {
+    this.#schedule(await this.#parts.accommodations.delete(caller, id, userId));
+  }
+
+  /** @throws NotFound, Forbidden, Conflict */
+  async release(caller: Caller, id: number): Promise<SessionView> {
+    await this.#parts.control.release(caller, id);
+    return await this.#parts.store.get(caller, id);
+  }
+
+  /** @throws NotFound, Forbidden, Conflict */
+  async pause(caller: Caller, id: number): Promise<SessionView> {
+    await this.#parts.control.pause(caller, id);
+    return await this.#parts.store.get(caller, id);
+  }
+
+  /** @throws NotFound, Forbidden, Conflict */
+  async resume(caller: Caller, id: number): Promise<SessionView> {
+    this.#schedule(await this.#parts.control.resume(caller, id));
+    return await this.#parts.store.get(caller, id);
+  }
+
+  /** @throws NotFound, Forbidden, Conflict */
+  async extend(caller: Caller, id: number, minutes: number, userId?: number): Promise<SessionView> {
+    this.#schedule(await this.#parts.control.extend(caller, id, minutes, userId));
+    return await this.#parts.store.get(caller, id);
+  }
+
+  /** @throws NotFound, Forbidden, Conflict */
+  async end(caller: Caller, id: number, userId?: number): Promise<SessionView> {
+    this.#schedule(await this.#parts.control.end(caller, id, userId));
+    return await this.#parts.store.get(caller, id);
+  }
+
+  #schedule(moved: readonly MovedAttempt[]): void {
+    for (const attempt of moved) if (attempt.paused_at === null) this.#parts.onMoved(attempt);
+  }
+}
+
+/** @throws Invalid */
+function checkNetworks({ networks = [] }: Partial<SessionFields>): void {
+  const msg =
+    'Value error, a network is an address with the length of its prefix, such as 192.0.2.0/24 or 2001:db8::/32';
+  const items = networks.flatMap((network, index) =>
+    isNetwork(network) ? [] : [{ loc: ['body', 'networks', index], msg, type: 'value_error' }],
+  );
+  if (items.length > 0) throw new Invalid(items);
+}

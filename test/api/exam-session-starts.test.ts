@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Classroom } from '../classroom.ts';
+import { minutes, openSession, schoolClass } from '../exam-session.ts';
+import { engineSkip, type TestUser } from '../server.ts';
+import { until } from '../until.ts';
+
+describe('starts in exam sessions', { skip: engineSkip }, () => {
+  let room: Classroom;
+  let student: TestUser;
+  let exam: number;
+  let classId: number;
+  before(async () => {
+    room = await Classroom.open();
+    student = await room.server.user();
+    exam = await room.make('exam', ['echo canary; echo PASS']);
+    classId = await schoolClass(room.server, room.instructor, [student]);
+  });
+  after(() => room?.[Symbol.asyncDispose]());
+
+  const start = (json: object = {}) => room.server.post(`/api/exams/${exam}/start`, student.token, json);
+
+  // Long: one container serves all steps of an attempt.
+  it('make one attempt from concurrent starts, which ends with the session and shows what it shows', async () => {
+    const { server, instructor } = room;
+    const fields = {
+      exam_id: exam,
+      class_id: classId,
+      max_attempts: 1,
+      access_code: 'room',
+      results_visible: 'when_released',
+    };
+    await openSession(server, instructor, { ...fields, closes_at: minutes(90) });
+    const session = await openSession(server, instructor, { ...fields, closes_at: minutes(20) });
+    const at = `/api/exam-sessions/${session.id}`;
+    const answers = await Promise.all(Array.from({ length: 5 }, () => start({ access_code: 'room' })));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409]);
+    const started = answers.find(({ status }) => status === 201)?.body;
+    assert.deepEqual([started.session_id, started.expires_at], [session.id, session.closes_at], 'the close is earlier');
+    const active = async () => (await server.get('/api/exams/attempts/active', student.token)).body;
+    assert.equal((await active()).session_id, session.id);
+
+    await server.put(`${at}/accommodations/${student.id}`, instructor.token, {
+      closes_at: minutes(120),
+      time_factor: 1.5,
+    });
+    const deadline = Date.parse(started.started_at) + 45 * 60_000;
+    assert.equal(Date.parse((await active()).expires_at), deadline);
+    const container = await server.get(`/api/containers/${started.container_id}`, student.token);
+    assert.equal(Date.parse(container.body.expires_at), deadline);
+    await server.post(`${at}/pause`, instructor.token);
+    await server.post(`${at}/resume`, instructor.token);
+    const moved = Date.parse((await active()).expires_at);
+    assert.ok(moved > deadline && moved < deadline + 60_000);
+
+    const submitted = await server.post(`/api/exams/${exam}/submit`, student.token);
+    assert.equal(submitted.status, 200, submitted.text);
+    const { score, passed, results, status } = submitted.body;
+    assert.deepEqual([score, passed, results, status], [null, null, [], 'finished']);
+    const [listed] = (await server.get('/api/exams/attempts', student.token)).body;
+    assert.deepEqual([listed.score, listed.passed, listed.session_id], [null, null, session.id]);
+    assert.equal((await start({ session_id: session.id, access_code: 'room' })).body.code, 'no_attempts_left');
+    await server.post(`${at}/release`, instructor.token);
+    assert.equal((await server.get(`/api/exams/attempts/${started.attempt_id}/results`, student.token)).body.score, 1);
+  });
+
+  it('wait in the queue, use up one attempt, and end when an instructor ends the session', async () => {
+    const { server, instructor } = room;
+    const other = await room.make('exam', ['echo PASS']);
+    const session = await openSession(server, instructor, { exam_id: other, class_id: classId, max_attempts: 1 });
+    const path = `/api/exams/${other}/start`;
+    const headers = { prefer: 'respond-async' };
+    const answer = await server.request('POST', path, { token: student.token, json: {}, headers });
+    assert.ok(answer.status === 201 || answer.status === 202, answer.text);
+    const active = async () => (await server.get('/api/exams/attempts/active', student.token)).body;
+    await until(async () => (await active()).status === 'in_progress', 'the start');
+    const { id, session_id } = await active();
+    assert.equal(session_id, session.id);
+    assert.equal((await server.post(`/api/exam-sessions/${session.id}/end`, instructor.token)).status, 200);
+    const results = async () => (await server.get(`/api/exams/attempts/${id}/results`, student.token)).body;
+    await until(async () => (await results()).status === 'expired', 'the grading');
+    assert.deepEqual([(await results()).score, (await results()).passed], [1, true]);
+    assert.equal((await server.post(path, student.token)).body.code, 'closed');
+  });
+});

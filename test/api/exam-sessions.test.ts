@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.ts';
+import { finishAttempt } from '../finished-attempt.ts';
+import { makeSubject } from '../made-subject.ts';
+import { type Answer, TestServer, type TestUser } from '../server.ts';
+
+const path = '/api/exam-sessions';
+
+describe('exam sessions', () => {
+  let server: TestServer;
+  let admin: TestUser;
+  let teacher: TestUser;
+  let stranger: TestUser;
+  let student: TestUser;
+  let classmate: TestUser;
+  let exam: number;
+  let classId: number;
+  before(async () => {
+    server = await TestServer.start({
+      TRUST_PROXY: 'true',
+      LOGIN_FAILURES_PER_ACCOUNT: '3',
+      CLASS_EXAM_SESSIONS_MAX: '8',
+    });
+    [admin, teacher, stranger] = [
+      await server.user('admin'),
+      await server.user('instructor'),
+      await server.user('instructor'),
+    ];
+    exam = await makeSubject(server, admin, 'exam', ['echo PASS']);
+  });
+  beforeEach(async () => {
+    [student, classmate] = [await server.user(), await server.user()];
+    classId = await schoolClass(server, teacher, [student, classmate]);
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  const is = ({ status, body }: Answer, expected: number, code: string) =>
+    assert.deepEqual([status, body.code], [expected, code]);
+  /** A session of an exam and a class of its own. */
+  const own = async (fields: object = {}, students: readonly TestUser[] = []) => {
+    const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS']);
+    const class_id = await schoolClass(server, teacher, [student, ...students]);
+    return await openSession(server, teacher, { exam_id, class_id, ...fields });
+  };
+  const start = (examId: number, user: TestUser, json: object = {}, address = '192.0.2.1') =>
+    server.request('POST', `/api/exams/${examId}/start`, {
+      token: user.token,
+      json,
+      headers: { 'x-forwarded-for': address },
+    });
+  const end = (id: number) =>
+    server.application.db.updateTable('attempts').set({ status: 'abandoned' }).where('id', '=', id).execute();
+  const attempt = (id: number) =>
+    server.application.db
+      .selectFrom('attempts')
+      .innerJoin('containers', 'containers.attempt_id', 'attempts.id')
+      .select(['attempts.expires_at', 'attempts.paused_at', 'containers.expires_at as container_expires_at'])
+      .where('attempts.id', '=', id)
+      .executeTakeFirstOrThrow();
+  const minutesOf = (moment: Date | null) => Math.round(((moment?.getTime() ?? 0) - Date.now()) / 60_000);
+
+  it('are planned by instructors of the class and administrators, and seen by its members', async () => {
+    const fields = { exam_id: exam, class_id: classId, opens_at: minutes(60), closes_at: minutes(120) };
+    for (const [user, status] of [
+      [student, 403],
+      [stranger, 403],
+      [await server.user(), 404],
+    ] as const)
+      assert.equal((await server.post(path, user.token, fields)).status, status);
+    assert.equal((await server.post(path, teacher.token, { ...fields, exam_id: 2_000_000 })).status, 404);
+    const settings = {
+      max_attempts: 2,
+      networks: ['192.0.2.7/24', '2001:DB8::/32'],
+      access_code: 'room 12',
+      title: 'Final',
+    };
+    const created = await server.post(path, teacher.token, { ...fields, ...settings });
+    assert.equal(created.status, 201, created.text);
+    const { id, created_at, ...rest } = created.body;
+    assert.ok(Date.parse(created_at) <= Date.now());
+    assert.deepEqual(rest, {
+      ...{ ...fields, exam_title: 'Trial', class_name: 'Exam class', title: 'Final', time_limit_minutes: null },
+      ...{
+        max_attempts: 2,
+        counted_attempt: 'best',
+        has_access_code: true,
+        networks: ['192.0.2.0/24', '2001:db8::/32'],
+      },
+      ...{ results_visible: 'at_end', is_output_visible: true, is_paused: false, is_released: false },
+      ...{ state: 'upcoming', attempts_left: null, my_role: 'instructor' },
+    });
+    const seen = (await server.get(`${path}/${id}`, student.token)).body;
+    assert.deepEqual(
+      [seen.my_role, seen.attempts_left, seen.time_limit_minutes, seen.state],
+      ['student', 2, 30, 'upcoming'],
+    );
+    assert.equal((await server.get(`${path}/${id}`, stranger.token)).body.my_role, null, 'instructors see all classes');
+    assert.equal((await server.get(`${path}/${id}`, (await server.user()).token)).status, 404);
+    const listed = await server.get(`${path}?class_id=${classId}&exam_id=${exam}&state=upcoming`, student.token);
+    assert.deepEqual([listed.body, listed.headers.get('x-total-count')], [[seen], '1']);
+    assert.deepEqual((await server.get(`${path}?class_id=${classId}&state=open`, student.token)).body, []);
+    assert.deepEqual((await server.get(path, (await server.user()).token)).body, []);
+    await server.put(`/api/classes/${classId}`, teacher.token, { is_archived: true });
+    assert.equal((await server.get(`${path}/${id}`, student.token)).status, 404, 'of an archived class');
+    assert.deepEqual((await server.get(path, student.token)).body, []);
+    is(await server.post(path, teacher.token, fields), 409, 'class_archived');
+    await server.put(`/api/classes/${classId}`, teacher.token, { is_archived: false });
+    const log = (await server.get(`/api/admin/activity?entity_type=exam_session&entity_id=${id}`, admin.token)).text;
+    assert.ok(log.includes('exam_session_create') && !log.includes('room 12'));
+  });
+
+  it('are changed and deleted by the same people, but not while an attempt is unfinished', async () => {
+    const session = await own({ access_code: 'first' });
+    const at = `${path}/${session.id}`;
+    for (const user of [student, stranger]) {
+      assert.equal((await server.put(at, user.token, { title: 'Mine' })).status, 403);
+      assert.equal((await server.delete(at, user.token)).status, 403);
+    }
+    const changed = await server.put(at, teacher.token, { title: 'Changed', access_code: null, networks: ['::1'] });
+    assert.deepEqual(changed.body, { ...session, title: 'Changed', has_access_code: false, networks: ['::1/128'] });
+    assert.deepEqual((await server.put(at, admin.token, {})).body, { ...changed.body, my_role: null });
+    const id = await runAttempt(server, student, session);
+    is(await server.delete(at, teacher.token), 409, 'session_in_use');
+    await end(id);
+    assert.deepEqual((await server.delete(at, teacher.token)).body, { detail: 'Exam session deleted' });
+    assert.equal((await server.get(at, teacher.token)).status, 404);
+    assert.equal((await server.get(`/api/exams/attempts/${id}/results`, student.token)).body.session_id, null);
+  });
+
+  it('refuse windows that end before they begin, and networks that are none', async () => {
+    const fields = { exam_id: exam, class_id: classId, opens_at: minutes(60), closes_at: minutes(120) };
+    const wrong: [object, (string | number)[]][] = [
+      [{ closes_at: minutes(30) }, ['body', 'closes_at']],
+      [{ networks: ['192.0.2.0/24', '192.0.2.0/33'] }, ['body', 'networks', 1]],
+      [{ networks: ['school'] }, ['body', 'networks', 0]],
+      [{ networks: ['fe80::1%eth0'] }, ['body', 'networks', 0]],
+      [{ networks: ['2001:db8::/129'] }, ['body', 'networks', 0]],
+      [{ max_attempts: 0 }, ['body', 'max_attempts']],
+      [{ results_visible: 'always' }, ['body', 'results_visible']],
+    ];
+    for (const [change, loc] of wrong) {
+      const answer = await server.post(path, teacher.token, { ...fields, ...change });
+      assert.deepEqual([answer.status, answer.body.detail[0].loc], [422, loc]);
+    }
+    const session = await own();
+    const late = await server.put(`${path}/${session.id}`, teacher.token, { opens_at: minutes(90) });
+    assert.deepEqual([late.status, late.body.detail[0].loc], [422, ['body', 'closes_at']]);
+  });
+
+  it('have a limited number in a class, even of concurrent requests', async () => {
+    const exam_id = exam;
+    const class_id = await schoolClass(server, teacher, []);
+    const fields = { exam_id, class_id, opens_at: minutes(60), closes_at: minutes(120) };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => server.post(path, teacher.token, fields)));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(8).fill(201), ...Array(2).fill(409)]);
+    is(answers.find(({ status }) => status === 409) as Answer, 409, 'too_many_exam_sessions');
+  });
+
+  it('let students start an exam in a session of their class only, from an allowed network, while it is open', async () => {
+    const session = await own({ opens_at: minutes(5), networks: ['192.0.2.0/24', '2001:db8::/32'] });
+    const refused = await start(session.exam_id, student);
+    is(refused, 403, 'not_open_yet');
+    assert.equal(refused.body.opens_at, session.opens_at);
+    for (const user of [classmate, stranger, admin]) is(await start(session.exam_id, user), 404, 'not_found');
+    is(await start(session.exam_id, student, { session_id: 2_000_000 }), 404, 'not_found');
+    const other = await own();
+    is(await start(session.exam_id, student, { session_id: other.id }), 404, 'not_found');
+    const free = await makeSubject(server, admin, 'exam', ['echo PASS']);
+    is(await start(free, student, { session_id: session.id }), 404, 'not_found');
+    await server.put(`${path}/${session.id}`, teacher.token, { opens_at: minutes(-5) });
+    for (const address of ['198.51.100.1', '2001:db9::1', '::ffff:198.51.100.1'])
+      is(await start(session.exam_id, student, {}, address), 403, 'wrong_network');
+    // From an allowed network, something else is wrong.
+    await server.put(`${path}/${session.id}`, teacher.token, { access_code: 'secret' });
+    for (const address of ['192.0.2.200', '2001:db8:1::1', '::ffff:192.0.2.9'])
+      is(await start(session.exam_id, student, {}, address), 403, 'wrong_access_code');
+    await server.put(`${path}/${session.id}`, teacher.token, { opens_at: minutes(-9), closes_at: minutes(-5) });
+    is(await start(session.exam_id, student, { access_code: 'secret' }), 403, 'closed');
+  });
+
+  it('count the attempts that began, and refuse a further one', async () => {
+    const session = await own({ max_attempts: 2 });
+    const { db } = server.application;
+    const begun = await runAttempt(server, student, session);
+    is(await start(session.exam_id, student), 409, 'attempt_active');
+    await end(begun);
+    const left = async () => (await server.get(`${path}/${session.id}`, student.token)).body.attempts_left;
+    assert.equal(await left(), 1);
+    const lost = await runAttempt(server, student, session);
+    await end(lost);
+    const grading_error = 'The container was lost, so there is nothing to grade';
+    await db.updateTable('attempts').set({ grading_error }).where('id', '=', lost).execute();
+    const queued = await runAttempt(server, student, session);
+    await end(queued);
+    await db.updateTable('attempts').set({ time_limit_minutes: null }).where('id', '=', queued).execute();
+    assert.equal(await left(), 1, 'a lost container and a start that never began do not count');
+    const second = await finishAttempt(server, student, 'exam', session.exam_id, [true]);
+    await db.updateTable('attempts').set({ session_id: session.id }).where('id', '=', second).execute();
+    assert.equal(await left(), 0);
+    is(await start(session.exam_id, student), 403, 'no_attempts_left');
+    is(await start(session.exam_id, student, { session_id: session.id, access_code: 'any' }), 403, 'no_attempts_left');
+  });
+
+  it('slow down the guessing of access codes', async () => {
+    const guesser = await server.user();
+    const session = await own({ access_code: ' Öffnen 12 ' }, [guesser]);
+    is(await start(session.exam_id, guesser), 403, 'wrong_access_code');
+    for (const access_code of ['', 'öffnen 12', 'wrong'])
+      is(await start(session.exam_id, guesser, { access_code }), 403, 'wrong_access_code');
+    const blocked = await start(session.exam_id, guesser, { access_code: 'Öffnen 12' });
+    is(blocked, 429, 'too_many_wrong_access_codes');
+    assert.ok(Number(blocked.headers.get('retry-after')) > 0);
+    is(await start(session.exam_id, student, { access_code: 'wrong' }), 403, 'wrong_access_code');
+    const { rows } = await server.application.db
+      .selectFrom('exam_sessions')
+      .select('access_code_hash')
+      .where('id', '=', session.id)
+      .execute()
+      .then((found) => ({ rows: found }));
+    assert.ok(!JSON.stringify(rows).includes('ffnen'));
+  });
+
+  it('have accommodations by student, which also apply to an attempt that runs', async () => {
+    const session = await own({ max_attempts: 1, closes_at: minutes(40) }, [classmate]);
+    const at = `${path}/${session.id}/accommodations`;
+    const of = (user: TestUser) => `${at}/${user.id}`;
+    const running = await runAttempt(server, student, session);
+    for (const user of [student, stranger]) {
+      assert.equal((await server.put(of(student), user.token, { time_factor: 2 })).status, 403);
+      assert.equal((await server.delete(of(student), user.token)).status, 403);
+    }
+    assert.equal((await server.get(at, student.token)).status, 403);
+    assert.equal((await server.get(at, (await server.user()).token)).status, 404);
+    assert.equal((await server.put(of(teacher), teacher.token, { time_factor: 2 })).status, 404, 'no student');
+    for (const time_factor of [0.9, 3.1])
+      assert.equal((await server.put(of(student), teacher.token, { time_factor })).status, 422);
+    assert.equal(
+      (await server.put(of(student), teacher.token, { opens_at: minutes(50) })).status,
+      422,
+      'after the close',
+    );
+
+    const set = await server.put(of(student), teacher.token, { time_factor: 1.25 });
+    const none = { opens_at: null, closes_at: null, max_attempts: null };
+    assert.deepEqual(set.body, {
+      user_id: student.id,
+      username: student.username,
+      full_name: null,
+      time_factor: 1.25,
+      ...none,
+    });
+    let now = await attempt(running);
+    assert.deepEqual([minutesOf(now.expires_at), now.container_expires_at], [38, now.expires_at]);
+    await server.put(of(student), teacher.token, { time_factor: 2 });
+    assert.equal(minutesOf((await attempt(running)).expires_at), 40, 'the close is earlier');
+    await server.put(of(student), teacher.token, { closes_at: minutes(120), max_attempts: 3 });
+    now = await attempt(running);
+    assert.deepEqual([minutesOf(now.expires_at), now.container_expires_at], [60, now.expires_at]);
+    const seen = (await server.get(`${path}/${session.id}`, student.token)).body;
+    assert.deepEqual(
+      [seen.time_limit_minutes, seen.max_attempts, seen.attempts_left, minutesOf(new Date(seen.closes_at))],
+      [60, 3, 2, 120],
+    );
+    assert.equal((await server.get(`${path}/${session.id}`, classmate.token)).body.attempts_left, 1);
+
+    await server.put(of(classmate), teacher.token, { opens_at: minutes(20) });
+    is(await start(session.exam_id, classmate), 403, 'not_open_yet');
+    const listed = (await server.get(at, stranger.token)).body;
+    assert.deepEqual(
+      listed.map(({ username }: { username: string }) => username),
+      [student.username, classmate.username].sort(),
+    );
+    assert.deepEqual((await server.delete(of(student), teacher.token)).body, { detail: 'Accommodation withdrawn' });
+    assert.equal((await server.delete(of(student), teacher.token)).status, 404);
+    assert.equal(minutesOf((await attempt(running)).expires_at), 30);
+    await server.put(`${path}/${session.id}`, teacher.token, { time_limit_minutes: 35 });
+    assert.equal(minutesOf((await attempt(running)).expires_at), 35, 'a change of the session applies as well');
+    await server.put(`/api/admin/attempts/${running}`, admin.token, { time_limit_minutes: 50 });
+    await server.put(of(student), teacher.token, { max_attempts: 2 });
+    assert.equal(
+      minutesOf((await attempt(running)).expires_at),
+      50,
+      'what an administrator added stays, also beyond the close',
+    );
+    await end(running);
+  });
+
+  it('are paused and resumed: the clocks stand still', async () => {
+    const session = await own({ closes_at: minutes(35) });
+    const at = `${path}/${session.id}`;
+    const running = await runAttempt(server, student, session);
+    for (const action of ['pause', 'resume', 'extend', 'end', 'release'])
+      for (const user of [student, stranger])
+        assert.equal((await server.post(`${at}/${action}`, user.token, { minutes: 1 })).status, 403);
+    is(await server.post(`${at}/resume`, teacher.token), 409, 'session_not_paused');
+    const before = await attempt(running);
+    assert.equal((await server.post(`${at}/pause`, teacher.token)).body.is_paused, true);
+    is(await server.post(`${at}/pause`, teacher.token), 409, 'session_not_running');
+    // As if the pause had begun 40 minutes ago: without it, the time would be over and the session closed.
+    const { db } = server.application;
+    const paused_at = new Date(Date.now() - 40 * 60_000);
+    const started_at = new Date(Date.now() - 40 * 60_000);
+    const was = new Date((before.expires_at?.getTime() ?? 0) - 40 * 60_000);
+    await db
+      .updateTable('attempts')
+      .set({ paused_at, started_at, expires_at: was })
+      .where('id', '=', running)
+      .execute();
+    const closes_at = new Date(Date.now() - 5 * 60_000);
+    await db
+      .updateTable('exam_sessions')
+      .set({ paused_at, opens_at: new Date(0), closes_at })
+      .where('id', '=', session.id)
+      .execute();
+    await server.reconcile();
+    const active = (await server.get('/api/exams/attempts/active', student.token)).body;
+    assert.deepEqual(
+      [active.status, active.paused_at, active.session_id],
+      ['in_progress', paused_at.toISOString(), session.id],
+    );
+    assert.equal((await attempt(running)).container_expires_at, null, 'terminals have no deadline meanwhile');
+    is(await start(session.exam_id, student), 409, 'attempt_active');
+    await server.post(`/api/classes/${session.class_id}/members`, teacher.token, { user_id: classmate.id });
+    is(await start(session.exam_id, classmate), 409, 'session_paused');
+    const resumed = (await server.post(`${at}/resume`, teacher.token)).body;
+    assert.deepEqual([resumed.is_paused, resumed.state, minutesOf(new Date(resumed.closes_at))], [false, 'open', 35]);
+    const now = await attempt(running);
+    assert.deepEqual([minutesOf(now.expires_at), now.paused_at, now.container_expires_at], [30, null, now.expires_at]);
+    await end(running);
+  });
+
+  it('are extended and ended, for everybody or for one student', async () => {
+    const session = await own({ closes_at: minutes(32) }, [classmate]);
+    const at = `${path}/${session.id}`;
+    const post = (action: string, json: object = {}) => server.post(`${at}/${action}`, teacher.token, json);
+    const [one, two] = [await runAttempt(server, student, session), await runAttempt(server, classmate, session)];
+    const left = async () => [minutesOf((await attempt(one)).expires_at), minutesOf((await attempt(two)).expires_at)];
+    assert.equal(minutesOf(new Date((await post('extend', { minutes: 5 })).body.closes_at)), 37);
+    assert.deepEqual(await left(), [35, 35]);
+    await post('extend', { minutes: 10, user_id: student.id });
+    assert.deepEqual(await left(), [45, 35]);
+    assert.deepEqual((await attempt(one)).container_expires_at, (await attempt(one)).expires_at);
+    for (const action of ['extend', 'end']) {
+      const answer = await post(action, { minutes: 10, user_id: teacher.id });
+      is(answer, 404, 'no_active_attempt');
+      assert.equal((await server.post(`${path}/2000000/${action}`, teacher.token, { minutes: 1 })).status, 404);
+    }
+    assert.equal((await post('extend', { minutes: 0 })).status, 422);
+    assert.equal((await post('end', { user_id: student.id })).body.state, 'open');
+    assert.deepEqual(await left(), [0, 35]);
+    const ended = (await post('end')).body;
+    assert.equal(ended.state, 'closed');
+    assert.deepEqual(await left(), [0, 0]);
+    is(await post('end'), 409, 'session_not_running');
+    is(await post('extend', { minutes: 5 }), 409, 'session_not_running');
+    const log = (await server.get(`/api/admin/activity?entity_type=exam_session&entity_id=${session.id}`, admin.token))
+      .body;
+    assert.deepEqual(
+      log.map(({ type }: { type: string }) => type.replace('exam_session_', '')),
+      ['end', 'end', 'extend', 'extend', 'create'],
+    );
+  });
+});
