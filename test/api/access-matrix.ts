@@ -18,6 +18,9 @@ export type World = {
   laboratoryAttempt: number;
   /** A class of which the student is a member, and an instructor who is not of its members. */
   class: number;
+  /** An exam session of the class that is open. */
+  session: number;
+  sessionExam: number;
   /** Creates a resource that can be deleted. */
   fresh: (path: string, fields: Record<string, unknown>) => Promise<number>;
   freshUser: () => Promise<number>;
@@ -359,6 +362,43 @@ const classes: Row[] = [
   ],
 ];
 
+/** A session is seen like its class, and changed by those who change the class. */
+export const sessionFields = (world: Pick<World, 'sessionExam' | 'class'>) => ({
+  ...{ exam_id: world.sessionExam, class_id: world.class },
+  ...{ opens_at: '2020-01-01T00:00:00Z', closes_at: '2099-01-01T00:00:00Z' },
+});
+const examSession = (world: World) => world.fresh('/api/exam-sessions', sessionFields(world));
+const ofSession = (method: string, rest: string, student: number, instructor: number, json?: object): Row => [
+  `${method} /api/exam-sessions/{id}${rest}`,
+  ...([401, student, 404, instructor, 200] as const),
+  (world) => {
+    const path = `/api/exam-sessions/${world.session}${rest.replace('{user_id}', `${world.mine.id}`)}`;
+    return json ? { path, json } : path;
+  },
+];
+const examSessions: Row[] = [
+  ['GET /api/exam-sessions', 401, 200, null, 200, 200],
+  ['GET /api/exam-sessions/calendar.ics', 401, 200, null, 200, 200],
+  [
+    ...(['POST /api/exam-sessions', 401, 403, 404, 403, 201] as const),
+    (world) => ({ path: '/api/exam-sessions', json: sessionFields(world) }),
+  ],
+  ofSession('GET', '', 200, 200),
+  ofSession('PUT', '', 403, 403, { max_attempts: 3 }),
+  ofSession('GET', '/accommodations', 403, 200),
+  ofSession('PUT', '/accommodations/{user_id}', 403, 403, { time_factor: 2 }),
+  ofSession('DELETE', '/accommodations/{user_id}', 403, 403),
+  ofSession('POST', '/release', 403, 403),
+  ofSession('POST', '/pause', 403, 403),
+  ofSession('POST', '/resume', 403, 403),
+  ofSession('POST', '/extend', 403, 403, { minutes: 5 }),
+  ofSession('POST', '/end', 403, 403, {}),
+  [
+    ...(['DELETE /api/exam-sessions/{id}', 401, 403, 404, 403, 200] as const),
+    async (world) => `/api/exam-sessions/${await examSession(world)}`,
+  ],
+];
+
 /** Everything below /api/admin is for administrators only, so a row contains only their status. */
 const administration: [operation: string, admin: number, make?: Make][] = [
   ['GET /api/admin/stats', 200],
@@ -556,6 +596,7 @@ export const rows: readonly Row[] = [
   ...administration.map(
     ([operation, admin, make]): Row => [operation, 401, 403, null, 403, admin, ...(make ? [make] : [])] as Row,
   ),
+  ...examSessions,
   ...classes,
   ...owned,
 ];

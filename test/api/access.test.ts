@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Role } from '../../src/database/tables.ts';
 import type { ApiDocument } from '../documented-answers.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
-import { pathOf, type Row, rows, type World } from './access-matrix.ts';
+import { pathOf, type Row, rows, sessionFields, type World } from './access-matrix.ts';
 
 describe('access to every operation', { skip: engineSkip }, () => {
   let server: TestServer;
@@ -104,6 +104,8 @@ async function makeWorld(server: TestServer): Promise<World> {
   const laboratoryTask = await fresh(`/api/admin/laboratories/${laboratory}/tasks`, task);
   const schoolClass = await fresh('/api/classes', { name: 'Class' });
   await made(`/api/classes/${schoolClass}/members`, admin, { user_id: mine.id });
+  const sessionExam = await fresh('/api/admin/exams', { ...subject, title: 'Session', time_limit_minutes: 30 });
+  const session = await fresh('/api/exam-sessions', sessionFields({ sessionExam, class: schoolClass }));
   const template = await fresh('/api/admin/sandbox-templates', { name: 'Shell', image, memory_mb: 128, cpus: 1 });
   return {
     server,
@@ -116,7 +118,7 @@ async function makeWorld(server: TestServer): Promise<World> {
     examTask,
     laboratory,
     laboratoryTask,
-    class: schoolClass,
+    ...{ class: schoolClass, session, sessionExam },
     template,
     sandbox: (await made('/api/containers/create', mine, { template_id: template })).id,
     examAttempt: (await made(`/api/exams/${exam}/start`, mine)).attempt_id,

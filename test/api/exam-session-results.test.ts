@@ -36,8 +36,12 @@ describe('results of an exam session', () => {
     const session = await openSession(server, teacher, { exam_id, class_id, ...fields });
     const attempt = await finishAttempt(server, student, 'exam', exam_id, [true]);
     const { db } = server.application;
-    await db.updateTable('attempts').set({ session_id: session.id, score }).where('id', '=', attempt).execute();
-    const result = { points_earned: score, output };
+    await db
+      .updateTable('attempts')
+      .set({ session_id: session.id, score, max_score: score + 1 })
+      .where('id', '=', attempt)
+      .execute();
+    const result = { points: score + 1, points_earned: score, output };
     await db.updateTable('task_results').set(result).where('attempt_id', '=', attempt).execute();
     return { student, session, attempt, ids: [attempt, session.id, exam_id, class_id, course_id, student.id] };
   }

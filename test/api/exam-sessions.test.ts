@@ -58,7 +58,7 @@ describe('exam sessions', () => {
       .select(['attempts.expires_at', 'attempts.paused_at', 'containers.expires_at as container_expires_at'])
       .where('attempts.id', '=', id)
       .executeTakeFirstOrThrow();
-  const minutesOf = (moment: Date | null) => Math.round(((moment?.getTime() ?? 0) - Date.now()) / 60_000);
+  const minutesOf = (moment: Date | null) => Math.round(((moment?.getTime() ?? 0) - Date.now()) / 60_000) + 0;
 
   it('are planned by instructors of the class and administrators, and seen by its members', async () => {
     const fields = { exam_id: exam, class_id: classId, opens_at: minutes(60), closes_at: minutes(120) };
@@ -212,17 +212,12 @@ describe('exam sessions', () => {
     is(blocked, 429, 'too_many_wrong_access_codes');
     assert.ok(Number(blocked.headers.get('retry-after')) > 0);
     is(await start(session.exam_id, student, { access_code: 'wrong' }), 403, 'wrong_access_code');
-    const { rows } = await server.application.db
-      .selectFrom('exam_sessions')
-      .select('access_code_hash')
-      .where('id', '=', session.id)
-      .execute()
-      .then((found) => ({ rows: found }));
-    assert.ok(!JSON.stringify(rows).includes('ffnen'));
+    const rows = await server.application.db.selectFrom('exam_sessions').selectAll().execute();
+    assert.ok(!JSON.stringify(rows).includes('ffnen'), 'the code is not stored');
   });
 
   it('have accommodations by student, which also apply to an attempt that runs', async () => {
-    const session = await own({ max_attempts: 1, closes_at: minutes(40) }, [classmate]);
+    const session = await own({ max_attempts: 1 }, [classmate]);
     const at = `${path}/${session.id}/accommodations`;
     const of = (user: TestUser) => `${at}/${user.id}`;
     const running = await runAttempt(server, student, session);
@@ -236,31 +231,31 @@ describe('exam sessions', () => {
     for (const time_factor of [0.9, 3.1])
       assert.equal((await server.put(of(student), teacher.token, { time_factor })).status, 422);
     assert.equal(
-      (await server.put(of(student), teacher.token, { opens_at: minutes(50) })).status,
+      (await server.put(of(student), teacher.token, { opens_at: minutes(70) })).status,
       422,
       'after the close',
     );
 
-    const set = await server.put(of(student), teacher.token, { time_factor: 1.25 });
+    const set = await server.put(of(student), teacher.token, { time_factor: 1.5 });
     const none = { opens_at: null, closes_at: null, max_attempts: null };
     assert.deepEqual(set.body, {
       user_id: student.id,
       username: student.username,
       full_name: null,
-      time_factor: 1.25,
+      time_factor: 1.5,
       ...none,
     });
     let now = await attempt(running);
-    assert.deepEqual([minutesOf(now.expires_at), now.container_expires_at], [38, now.expires_at]);
-    await server.put(of(student), teacher.token, { time_factor: 2 });
-    assert.equal(minutesOf((await attempt(running)).expires_at), 40, 'the close is earlier');
+    assert.deepEqual([minutesOf(now.expires_at), now.container_expires_at], [45, now.expires_at]);
+    await server.put(of(student), teacher.token, { time_factor: 3 });
+    assert.equal(minutesOf((await attempt(running)).expires_at), 60, 'the close is earlier');
     await server.put(of(student), teacher.token, { closes_at: minutes(120), max_attempts: 3 });
     now = await attempt(running);
-    assert.deepEqual([minutesOf(now.expires_at), now.container_expires_at], [60, now.expires_at]);
+    assert.deepEqual([minutesOf(now.expires_at), now.container_expires_at], [90, now.expires_at]);
     const seen = (await server.get(`${path}/${session.id}`, student.token)).body;
     assert.deepEqual(
       [seen.time_limit_minutes, seen.max_attempts, seen.attempts_left, minutesOf(new Date(seen.closes_at))],
-      [60, 3, 2, 120],
+      [90, 3, 2, 120],
     );
     assert.equal((await server.get(`${path}/${session.id}`, classmate.token)).body.attempts_left, 1);
 
@@ -276,11 +271,11 @@ describe('exam sessions', () => {
     assert.equal(minutesOf((await attempt(running)).expires_at), 30);
     await server.put(`${path}/${session.id}`, teacher.token, { time_limit_minutes: 35 });
     assert.equal(minutesOf((await attempt(running)).expires_at), 35, 'a change of the session applies as well');
-    await server.put(`/api/admin/attempts/${running}`, admin.token, { time_limit_minutes: 50 });
+    await server.put(`/api/admin/attempts/${running}`, admin.token, { time_limit_minutes: 80 });
     await server.put(of(student), teacher.token, { max_attempts: 2 });
     assert.equal(
       minutesOf((await attempt(running)).expires_at),
-      50,
+      80,
       'what an administrator added stays, also beyond the close',
     );
     await end(running);
@@ -328,6 +323,20 @@ describe('exam sessions', () => {
     const now = await attempt(running);
     assert.deepEqual([minutesOf(now.expires_at), now.paused_at, now.container_expires_at], [30, null, now.expires_at]);
     await end(running);
+  });
+
+  it('are in a calendar of their members, with own times', async () => {
+    const session = await own({ title: 'Final; room 12' });
+    const opens_at = '2026-01-05T09:00:00.000Z';
+    await server.put(`${path}/${session.id}/accommodations/${student.id}`, teacher.token, { opens_at });
+    const file = await server.get(`${path}/calendar.ics`, student.token);
+    assert.equal(file.headers.get('content-type'), 'text/calendar; charset=utf-8');
+    assert.match(
+      file.text,
+      new RegExp(`UID:exam-session-${session.id}@127.0.0.1\\r\\nDTSTAMP:.*\\r\\nDTSTART:20260105T090000Z\\r\\n`),
+    );
+    assert.ok(file.text.includes('SUMMARY:Final\\; room 12\r\nDESCRIPTION:Trial\\, Exam class\r\n'), file.text);
+    assert.ok(!(await server.get(`${path}/calendar.ics`, stranger.token)).text.includes('VEVENT'));
   });
 
   it('are extended and ended, for everybody or for one student', async () => {

@@ -49,6 +49,24 @@ export const examSessionRoutes =
       },
     });
 
+    app.get(`${path}/calendar.ics`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: "The exam sessions of the caller's classes as a calendar",
+        description: 'An iCalendar file (RFC 5545) with times in UTC. For students, their own times.',
+        response: {
+          200: { description: 'The calendar.', content: { 'text/calendar': { schema: Type.String() } } },
+          ...errors(401),
+        },
+      },
+      handler: async (request, reply) => {
+        const calendar = await service.calendar(callerOf(request), request.hostname);
+        reply.header('Content-Disposition', 'attachment; filename="exam-sessions.ics"');
+        return reply.type('text/calendar; charset=utf-8').send(calendar);
+      },
+    });
+
     app.get(`${path}/:id`, {
       config: { access: 'user' },
       schema: {

@@ -1,6 +1,7 @@
 import { Invalid } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { Accommodation, AccommodationFields, AccommodationStore } from './accommodation-store.ts';
+import { calendarFile } from './calendar.ts';
 import type { SessionControlStore } from './control-store.ts';
 import type { MovedAttempt } from './deadline-store.ts';
 import { isNetwork } from './networks.ts';
@@ -20,6 +21,16 @@ export class ExamSessionService {
 
   constructor(parts: ExamSessionParts) {
     this.#parts = parts;
+  }
+
+  /** The sessions of the caller's classes as a file. @param host of the service */
+  async calendar(caller: Caller, host: string): Promise<string> {
+    const sessions = await this.#parts.store.calendar(caller);
+    const entries = sessions.map((session) => ({
+      ...session,
+      description: `${session.exam_title}, ${session.class_name}`,
+    }));
+    return calendarFile(entries, host, new Date());
   }
 
   /** @throws NotFound, Forbidden, Conflict, Invalid */

@@ -55,6 +55,9 @@ export type SessionFilter = {
   state?: SessionState | undefined;
 };
 
+/** Entries of a calendar. */
+const maxEntries = 1000;
+
 /** Sessions in which classes take exams. */
 export class ExamSessionStore {
   readonly #db: Database;
@@ -80,6 +83,14 @@ export class ExamSessionStore {
       this.#db,
     );
     return { rows, total: counted.rows[0]?.total ?? 0 };
+  }
+
+  /** Those of the classes of which the caller is a member, the last ones first. */
+  async calendar(caller: Caller): Promise<SessionView[]> {
+    const { rows } = await sql<SessionView>`select * from (${view(caller)}) as sessions
+      where my_role is not null and (not is_archived or my_role <> 'student')
+      order by opens_at desc, id desc limit ${maxEntries}`.execute(this.#db);
+    return rows;
   }
 
   /** @throws NotFound where the caller does not see it */

@@ -1,0 +1,58 @@
+/** An entry of a calendar. */
+export type CalendarEntry = { id: number; title: string; description: string; opens_at: Date; closes_at: Date };
+
+/** Bytes of a line, without its end. */
+const longestLine = 75;
+
+/**
+ * A calendar as a file (iCalendar, RFC 5545). Times are in UTC.
+ * @param host of the service, which makes the identifiers of the entries unique
+ * @param now when it is written
+ */
+export function calendarFile(entries: readonly CalendarEntry[], host: string, now: Date): string {
+  const lines = [
+    ...[
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'PRODID:-//learning-platform-service//exam sessions//EN',
+      'CALSCALE:GREGORIAN',
+    ],
+    ...entries.flatMap(({ id, title, description, opens_at, closes_at }) => [
+      'BEGIN:VEVENT',
+      `UID:exam-session-${id}@${host}`,
+      `DTSTAMP:${utc(now)}`,
+      `DTSTART:${utc(opens_at)}`,
+      `DTEND:${utc(closes_at)}`,
+      `SUMMARY:${escaped(title)}`,
+      `DESCRIPTION:${escaped(description)}`,
+      'END:VEVENT',
+    ]),
+    'END:VCALENDAR',
+  ];
+  return lines.map((line) => `${folded(line)}\r\n`).join('');
+}
+
+/** Such as `20261123T090000Z`. */
+const utc = (moment: Date): string => `${moment.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+
+/** A text value (section 3.3.11). Control characters are not allowed in it. */
+const escaped = (text: string): string =>
+  text
+    .replaceAll(/[\\;,]/g, '\\$&')
+    .replaceAll(/\r\n|\r|\n/g, '\\n')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+    .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, ''); // oxlint-disable-line no-control-regex
+
+/** Continues a long line in the next ones, after a space (section 3.1). No character is cut. */
+function folded(line: string): string {
+  const parts: string[] = [];
+  let part = '';
+  for (const character of line) {
+    if (Buffer.byteLength(part + character) > longestLine) {
+      parts.push(part);
+      part = ' ';
+    }
+    part += character;
+  }
+  return [...parts, part].join('\r\n');
+}
