@@ -234,6 +234,7 @@ export interface paths {
         /** Start an attempt */
         post: {
             parameters: { header?: { prefer?: string; }; path: { id: number; }; };
+            requestBody: Json<components["schemas"]["ExamEntry"]>;
             responses: { 201: Json<components["schemas"]["StartedExam"]>; 202: Json<components["schemas"]["QueuedStart"]>; };
         };
     };
@@ -305,6 +306,80 @@ export interface paths {
     "/api/laboratories/attempts/active": {
         /** The caller's active attempts, newest first: at most one of each laboratory */
         get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["LaboratoryResults"][]>; }; };
+    };
+    "/api/exam-sessions": {
+        /** The exam sessions of the caller's classes, the last to open first */
+        get: {
+            parameters: { query?: { class_id?: number; exam_id?: number; state?: "upcoming" | "open" | "closed"; page?: number; page_size?: number; }; };
+            responses: { 200: Json<components["schemas"]["ExamSession"][]>; };
+        };
+        /** Plan an exam session */
+        post: {
+            parameters: NoParameters;
+            requestBody: Json<components["schemas"]["NewExamSession"]>;
+            responses: { 201: Json<components["schemas"]["ExamSession"]>; };
+        };
+    };
+    "/api/exam-sessions/calendar.ics": {
+        /** The exam sessions of the caller's classes as a calendar */
+        get: { parameters: NoParameters; responses: { 200: { content: { "text/calendar": string; }; }; }; };
+    };
+    "/api/exam-sessions/{id}": {
+        /** One exam session */
+        get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["ExamSession"]>; }; };
+        /** Change an exam session */
+        put: {
+            parameters: { path: { id: number; }; };
+            requestBody: Json<components["schemas"]["ExamSessionChange"]>;
+            responses: { 200: Json<components["schemas"]["ExamSession"]>; };
+        };
+        /** Delete an exam session */
+        delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
+    };
+    "/api/exam-sessions/{id}/accommodations": {
+        /** The accommodations of an exam session, by username */
+        get: {
+            parameters: { query?: { page?: number; page_size?: number; }; path: { id: number; }; };
+            responses: { 200: Json<components["schemas"]["Accommodation"][]>; };
+        };
+    };
+    "/api/exam-sessions/{id}/accommodations/{user_id}": {
+        /** Set the accommodation of a student */
+        put: {
+            parameters: { path: { id: number; user_id: number; }; };
+            requestBody: Json<components["schemas"]["AccommodationChange"]>;
+            responses: { 200: Json<components["schemas"]["Accommodation"]>; };
+        };
+        /** Withdraw the accommodation of a student */
+        delete: { parameters: { path: { id: number; user_id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
+    };
+    "/api/exam-sessions/{id}/release": {
+        /** Show the results of an exam session to its students */
+        post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["ExamSession"]>; }; };
+    };
+    "/api/exam-sessions/{id}/pause": {
+        /** Pause an exam session */
+        post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["ExamSession"]>; }; };
+    };
+    "/api/exam-sessions/{id}/resume": {
+        /** Resume an exam session */
+        post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["ExamSession"]>; }; };
+    };
+    "/api/exam-sessions/{id}/extend": {
+        /** Give more time in an exam session */
+        post: {
+            parameters: { path: { id: number; }; };
+            requestBody: Json<components["schemas"]["Extension"]>;
+            responses: { 200: Json<components["schemas"]["ExamSession"]>; };
+        };
+    };
+    "/api/exam-sessions/{id}/end": {
+        /** End an exam session, or the attempt of one student in it */
+        post: {
+            parameters: { path: { id: number; }; };
+            requestBody: Json<components["schemas"]["Ending"]>;
+            responses: { 200: Json<components["schemas"]["ExamSession"]>; };
+        };
     };
     "/api/instructor/attempts/{id}/recordings": {
         /** The recordings of an exam attempt's terminals, oldest first */
@@ -844,6 +919,23 @@ export interface paths {
 }
 export interface components {
     schemas: {
+        /** Null: as for everybody. */
+        Accommodation: {
+            user_id: number;
+            username: string;
+            full_name: string | null;
+            time_factor: number;
+            opens_at: string | null;
+            closes_at: string | null;
+            max_attempts: number | null;
+        };
+        AccommodationChange: {
+            /** Of the time limit. */
+            time_factor?: number;
+            opens_at?: string | null;
+            closes_at?: string | null;
+            max_attempts?: number | null;
+        };
         Activity: {
             id: number;
             type: "lesson_complete" | "exam_start" | "exam_submit" | "exam_expire" | "exam_abandon" | "laboratory_start" | "laboratory_submit" | "laboratory_expire" | "laboratory_abandon" | "container_create" | "container_delete" | "container_full" | "container_yield" | "container_evict" | "container_replace" | "register";
@@ -901,6 +993,9 @@ export interface components {
             kind: "exam" | "laboratory";
             laboratory_id: number | null;
             exam_id: number | null;
+            session_id: number | null;
+            /** Its clock stands still since then. `expires_at` moves when the session is resumed. */
+            paused_at: string | null;
             id: number;
             user_id: number;
             title: string;
@@ -922,6 +1017,9 @@ export interface components {
             kind: "exam" | "laboratory";
             laboratory_id: number | null;
             exam_id: number | null;
+            session_id: number | null;
+            /** Its clock stands still since then. `expires_at` moves when the session is resumed. */
+            paused_at: string | null;
             id: number;
             user_id: number;
             title: string;
@@ -945,7 +1043,7 @@ export interface components {
             integrity?: string[] | null;
             /** Tasks graded since the submission: the progress of the grading. */
             graded_count: number;
-            /** Students receive the results of an exam when the attempt is `finished` or `expired`. Until then the list is empty. */
+            /** Students receive the results of an exam when the attempt is `finished` or `expired`, and when its session shows them. Until then the list is empty, and `score` and `passed` are null. */
             results: components["schemas"]["TaskResult"][];
         };
         AttemptTimeChange: {
@@ -1078,11 +1176,15 @@ export interface components {
             next_theme: { id: number; title: string; } | null;
         };
         Done: { detail: string; };
+        Ending: {
+            /** Without it: everybody in the session. */
+            user_id?: number;
+        };
         /** The error in one sentence, and its stable code. docs/errors.md lists all codes. */
         Error: {
             detail: string;
-            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `unknown_code` (404): No class can be joined with the code: it is wrong, withdrawn, expired, used up or not for the caller. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `already_member` (409): The user is a member of the class already. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `attempt_queued` (409): The attempt waits for its container; its clock has not started. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `class_archived` (409): The class is archived, so it gets no members, no join codes and no imports. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `home_too_large` (409): The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `last_class_instructor` (409): The last instructor of a class can neither leave, be removed nor get another role. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `slug_taken` (409): Another resource of this kind has the slug. - `too_many_join_codes` (409): The class has as many join codes as it can have; one must be withdrawn first. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `too_many_wrong_join_codes` (429): Too many wrong join codes were tried; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `queue_full` (503): Too many attempts wait for a container. - `stopping` (503): The service is stopping. - `setup_failed` (503): The set-up of the exam or laboratory failed, and no attempt is used up; the log has the cause. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
-            code: "admin_required" | "already_member" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "attempt_queued" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "class_archived" | "conflict" | "container_creating" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "file_too_large" | "forbidden" | "grading_failed" | "headers_too_large" | "home_too_large" | "image_missing" | "instructor_required" | "internal" | "last_administrator" | "last_class_instructor" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "method_not_allowed" | "no_active_attempt" | "no_capacity" | "no_tasks" | "not_a_picture" | "not_found" | "overloaded" | "picture_too_large" | "publish_required" | "queue_full" | "registration_closed" | "registration_code_missing" | "registration_domain" | "request_timeout" | "sandbox_disk_full" | "section_has_laboratory" | "setup_failed" | "slug_taken" | "stopping" | "storage_unavailable" | "too_many_join_codes" | "too_many_laboratories" | "too_many_logins" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_tasks" | "too_many_wrong_join_codes" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unknown_code" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "wrong_credentials" | "wrong_password" | "wrong_registration_code";
+            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `closed` (403): The exam session is closed for the caller. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `no_attempts_left` (403): The caller has used all attempts of the exam session. - `not_open_yet` (403): The exam session opens later for the caller, at `opens_at`. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_access_code` (403): The exam session needs an access code, and this is not the one. - `wrong_network` (403): The exam session is limited to networks, and the request is from another one. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `unknown_code` (404): No class can be joined with the code: it is wrong, withdrawn, expired, used up or not for the caller. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `already_member` (409): The user is a member of the class already. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `attempt_queued` (409): The attempt waits for its container; its clock has not started. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `class_archived` (409): The class is archived, so it gets no members, no join codes and no imports. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `home_too_large` (409): The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `last_class_instructor` (409): The last instructor of a class can neither leave, be removed nor get another role. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `session_in_use` (409): The exam session has unfinished attempts, so it cannot be deleted. - `session_not_paused` (409): The exam session is not paused. - `session_not_running` (409): The exam session is not open, or it is paused. - `session_paused` (409): The exam session is paused, so nobody can start. - `slug_taken` (409): Another resource of this kind has the slug. - `too_many_exam_sessions` (409): The class has as many exam sessions as it can have; one must be deleted first. - `too_many_join_codes` (409): The class has as many join codes as it can have; one must be withdrawn first. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `too_many_wrong_access_codes` (429): Too many wrong access codes were tried; `Retry-After` says when to try again. - `too_many_wrong_join_codes` (429): Too many wrong join codes were tried; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `queue_full` (503): Too many attempts wait for a container. - `stopping` (503): The service is stopping. - `setup_failed` (503): The set-up of the exam or laboratory failed, and no attempt is used up; the log has the cause. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
+            code: "admin_required" | "already_member" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "attempt_queued" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "class_archived" | "closed" | "conflict" | "container_creating" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "file_too_large" | "forbidden" | "grading_failed" | "headers_too_large" | "home_too_large" | "image_missing" | "instructor_required" | "internal" | "last_administrator" | "last_class_instructor" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "method_not_allowed" | "no_active_attempt" | "no_attempts_left" | "no_capacity" | "no_tasks" | "not_a_picture" | "not_found" | "not_open_yet" | "overloaded" | "picture_too_large" | "publish_required" | "queue_full" | "registration_closed" | "registration_code_missing" | "registration_domain" | "request_timeout" | "sandbox_disk_full" | "section_has_laboratory" | "session_in_use" | "session_not_paused" | "session_not_running" | "session_paused" | "setup_failed" | "slug_taken" | "stopping" | "storage_unavailable" | "too_many_exam_sessions" | "too_many_join_codes" | "too_many_laboratories" | "too_many_logins" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_tasks" | "too_many_wrong_access_codes" | "too_many_wrong_join_codes" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unknown_code" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "wrong_access_code" | "wrong_credentials" | "wrong_network" | "wrong_password" | "wrong_registration_code";
         };
         Exam: {
             id: number;
@@ -1104,6 +1206,9 @@ export interface components {
         };
         ExamAttempt: {
             exam_id: number | null;
+            session_id: number | null;
+            /** Its clock stands still since then. `expires_at` moves when the session is resumed. */
+            paused_at: string | null;
             id: number;
             user_id: number;
             title: string;
@@ -1121,6 +1226,7 @@ export interface components {
             passed: boolean | null;
             grading_error: string | null;
         };
+        ExamEntry: { session_id?: number; access_code?: string; };
         ExamFields: {
             title?: string;
             description?: string;
@@ -1141,6 +1247,9 @@ export interface components {
         };
         ExamResults: {
             exam_id: number | null;
+            session_id: number | null;
+            /** Its clock stands still since then. `expires_at` moves when the session is resumed. */
+            paused_at: string | null;
             id: number;
             user_id: number;
             title: string;
@@ -1164,8 +1273,49 @@ export interface components {
             integrity?: string[] | null;
             /** Tasks graded since the submission: the progress of the grading. */
             graded_count: number;
-            /** Students receive the results of an exam when the attempt is `finished` or `expired`. Until then the list is empty. */
+            /** Students receive the results of an exam when the attempt is `finished` or `expired`, and when its session shows them. Until then the list is empty, and `score` and `passed` are null. */
             results: components["schemas"]["TaskResult"][];
+        };
+        ExamSession: {
+            id: number;
+            exam_id: number;
+            exam_title: string;
+            class_id: number;
+            class_name: string;
+            title: string;
+            /** For a student of the class, the student's own. */
+            opens_at: string;
+            /** For a student of the class, the student's own. While the session is paused, it moves with the time. */
+            closes_at: string;
+            time_limit_minutes: number | null;
+            max_attempts: number | null;
+            counted_attempt: "best" | "last" | "first";
+            has_access_code: boolean;
+            /** Where attempts can be started from. None: from anywhere. */
+            networks: string[];
+            results_visible: "at_end" | "after_close" | "when_released" | "never";
+            /** Whether students see the output of the checks. */
+            is_output_visible: boolean;
+            is_paused: boolean;
+            is_released: boolean;
+            created_at: string;
+            state: "upcoming" | "open" | "closed";
+            attempts_left: number | null;
+            /** The role of the caller in the class. Null if the caller is not a member. */
+            my_role: ("student" | "assistant" | "instructor") | null;
+        };
+        ExamSessionChange: {
+            opens_at?: string;
+            closes_at?: string;
+            title?: string;
+            time_limit_minutes?: number | null;
+            max_attempts?: number | null;
+            counted_attempt?: "best" | "last" | "first";
+            access_code?: string | null;
+            /** In CIDR notation, IPv4 or IPv6. */
+            networks?: string[];
+            results_visible?: "at_end" | "after_close" | "when_released" | "never";
+            is_output_visible?: boolean;
         };
         ExamTask: {
             id: number;
@@ -1190,6 +1340,11 @@ export interface components {
             solution_script?: string | null;
             setup_script?: string | null;
             order_index?: number;
+        };
+        Extension: {
+            minutes: number;
+            /** Without it: everybody in the session. */
+            user_id?: number;
         };
         GradedStudent: {
             user_id: number;
@@ -1331,7 +1486,7 @@ export interface components {
             integrity?: string[] | null;
             /** Tasks graded since the submission: the progress of the grading. */
             graded_count: number;
-            /** Students receive the results of an exam when the attempt is `finished` or `expired`. Until then the list is empty. */
+            /** Students receive the results of an exam when the attempt is `finished` or `expired`, and when its session shows them. Until then the list is empty, and `score` and `passed` are null. */
             results: components["schemas"]["TaskResult"][];
         };
         LaboratoryTask: {
@@ -1382,6 +1537,21 @@ export interface components {
             is_archived?: boolean;
             /** Replaces the courses of the class. */
             course_ids?: number[];
+        };
+        NewExamSession: {
+            exam_id: number;
+            class_id: number;
+            opens_at: string;
+            closes_at: string;
+            title?: string;
+            time_limit_minutes?: number | null;
+            max_attempts?: number | null;
+            counted_attempt?: "best" | "last" | "first";
+            access_code?: string | null;
+            /** In CIDR notation, IPv4 or IPv6. */
+            networks?: string[];
+            results_visible?: "at_end" | "after_close" | "when_released" | "never";
+            is_output_visible?: boolean;
         };
         NewJoinCode: { expires_at?: string | null; max_uses?: number | null; email_domain?: string | null; };
         NewMember: {
@@ -1552,8 +1722,17 @@ export interface components {
             /** The end of its output. */
             output: string;
         };
+        /** An exam session that is not open to the caller. */
+        StartRefused: {
+            detail: string;
+            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `closed` (403): The exam session is closed for the caller. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `no_attempts_left` (403): The caller has used all attempts of the exam session. - `not_open_yet` (403): The exam session opens later for the caller, at `opens_at`. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_access_code` (403): The exam session needs an access code, and this is not the one. - `wrong_network` (403): The exam session is limited to networks, and the request is from another one. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `unknown_code` (404): No class can be joined with the code: it is wrong, withdrawn, expired, used up or not for the caller. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `already_member` (409): The user is a member of the class already. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `attempt_queued` (409): The attempt waits for its container; its clock has not started. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `class_archived` (409): The class is archived, so it gets no members, no join codes and no imports. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `home_too_large` (409): The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `last_class_instructor` (409): The last instructor of a class can neither leave, be removed nor get another role. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `session_in_use` (409): The exam session has unfinished attempts, so it cannot be deleted. - `session_not_paused` (409): The exam session is not paused. - `session_not_running` (409): The exam session is not open, or it is paused. - `session_paused` (409): The exam session is paused, so nobody can start. - `slug_taken` (409): Another resource of this kind has the slug. - `too_many_exam_sessions` (409): The class has as many exam sessions as it can have; one must be deleted first. - `too_many_join_codes` (409): The class has as many join codes as it can have; one must be withdrawn first. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `too_many_wrong_access_codes` (429): Too many wrong access codes were tried; `Retry-After` says when to try again. - `too_many_wrong_join_codes` (429): Too many wrong join codes were tried; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `queue_full` (503): Too many attempts wait for a container. - `stopping` (503): The service is stopping. - `setup_failed` (503): The set-up of the exam or laboratory failed, and no attempt is used up; the log has the cause. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
+            code: "admin_required" | "already_member" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "attempt_queued" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "class_archived" | "closed" | "conflict" | "container_creating" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "file_too_large" | "forbidden" | "grading_failed" | "headers_too_large" | "home_too_large" | "image_missing" | "instructor_required" | "internal" | "last_administrator" | "last_class_instructor" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "method_not_allowed" | "no_active_attempt" | "no_attempts_left" | "no_capacity" | "no_tasks" | "not_a_picture" | "not_found" | "not_open_yet" | "overloaded" | "picture_too_large" | "publish_required" | "queue_full" | "registration_closed" | "registration_code_missing" | "registration_domain" | "request_timeout" | "sandbox_disk_full" | "section_has_laboratory" | "session_in_use" | "session_not_paused" | "session_not_running" | "session_paused" | "setup_failed" | "slug_taken" | "stopping" | "storage_unavailable" | "too_many_exam_sessions" | "too_many_join_codes" | "too_many_laboratories" | "too_many_logins" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_tasks" | "too_many_wrong_access_codes" | "too_many_wrong_join_codes" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unknown_code" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "wrong_access_code" | "wrong_credentials" | "wrong_network" | "wrong_password" | "wrong_registration_code";
+            /** With the code `not_open_yet`. */
+            opens_at?: string;
+        };
         StartedExam: {
             exam_id: number;
+            session_id: number | null;
             attempt_id: number;
             container_id: number;
             container_name: string;
@@ -1595,6 +1774,9 @@ export interface components {
             full_name: string | null;
             email: string;
             exam_id: number | null;
+            session_id: number | null;
+            /** Its clock stands still since then. `expires_at` moves when the session is resumed. */
+            paused_at: string | null;
             id: number;
             user_id: number;
             title: string;
@@ -1619,6 +1801,9 @@ export interface components {
             full_name: string | null;
             email: string;
             exam_id: number | null;
+            session_id: number | null;
+            /** Its clock stands still since then. `expires_at` moves when the session is resumed. */
+            paused_at: string | null;
             id: number;
             user_id: number;
             title: string;
@@ -1642,7 +1827,7 @@ export interface components {
             integrity?: string[] | null;
             /** Tasks graded since the submission: the progress of the grading. */
             graded_count: number;
-            /** Students receive the results of an exam when the attempt is `finished` or `expired`. Until then the list is empty. */
+            /** Students receive the results of an exam when the attempt is `finished` or `expired`, and when its session shows them. Until then the list is empty, and `score` and `passed` are null. */
             results: components["schemas"]["TaskResult"][];
         };
         Subject: {
@@ -1746,8 +1931,8 @@ export interface components {
         /** Why it was not published. `trial_failed` includes the report of the trial. */
         TrialRefusal: {
             detail: string;
-            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `unknown_code` (404): No class can be joined with the code: it is wrong, withdrawn, expired, used up or not for the caller. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `already_member` (409): The user is a member of the class already. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `attempt_queued` (409): The attempt waits for its container; its clock has not started. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `class_archived` (409): The class is archived, so it gets no members, no join codes and no imports. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `home_too_large` (409): The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `last_class_instructor` (409): The last instructor of a class can neither leave, be removed nor get another role. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `slug_taken` (409): Another resource of this kind has the slug. - `too_many_join_codes` (409): The class has as many join codes as it can have; one must be withdrawn first. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `too_many_wrong_join_codes` (429): Too many wrong join codes were tried; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `queue_full` (503): Too many attempts wait for a container. - `stopping` (503): The service is stopping. - `setup_failed` (503): The set-up of the exam or laboratory failed, and no attempt is used up; the log has the cause. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
-            code: "admin_required" | "already_member" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "attempt_queued" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "class_archived" | "conflict" | "container_creating" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "file_too_large" | "forbidden" | "grading_failed" | "headers_too_large" | "home_too_large" | "image_missing" | "instructor_required" | "internal" | "last_administrator" | "last_class_instructor" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "method_not_allowed" | "no_active_attempt" | "no_capacity" | "no_tasks" | "not_a_picture" | "not_found" | "overloaded" | "picture_too_large" | "publish_required" | "queue_full" | "registration_closed" | "registration_code_missing" | "registration_domain" | "request_timeout" | "sandbox_disk_full" | "section_has_laboratory" | "setup_failed" | "slug_taken" | "stopping" | "storage_unavailable" | "too_many_join_codes" | "too_many_laboratories" | "too_many_logins" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_tasks" | "too_many_wrong_join_codes" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unknown_code" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "wrong_credentials" | "wrong_password" | "wrong_registration_code";
+            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `closed` (403): The exam session is closed for the caller. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `no_attempts_left` (403): The caller has used all attempts of the exam session. - `not_open_yet` (403): The exam session opens later for the caller, at `opens_at`. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_access_code` (403): The exam session needs an access code, and this is not the one. - `wrong_network` (403): The exam session is limited to networks, and the request is from another one. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `unknown_code` (404): No class can be joined with the code: it is wrong, withdrawn, expired, used up or not for the caller. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `already_member` (409): The user is a member of the class already. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `attempt_queued` (409): The attempt waits for its container; its clock has not started. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `class_archived` (409): The class is archived, so it gets no members, no join codes and no imports. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `home_too_large` (409): The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `last_class_instructor` (409): The last instructor of a class can neither leave, be removed nor get another role. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `session_in_use` (409): The exam session has unfinished attempts, so it cannot be deleted. - `session_not_paused` (409): The exam session is not paused. - `session_not_running` (409): The exam session is not open, or it is paused. - `session_paused` (409): The exam session is paused, so nobody can start. - `slug_taken` (409): Another resource of this kind has the slug. - `too_many_exam_sessions` (409): The class has as many exam sessions as it can have; one must be deleted first. - `too_many_join_codes` (409): The class has as many join codes as it can have; one must be withdrawn first. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `too_many_wrong_access_codes` (429): Too many wrong access codes were tried; `Retry-After` says when to try again. - `too_many_wrong_join_codes` (429): Too many wrong join codes were tried; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `queue_full` (503): Too many attempts wait for a container. - `stopping` (503): The service is stopping. - `setup_failed` (503): The set-up of the exam or laboratory failed, and no attempt is used up; the log has the cause. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
+            code: "admin_required" | "already_member" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "attempt_queued" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "class_archived" | "closed" | "conflict" | "container_creating" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "file_too_large" | "forbidden" | "grading_failed" | "headers_too_large" | "home_too_large" | "image_missing" | "instructor_required" | "internal" | "last_administrator" | "last_class_instructor" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "method_not_allowed" | "no_active_attempt" | "no_attempts_left" | "no_capacity" | "no_tasks" | "not_a_picture" | "not_found" | "not_open_yet" | "overloaded" | "picture_too_large" | "publish_required" | "queue_full" | "registration_closed" | "registration_code_missing" | "registration_domain" | "request_timeout" | "sandbox_disk_full" | "section_has_laboratory" | "session_in_use" | "session_not_paused" | "session_not_running" | "session_paused" | "setup_failed" | "slug_taken" | "stopping" | "storage_unavailable" | "too_many_exam_sessions" | "too_many_join_codes" | "too_many_laboratories" | "too_many_logins" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_tasks" | "too_many_wrong_access_codes" | "too_many_wrong_join_codes" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unknown_code" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "wrong_access_code" | "wrong_credentials" | "wrong_network" | "wrong_password" | "wrong_registration_code";
             report?: components["schemas"]["TrialReport"];
         };
         TrialReport: { is_ok: boolean; setup: components["schemas"]["SetupProblem"] | null; tasks: components["schemas"]["TaskTrial"][]; };

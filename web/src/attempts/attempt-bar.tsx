@@ -2,13 +2,14 @@ import { ListChecks, Send } from 'lucide-react';
 import { useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
+import { Badge } from '../ui/card.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Countdown } from './countdown.tsx';
 import type { Attempt } from './queries.ts';
 
 /** The bar above the work: the subject, the time left, and the button to submit. */
 export function AttemptBar({
-  attempt: { title, score, max_score, results },
+  attempt: { title, score, max_score, results, paused_at },
   left,
   unticked,
   isWork,
@@ -34,6 +35,7 @@ export function AttemptBar({
           <p className="text-xs text-ink-soft">{t.laboratories.score(score ?? 0, max_score)}</p>
         )}
       </div>
+      {paused_at && <Badge tone="warn">{t.attempts.paused}</Badge>}
       <Countdown left={left} />
       {isWork && (
         <div className="flex gap-2">

@@ -40,7 +40,8 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
   const actions = useAttemptActions(kind);
   const { check, abandon } = actions;
   const submission = useSubmission(kind, found);
-  const isTimeOver = ({ expires_at }: Attempt): boolean => expires_at !== null && serverNow() >= Date.parse(expires_at);
+  const isTimeOver = ({ expires_at, paused_at = null }: Attempt): boolean =>
+    expires_at !== null && paused_at === null && serverNow() >= Date.parse(expires_at);
   const query = useQuery({
     ...attemptQuery(kind, found.id),
     initialData: found,
@@ -48,8 +49,8 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
       submission.isPending || data.status === 'grading' || isTimeOver(data) ? pace.grading : pace.work,
   });
   const attempt = query.data;
-  const { id, title, status, expires_at } = attempt;
-  const left = useSecondsLeft(expires_at);
+  const { id, title, status, expires_at, paused_at = null } = attempt;
+  const left = useSecondsLeft(expires_at, paused_at);
   useTimeWarnings(expires_at, left);
   const [ticks, tick] = useTicks(id);
   const [wasStopped, setStopped] = useState(false);

@@ -8,20 +8,26 @@ import { useToasts } from '../ui/toasts.tsx';
 /** Seconds before the end at which the user is warned. */
 const warnings = [600, 300, 60];
 
-const secondsUntil = (moment: string | null): number | undefined =>
-  moment === null ? undefined : Math.max(0, Math.ceil((Date.parse(moment) - serverNow()) / 1000));
+const secondsUntil = (moment: string | null, pausedAt: string | null): number | undefined => {
+  if (moment === null) return undefined;
+  const now = pausedAt === null ? serverNow() : Date.parse(pausedAt);
+  return Math.max(0, Math.ceil((Date.parse(moment) - now) / 1000));
+};
 
-/** Whole seconds until a time by the server's clock, counted down. Undefined without such a time. */
-export function useSecondsLeft(moment: string | null): number | undefined {
-  const [left, setLeft] = useState(() => secondsUntil(moment));
+/**
+ * Whole seconds until a time by the server's clock, counted down. Undefined without such a time.
+ * @param pausedAt since when the clock stands still
+ */
+export function useSecondsLeft(moment: string | null, pausedAt: string | null = null): number | undefined {
+  const [left, setLeft] = useState(() => secondsUntil(moment, pausedAt));
   useEffect(() => {
-    const look = (): void => setLeft(secondsUntil(moment));
+    const look = (): void => setLeft(secondsUntil(moment, pausedAt));
     look();
-    if (moment === null) return;
+    if (moment === null || pausedAt !== null) return;
     // More often than every second, so that no second is shown for two.
     const timer = setInterval(look, 250);
     return () => clearInterval(timer);
-  }, [moment]);
+  }, [moment, pausedAt]);
   return left;
 }
 

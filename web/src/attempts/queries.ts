@@ -5,8 +5,10 @@ import { isRefusal, ok, okPage, type Page } from '../api/problem.ts';
 
 type OnWire = Answer<'/api/exams/attempts/{id}/results'>;
 type ListedOnWire = Answer<'/api/exams/attempts'>[number];
-export type Attempt = Omit<OnWire, 'exam_id'> & { subject_id: number | null };
-export type ListedAttempt = Omit<ListedOnWire, 'exam_id'> & { subject_id: number | null };
+/** Only attempts of exams have a session. */
+type OfSession = { session_id?: number | null; paused_at?: string | null };
+export type Attempt = Omit<OnWire, 'exam_id' | keyof OfSession> & OfSession & { subject_id: number | null };
+export type ListedAttempt = Omit<ListedOnWire, 'exam_id' | keyof OfSession> & OfSession & { subject_id: number | null };
 export type Result = Attempt['results'][number];
 
 /** Attempts of both kinds differ in the name of one API field. */
@@ -18,6 +20,8 @@ const withSubject = <Row extends Named>({ exam_id, laboratory_id, ...row }: Row)
 const path = (id: number) => ({ params: { path: { id } } });
 /** Without a free container the attempt is queued (RFC 7240). */
 const mayQueue = (id: number) => ({ params: { path: { id }, header: { prefer: 'respond-async' } } });
+/** The session in which an exam is started, if it has sessions. */
+export type Entry = { session_id: number; access_code?: string };
 
 /** At most one exam attempt, or a list of laboratory attempts. */
 async function active(kind: Kind, signal: AbortSignal): Promise<Attempt[]> {
@@ -102,7 +106,8 @@ export function useAttemptActions(kind: Kind) {
       refresh: () => client.invalidateQueries(all),
     },
     start: useMutation({
-      mutationFn: (id: number) => ok(api.POST(pathOf(kind, '/api/exams/{id}/start'), mayQueue(id))),
+      mutationFn: ({ id, entry }: { id: number; entry?: Entry }) =>
+        ok(api.POST(pathOf(kind, '/api/exams/{id}/start'), { ...mayQueue(id), body: entry ?? {} })),
       onSettled: () => client.invalidateQueries(all),
     }),
     check: useMutation({

@@ -1,4 +1,4 @@
-import { CircleCheck, CircleSlash, CircleX } from 'lucide-react';
+import { CircleCheck, CircleSlash, CircleX, EyeOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Card, ProgressBar } from '../ui/card.tsx';
@@ -47,8 +47,20 @@ function Verdict({ attempt, actions }: { attempt: Attempt; actions: ReactNode })
       </Card>
     );
   }
+  if (score === null)
+    return (
+      <Card className="flex flex-col gap-3 p-6!">
+        <p className="flex items-center gap-3 text-2xl font-semibold">
+          <EyeOff size={30} aria-hidden="true" className="shrink-0 text-ink-soft" />
+          {t.attempts.withheldTitle}
+        </p>
+        <p className="text-ink-soft">{t.attempts.withheldHelp}</p>
+        {status === 'expired' && <p className="text-sm text-ink-soft">{t.attempts.expiredHelp}</p>}
+        {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      </Card>
+    );
   const Sign = passed ? CircleCheck : CircleX;
-  const points = t.attempts.score(score ?? 0, max_score);
+  const points = t.attempts.score(score, max_score);
   return (
     <Card className="flex flex-col gap-4 p-6!">
       <p className={`flex items-center gap-3 text-2xl font-semibold ${passed ? 'text-good' : 'text-bad'}`}>
@@ -60,7 +72,7 @@ function Verdict({ attempt, actions }: { attempt: Attempt; actions: ReactNode })
           <strong className="text-lg tabular-nums">{points}</strong>{' '}
           <span className="text-sm text-ink-soft">{t.attempts.needed(passing_score)}</span>
         </p>
-        <ProgressBar value={max_score === 0 ? 0 : ((score ?? 0) / max_score) * 100} label={points} />
+        <ProgressBar value={max_score === 0 ? 0 : (score / max_score) * 100} label={points} />
       </div>
       {status === 'expired' && <p className="text-sm text-ink-soft">{t.attempts.expiredHelp}</p>}
       {actions && <div className="flex flex-wrap gap-2">{actions}</div>}

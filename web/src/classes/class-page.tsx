@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ChartNoAxesColumn } from 'lucide-react';
+import { ClassSessions } from '../exam-sessions/class-sessions.tsx';
 import { Link } from '../routing/link.tsx';
 import { useParams } from '../routing/place-context.ts';
 import { useUser } from '../session/use-session.ts';
@@ -78,6 +79,7 @@ function Content({ of }: { of: SchoolClass }) {
       )}
       <Courses ids={of.course_ids} />
       {isSupervisor(of, user) && <Members of={of} mayChange={mayChange(of, user)} />}
+      <ClassSessions of={of} />
       {mayChange(of, user) && <JoinCodes of={of} />}
     </>
   );

@@ -11,6 +11,7 @@ import {
   newestAttemptsQuery,
   useActive,
 } from '../attempts/queries.ts';
+import { OwnSessions } from '../exam-sessions/own-sessions.tsx';
 import { Link } from '../routing/link.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
@@ -34,6 +35,7 @@ export function ExamsPage() {
       {active.map((attempt) => (
         <Active key={attempt.id} attempt={attempt} />
       ))}
+      <OwnSessions />
       <Fetched query={exams} skeleton={<Loading rows={3} className="h-32" />}>
         {(all) =>
           all.length === 0 ? (
@@ -59,9 +61,9 @@ export function ExamsPage() {
   );
 }
 
-function Active({ attempt: { title, expires_at, subject_id, status, position } }: { attempt: Attempt }) {
+function Active({ attempt: { title, expires_at, paused_at, subject_id, status, position } }: { attempt: Attempt }) {
   const t = useStrings();
-  const left = useSecondsLeft(expires_at);
+  const left = useSecondsLeft(expires_at, paused_at);
   return (
     <section className="flex flex-wrap items-center gap-4 rounded-lg border-2 border-accent bg-accent-soft p-4">
       <div className="min-w-0 flex-1 basis-52">

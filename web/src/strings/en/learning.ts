@@ -1,5 +1,6 @@
 import { attempts } from './attempts.ts';
 import { classes } from './classes.ts';
+import { examSessions } from './exam-sessions.ts';
 import { exams } from './exams.ts';
 import { laboratories } from './laboratories.ts';
 import { profile } from './profile.ts';
@@ -7,4 +8,4 @@ import { sandboxes } from './sandboxes.ts';
 import { terminal } from './terminal.ts';
 
 /** The texts of the other pages of students. */
-export const learning = { attempts, classes, exams, laboratories, profile, sandboxes, terminal };
+export const learning = { attempts, classes, examSessions, exams, laboratories, profile, sandboxes, terminal };

@@ -1,6 +1,7 @@
 import type { Strings } from '../en/index.ts';
 import { attempts } from './attempts.ts';
 import { classes } from './classes.ts';
+import { examSessions } from './exam-sessions.ts';
 import { exams } from './exams.ts';
 import { laboratories } from './laboratories.ts';
 import { profile } from './profile.ts';
@@ -9,10 +10,11 @@ import { terminal } from './terminal.ts';
 
 export const learning: Pick<
   Strings,
-  'attempts' | 'classes' | 'exams' | 'laboratories' | 'profile' | 'sandboxes' | 'terminal'
+  'attempts' | 'classes' | 'examSessions' | 'exams' | 'laboratories' | 'profile' | 'sandboxes' | 'terminal'
 > = {
   attempts,
   classes,
+  examSessions,
   exams,
   laboratories,
   profile,

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { minutes, openSession, runAttempt, schoolClass } from '../exam-session.ts';
+import { finishAttempt } from '../finished-attempt.ts';
+import { makeSubject } from '../made-subject.ts';
+import { TestServer, type TestUser } from '../server.ts';
+import { assertAccessible } from './axe.ts';
+import { browserSkip, Visitors } from './browser.ts';
+import { phone } from './page-pool.ts';
+
+describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, () => {
+  let server: TestServer;
+  let visitors: Visitors;
+  let admin: TestUser;
+  let teacher: TestUser;
+  before(async () => {
+    server = await TestServer.start({ LOGIN_FAILURES_PER_ACCOUNT: '50' });
+    visitors = new Visitors(server);
+    [admin, teacher] = [await server.user('admin'), await server.user('instructor')];
+  });
+  after(async () => {
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  const makeExam = (title: string) => makeSubject(server, admin, 'exam', ['echo PASS'], { title });
+  const rowOf = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
+  const choose = async (page: Page, session: string, item: string) => {
+    await page.getByRole('button', { name: `Actions for ${session}` }).click();
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
+  };
+
+  // Long: one journey, whose steps stand on each other.
+  it('plan a session, change it, give accommodations, pause and delete it', async (t) => {
+    const student = await server.user();
+    const classId = await schoolClass(server, teacher, [student]);
+    await makeExam('Linux final');
+    const page = await visitors.comeAs(t, teacher, `/classes/${classId}`);
+    await page.getByText('No exam sessions are planned.').waitFor();
+    await page.getByRole('button', { name: 'Plan an exam session' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Exam', { exact: true }).selectOption('Linux final');
+    await dialog.getByLabel('Opens').fill('2026-01-05T09:00');
+    await dialog.getByLabel('Closes').fill('2026-01-05T08:00');
+    await dialog.getByLabel('Access code').fill('room 12');
+    await dialog.getByLabel('Networks').fill('192.0.2.0/24\nschool');
+    await dialog.getByText(/Times are in your time zone/).waitFor();
+    await assertAccessible(page, 'the form of a session');
+    const plan = dialog.getByRole('button', { name: 'Plan an exam session' });
+    await plan.click();
+    await dialog.getByLabel('Networks').and(page.locator('[aria-invalid=true]')).waitFor();
+    await dialog.getByLabel('Networks').fill('192.0.2.0/24\n2001:db8::/32');
+    await plan.click();
+    await dialog.getByLabel('Closes').and(page.locator('[aria-invalid=true]')).waitFor();
+    await dialog.getByLabel('Closes').fill('2099-01-05T08:00');
+    await plan.click();
+    await dialog.waitFor({ state: 'detached' });
+    await rowOf(page, 'Linux final').getByText('Open', { exact: true }).waitFor();
+    const [planned] = (await server.get(`/api/exam-sessions?class_id=${classId}`, teacher.token)).body;
+    const { has_access_code, networks, max_attempts, results_visible } = planned;
+    assert.deepEqual(
+      [has_access_code, networks, max_attempts, results_visible],
+      [true, ['192.0.2.0/24', '2001:db8::/32'], 1, 'after_close'],
+    );
+
+    await choose(page, 'Linux final', 'Edit');
+    await dialog.getByLabel('Title').fill('Final');
+    await dialog.getByLabel('Remove the access code').check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await choose(page, 'Final', 'Accommodations');
+    await dialog.getByLabel('Student', { exact: true }).selectOption(`${student.id}`);
+    await dialog.getByLabel('Time', { exact: true }).selectOption('1.5');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await rowOf(page, student.username).getByText('× 1.5').waitFor();
+    await assertAccessible(page, 'accommodations');
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+    const changed = (await server.get(`/api/exam-sessions/${planned.id}`, student.token)).body;
+    assert.deepEqual([changed.title, changed.has_access_code, changed.time_limit_minutes], ['Final', false, 45]);
+
+    await choose(page, 'Final', 'Pause');
+    await rowOf(page, 'Final').getByText('Paused', { exact: true }).waitFor();
+    await choose(page, 'Final', 'Resume');
+    await rowOf(page, 'Final').getByText('Paused', { exact: true }).waitFor({ state: 'detached' });
+    await choose(page, 'Final', 'Give more time');
+    await dialog.getByLabel('Additional minutes').fill('7');
+    await dialog.getByRole('button', { name: 'Give more time' }).click();
+    await page.getByText('7 minutes added').waitFor();
+    await choose(page, 'Final', 'Release the results');
+    await rowOf(page, 'Final').getByText('Released').waitFor();
+    await choose(page, 'Final', 'Delete');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No exam sessions are planned.').waitFor();
+  });
+
+  it('show students what awaits them, and start with an access code', async (t) => {
+    const student = await server.user();
+    const class_id = await schoolClass(server, teacher, [student]);
+    const [now, later] = [await makeExam('Shell exam'), await makeExam('Network exam')];
+    const code = { access_code: 'secret', results_visible: 'when_released' };
+    await openSession(server, teacher, { exam_id: now, class_id, max_attempts: 2, ...code });
+    await openSession(server, teacher, { exam_id: later, class_id, opens_at: minutes(40), closes_at: minutes(80) });
+    const page = await visitors.comeAs(t, student, '/exams', { viewport: phone });
+    const mine = page
+      .getByRole('region')
+      .or(page.locator('section'))
+      .filter({ has: page.getByRole('heading', { name: 'Your exam sessions' }) });
+    const first = mine.getByRole('listitem').filter({ hasText: 'Shell exam' }).first();
+    await first.getByText('2 attempts left').waitFor();
+    await mine.getByText('Opens in').getByRole('timer').waitFor();
+    await assertAccessible(page, 'exam sessions');
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as a calendar' }).click();
+    assert.equal((await saving).suggestedFilename(), 'exam-sessions.ics');
+    await page.getByRole('link', { name: 'To the exam: Shell exam' }).click();
+    await page.getByRole('button', { name: 'Start the exam' }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByText('You see the results when your instructor releases them.').waitFor();
+    await question.getByLabel('Access code').fill('wrong');
+    await question.getByRole('button', { name: 'Start', exact: true }).click();
+    await question.getByText('This is not the access code of the exam session.').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await page.goto(`${server.url}/exams/${later}`);
+    await page.getByText(/You can start at/).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Start the exam' }).count(), 0);
+    const russian = await visitors.comeAs(t, student, '/exams', { language: 'ru' });
+    await russian.getByRole('heading', { name: 'Ваши сеансы экзаменов' }).waitFor();
+  });
+
+  it('show a paused clock, and no results that are withheld', async (t) => {
+    const student = await server.user();
+    const class_id = await schoolClass(server, teacher, [student]);
+    const exam_id = await makeExam('Quiet exam');
+    const session = await openSession(server, teacher, { exam_id, class_id, results_visible: 'never' });
+    const finished = await finishAttempt(server, student, 'exam', exam_id, [true]);
+    const { db } = server.application;
+    await db.updateTable('attempts').set({ session_id: session.id }).where('id', '=', finished).execute();
+    const page = await visitors.comeAs(t, student, `/exams/results/${finished}`);
+    await page.getByText('The results of this exam session are not shown to you, or not yet.').waitFor();
+    assert.equal(await page.getByText('Not passed').count(), 0);
+    await runAttempt(server, student, session);
+    await server.post(`/api/exam-sessions/${session.id}/pause`, teacher.token);
+    await page.goto(`${server.url}/exams/${exam_id}`);
+    await page.getByText('Paused: the clock stands still').waitFor();
+  });
+
+  it('refuse an exam with sessions to those who are in none of its classes', async (t) => {
+    const exam_id = await makeExam('Foreign exam');
+    await openSession(server, teacher, { exam_id, class_id: await schoolClass(server, teacher, []) });
+    const page = await visitors.comeAs(t, await server.user(), `/exams/${exam_id}`);
+    await page.getByRole('button', { name: 'Start the exam' }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByRole('button', { name: 'Start', exact: true }).click();
+    await question.getByText('This exam has sessions for certain classes. You are in none of them.').waitFor();
+  });
+});

@@ -1,0 +1,69 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { Select, TextField } from '../ui/field.tsx';
+import { fieldOf, useSentForm } from '../ui/form-field.ts';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { instant } from './local-time.ts';
+import { type ExamSession, sessionsKey, studentsQuery } from './queries.ts';
+
+const empty = { user_id: '', time_factor: '1.25', opens_at: '', closes_at: '', max_attempts: '' };
+const factors = [1, 1.25, 1.5, 1.75, 2, 2.5, 3];
+
+/** Sets the accommodation of one student. Empty fields are as for everybody. */
+export function AccommodationForm({ session: { id, class_id } }: { session: ExamSession }) {
+  const t = useStrings();
+  const format = useFormat();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const { data: students = [] } = useQuery(studentsQuery(class_id));
+  const words = t.examSessions;
+  const { form, error, onSubmit } = useSentForm(empty, async (values) => {
+    const params = { path: { id, user_id: Number(values.user_id) } };
+    const body = {
+      time_factor: Number(values.time_factor),
+      opens_at: values.opens_at === '' ? null : instant(values.opens_at),
+      closes_at: values.closes_at === '' ? null : instant(values.closes_at),
+      max_attempts: values.max_attempts === '' ? null : Number(values.max_attempts),
+    };
+    const set = await ok(api.PUT('/api/exam-sessions/{id}/accommodations/{user_id}', { params, body }));
+    toasts.done(words.accommodated(set.username));
+    form.reset(empty);
+    await queries.invalidateQueries({ queryKey: sessionsKey });
+  });
+  return (
+    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+      {error !== undefined && <ProblemNote error={error} />}
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Select
+          label={words.student}
+          required
+          options={[
+            { value: '', label: words.chooseStudent },
+            ...students.map(({ user_id, full_name, username }) => ({
+              value: `${user_id}`,
+              label: full_name ? `${full_name} (${username})` : username,
+            })),
+          ]}
+          {...fieldOf(form, 'user_id')}
+        />
+        <Select
+          label={words.time}
+          options={factors.map((factor) => ({ value: `${factor}`, label: `× ${format.number(factor)}` }))}
+          {...fieldOf(form, 'time_factor')}
+        />
+        <TextField label={words.ownOpens} type="datetime-local" {...fieldOf(form, 'opens_at')} />
+        <TextField label={words.ownCloses} type="datetime-local" {...fieldOf(form, 'closes_at')} />
+        <TextField label={words.maxAttempts} type="number" min={1} max={1000} {...fieldOf(form, 'max_attempts')} />
+      </div>
+      <div className="flex justify-end">
+        <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
+          {t.common.save}
+        </Button>
+      </div>
+    </form>
+  );
+}

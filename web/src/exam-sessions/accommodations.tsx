@@ -1,0 +1,72 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import type { Strings } from '../strings/en/index.ts';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { DeleteButton } from '../ui/delete-button.tsx';
+import { Fetched } from '../ui/states.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { AccommodationForm } from './accommodation-form.tsx';
+import { type Accommodation, accommodationsQuery, type ExamSession, sessionsKey } from './queries.ts';
+
+/** The accommodations of a session, and a form for another one. */
+export function Accommodations({ session }: { session: ExamSession }) {
+  const t = useStrings();
+  const format = useFormat();
+  return (
+    <div className="flex flex-col gap-5">
+      <Fetched query={useQuery(accommodationsQuery(session.id))}>
+        {(rows) =>
+          rows.length > 0 && (
+            <Table
+              caption={t.examSessions.accommodations}
+              rows={rows}
+              keyOf={({ user_id }) => user_id}
+              columns={columnsOf(t, format, session.id)}
+            />
+          )
+        }
+      </Fetched>
+      <AccommodationForm session={session} />
+    </div>
+  );
+}
+
+const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>, id: number): Column<Accommodation>[] => [
+  { title: t.examSessions.student, cell: ({ full_name, username }) => full_name ?? username },
+  { title: t.examSessions.time, isNumber: true, cell: ({ time_factor }) => `× ${format.number(time_factor)}` },
+  {
+    title: t.examSessions.ownWindow,
+    cell: ({ opens_at, closes_at }) =>
+      [
+        opens_at && t.examSessions.from(format.time(opens_at)),
+        closes_at && t.examSessions.until(format.time(closes_at)),
+      ]
+        .filter(Boolean)
+        .join(', ') || '–',
+  },
+  { title: t.examSessions.maxAttempts, isMinor: true, isNumber: true, cell: ({ max_attempts }) => max_attempts ?? '–' },
+  { title: t.common.actions, isNumber: true, cell: (row) => <Withdraw id={id} row={row} /> },
+];
+
+function Withdraw({ id, row: { user_id, username } }: { id: number; row: Accommodation }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  return (
+    <DeleteButton
+      label={t.examSessions.withdrawOf(username)}
+      title={t.examSessions.withdrawTitle(username)}
+      action={t.examSessions.withdraw}
+      onConfirm={async () => {
+        const params = { path: { id, user_id } };
+        await ok(api.DELETE('/api/exam-sessions/{id}/accommodations/{user_id}', { params }));
+        toasts.done(t.examSessions.withdrawn(username));
+        await queries.invalidateQueries({ queryKey: sessionsKey });
+      }}
+    >
+      {t.examSessions.withdrawHelp}
+    </DeleteButton>
+  );
+}

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { CalendarPlus } from 'lucide-react';
+import { useState } from 'react';
+import { mayChange, type SchoolClass } from '../classes/queries.ts';
+import { useUser } from '../session/use-session.ts';
+import type { Strings } from '../strings/en/index.ts';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Fetched } from '../ui/states.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import { type ExamSession, sessionsQuery } from './queries.ts';
+import { SessionState } from './session-facts.tsx';
+import { SessionForm } from './session-form.tsx';
+import { SessionMenu } from './session-menu.tsx';
+
+/** The exam sessions of a class, which its instructors plan and change. */
+export function ClassSessions({ of }: { of: SchoolClass }) {
+  const t = useStrings();
+  const format = useFormat();
+  const isChanger = mayChange(of, useUser());
+  const [isPlanning, setPlanning] = useState(false);
+  return (
+    <section className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <div className="min-w-0">
+          <h2 className="text-lg font-semibold">{t.examSessions.title}</h2>
+          {isChanger && <p className="text-sm text-ink-soft">{t.examSessions.lead}</p>}
+        </div>
+        {isChanger && !of.is_archived && (
+          <Button aria-haspopup="dialog" onClick={() => setPlanning(true)}>
+            <CalendarPlus size={16} aria-hidden="true" /> {t.examSessions.plan}
+          </Button>
+        )}
+      </div>
+      <Fetched query={useQuery(sessionsQuery({ class_id: of.id }))}>
+        {(sessions) =>
+          sessions.length === 0 ? (
+            <p className="text-sm text-ink-soft">{t.examSessions.none}</p>
+          ) : (
+            <Table
+              caption={t.examSessions.title}
+              rows={sessions}
+              keyOf={({ id }) => id}
+              columns={columnsOf(t, format, isChanger)}
+            />
+          )
+        }
+      </Fetched>
+      <Dialog title={t.examSessions.plan} isOpen={isPlanning} onOpenChange={setPlanning}>
+        <SessionForm classId={of.id} onDone={() => setPlanning(false)} />
+      </Dialog>
+    </section>
+  );
+}
+
+const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>, isChanger: boolean): Column<ExamSession>[] => [
+  { title: t.examSessions.session, cell: ({ title }) => title },
+  { title: t.examSessions.state, cell: (session) => <SessionState session={session} /> },
+  { title: t.examSessions.opens, cell: ({ opens_at }) => format.time(opens_at) },
+  { title: t.examSessions.closes, isMinor: true, cell: ({ closes_at }) => format.time(closes_at) },
+  {
+    title: t.examSessions.results,
+    isMinor: true,
+    cell: ({ results_visible, is_released }) =>
+      is_released ? t.examSessions.released : t.examSessions.visible[results_visible],
+  },
+  ...(isChanger
+    ? [
+        {
+          title: t.common.actions,
+          isNumber: true,
+          cell: (session: ExamSession) => <SessionMenu session={session} />,
+        },
+      ]
+    : []),
+];

@@ -1,0 +1,43 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { fieldOf, useSentForm } from '../ui/form-field.ts';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { sessionsKey } from './queries.ts';
+
+/** Gives everybody in a session more time. */
+export function ExtendForm({ id, onDone }: { id: number; onDone: () => void }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const { form, error, onSubmit } = useSentForm({ minutes: '5' }, async ({ minutes }) => {
+    const body = { minutes: Number(minutes) };
+    await ok(api.POST('/api/exam-sessions/{id}/extend', { params: { path: { id } }, body }));
+    toasts.done(t.examSessions.extended(body.minutes));
+    await queries.invalidateQueries({ queryKey: sessionsKey });
+    onDone();
+  });
+  return (
+    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+      {error !== undefined && <ProblemNote error={error} />}
+      <TextField
+        label={t.examSessions.moreMinutes}
+        help={t.examSessions.extendHelp}
+        type="number"
+        required
+        min={1}
+        max={1440}
+        {...fieldOf(form, 'minutes')}
+      />
+      <div className="flex justify-end">
+        <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
+          {t.examSessions.extend}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,138 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { examsQuery } from '../subjects/queries.ts';
+import { Button } from '../ui/button.tsx';
+import { Checkbox, optionsOf, Select, TextArea, TextField } from '../ui/field.tsx';
+import { fieldOf, useSentForm } from '../ui/form-field.ts';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { instant, localTime, ownZone } from './local-time.ts';
+import { type ExamSession, sessionsKey } from './queries.ts';
+
+const visible = ['at_end', 'after_close', 'when_released', 'never'] as const;
+const counted = ['best', 'last', 'first'] as const;
+
+const valuesOf = (given: ExamSession | undefined) => ({
+  exam_id: given ? `${given.exam_id}` : '',
+  title: given?.title ?? '',
+  opens_at: localTime(given?.opens_at ?? null),
+  closes_at: localTime(given?.closes_at ?? null),
+  time_limit_minutes: `${given?.time_limit_minutes ?? ''}`,
+  max_attempts: given ? `${given.max_attempts ?? ''}` : '1',
+  counted_attempt: given?.counted_attempt ?? 'best',
+  access_code: '',
+  is_code_removed: false,
+  networks: given?.networks.join('\n') ?? '',
+  results_visible: given?.results_visible ?? 'after_close',
+  is_output_visible: given?.is_output_visible ?? true,
+});
+type Values = ReturnType<typeof valuesOf>;
+
+const numberOf = (text: string): number | null => (text === '' ? null : Number(text));
+
+function bodyOf({ exam_id: _exam, is_code_removed, ...values }: Values) {
+  const { title, access_code } = values;
+  return {
+    ...{ counted_attempt: values.counted_attempt, results_visible: values.results_visible },
+    ...{ opens_at: instant(values.opens_at), closes_at: instant(values.closes_at) },
+    time_limit_minutes: numberOf(values.time_limit_minutes),
+    max_attempts: numberOf(values.max_attempts),
+    is_output_visible: values.is_output_visible,
+    networks: values.networks.split(/[\s,]+/).filter((network) => network !== ''),
+    ...(title.trim() === '' ? {} : { title }),
+    ...(is_code_removed ? { access_code: null } : access_code === '' ? {} : { access_code }),
+  };
+}
+
+/** The fields of a new exam session, or of an existing one. */
+export function SessionForm({ classId, given, onDone }: { classId: number; given?: ExamSession; onDone: () => void }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const words = t.examSessions;
+  const { data: exams = [] } = useQuery({ ...examsQuery, enabled: given === undefined });
+  const { form, error, onSubmit } = useSentForm(
+    valuesOf(given),
+    async (values) => {
+      const body = bodyOf(values);
+      const { title } = given
+        ? await ok(api.PUT('/api/exam-sessions/{id}', { params: { path: { id: given.id } }, body }))
+        : await ok(
+            api.POST('/api/exam-sessions', { body: { ...body, exam_id: Number(values.exam_id), class_id: classId } }),
+          );
+      toasts.done(given ? words.saved : words.planned(title));
+      await queries.invalidateQueries({ queryKey: sessionsKey });
+      onDone();
+    },
+    // A wrong network is named by its place in the list.
+    (name) =>
+      /^\d+$/.test(name) ? 'networks' : Object.hasOwn(valuesOf(given), name) ? (name as keyof Values) : undefined,
+  );
+  return (
+    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+      {error !== undefined && <ProblemNote error={error} />}
+      {!given && (
+        <Select
+          label={words.exam}
+          required
+          options={[
+            { value: '', label: words.chooseExam },
+            ...exams.map(({ id, title }) => ({ value: `${id}`, label: title })),
+          ]}
+          {...fieldOf(form, 'exam_id')}
+        />
+      )}
+      <TextField label={words.name} help={words.nameHelp} maxLength={200} {...fieldOf(form, 'title')} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField label={words.opens} type="datetime-local" required {...fieldOf(form, 'opens_at')} />
+        <TextField label={words.closes} type="datetime-local" required {...fieldOf(form, 'closes_at')} />
+      </div>
+      <p className="text-sm text-ink-soft">{words.zone(ownZone())}</p>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label={words.timeLimit}
+          help={words.timeLimitHelp}
+          type="number"
+          min={1}
+          max={1440}
+          {...fieldOf(form, 'time_limit_minutes')}
+        />
+        <TextField
+          label={words.maxAttempts}
+          help={words.maxAttemptsHelp}
+          type="number"
+          min={1}
+          max={1000}
+          {...fieldOf(form, 'max_attempts')}
+        />
+        <Select
+          label={words.counted}
+          options={optionsOf(counted, words.counts)}
+          {...fieldOf(form, 'counted_attempt')}
+        />
+        <Select
+          label={words.results}
+          options={optionsOf(visible, words.visible)}
+          {...fieldOf(form, 'results_visible')}
+        />
+      </div>
+      <Checkbox label={words.output} {...form.register('is_output_visible')} />
+      <TextField
+        label={words.accessCode}
+        help={given?.has_access_code ? words.accessCodeKept : words.accessCodeHelp}
+        maxLength={200}
+        autoComplete="off"
+        {...fieldOf(form, 'access_code')}
+      />
+      {given?.has_access_code && <Checkbox label={words.removeCode} {...form.register('is_code_removed')} />}
+      <TextArea label={words.networks} help={words.networksHelp} rows={2} {...fieldOf(form, 'networks')} />
+      <div className="flex justify-end">
+        <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
+          {given ? t.common.save : words.plan}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,112 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Ellipsis, Eye, Pause, Pencil, Play, Timer, Trash2, UserRoundCog } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { Accommodations } from './accommodations.tsx';
+import { ExtendForm } from './extend-form.tsx';
+import { type ExamSession, sessionsKey } from './queries.ts';
+import { SessionForm } from './session-form.tsx';
+
+type Shown = 'edit' | 'accommodations' | 'extend' | 'delete';
+
+/** The actions for an exam session. */
+export function SessionMenu({ session }: { session: ExamSession }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const change = useChange(session);
+  const [shown, setShown] = useState<Shown>();
+  const close = (): void => setShown(undefined);
+  const { title, state, is_paused, is_released, results_visible } = session;
+  const mayRelease = !is_released && (results_visible === 'after_close' || results_visible === 'when_released');
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={t.examSessions.actionsOf(title)}>
+            <Ellipsis size={18} aria-hidden="true" />
+          </IconButton>
+        }
+      >
+        <MenuItem onSelect={() => setShown('edit')}>
+          <Pencil size={16} aria-hidden="true" /> {t.examSessions.edit}
+        </MenuItem>
+        <MenuItem onSelect={() => setShown('accommodations')}>
+          <UserRoundCog size={16} aria-hidden="true" /> {t.examSessions.accommodations}
+        </MenuItem>
+        <MenuLine />
+        {is_paused ? (
+          <MenuItem onSelect={() => void change.act('resume').catch(toasts.failed)}>
+            <Play size={16} aria-hidden="true" /> {t.examSessions.resume}
+          </MenuItem>
+        ) : (
+          state === 'open' && (
+            <>
+              <MenuItem onSelect={() => void change.act('pause').catch(toasts.failed)}>
+                <Pause size={16} aria-hidden="true" /> {t.examSessions.pause}
+              </MenuItem>
+              <MenuItem onSelect={() => setShown('extend')}>
+                <Timer size={16} aria-hidden="true" /> {t.examSessions.extend}
+              </MenuItem>
+            </>
+          )
+        )}
+        {mayRelease && (
+          <MenuItem onSelect={() => void change.act('release').catch(toasts.failed)}>
+            <Eye size={16} aria-hidden="true" /> {t.examSessions.release}
+          </MenuItem>
+        )}
+        <MenuItem onSelect={() => setShown('delete')}>
+          <Trash2 size={16} aria-hidden="true" className="text-bad" />{' '}
+          <span className="text-bad">{t.common.delete}</span>
+        </MenuItem>
+      </Menu>
+      <Dialog title={t.examSessions.editTitle(title)} isOpen={shown === 'edit'} onOpenChange={close}>
+        <SessionForm classId={session.class_id} given={session} onDone={close} />
+      </Dialog>
+      <Dialog
+        title={t.examSessions.accommodations}
+        description={t.examSessions.accommodationsLead}
+        isOpen={shown === 'accommodations'}
+        onOpenChange={close}
+        width="max-w-2xl"
+      >
+        <Accommodations session={session} />
+      </Dialog>
+      <Dialog title={t.examSessions.extend} isOpen={shown === 'extend'} onOpenChange={close}>
+        <ExtendForm id={session.id} onDone={close} />
+      </Dialog>
+      <Confirm
+        title={t.examSessions.deleteTitle(title)}
+        action={t.common.delete}
+        isOpen={shown === 'delete'}
+        onOpenChange={close}
+        onConfirm={change.remove}
+      >
+        {t.examSessions.deleteHelp}
+      </Confirm>
+    </>
+  );
+}
+
+function useChange({ id, title }: ExamSession) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const params = { path: { id } };
+  const finish = async (request: Promise<unknown>, done: string): Promise<void> => {
+    await request;
+    toasts.done(done);
+    await queries.invalidateQueries({ queryKey: sessionsKey });
+  };
+  return {
+    act: (action: 'pause' | 'resume' | 'release') =>
+      finish(ok(api.POST(`/api/exam-sessions/{id}/${action}`, { params })), t.examSessions.done[action](title)),
+    remove: () => finish(ok(api.DELETE('/api/exam-sessions/{id}', { params })), t.examSessions.deleted(title)),
+  };
+}
