@@ -9,8 +9,8 @@ import { composeChores } from './compose/chores.ts';
 import { composeClasses } from './compose/classes.ts';
 import { composeContainers } from './compose/containers.ts';
 import { composeDatabase } from './compose/database.ts';
-import { installGauges } from './compose/gauges.ts';
 import { composeExamSessions } from './compose/exam-sessions.ts';
+import { installGauges } from './compose/gauges.ts';
 import { composeLessons } from './compose/lessons.ts';
 import type { Overrides, Surroundings } from './compose/parts.ts';
 import { composeProfiles } from './compose/profiles.ts';
@@ -50,11 +50,11 @@ export async function compose(config: Config, overrides: Overrides) {
   const lessons = composeLessons(surroundings, database, classes);
   const containers = await composeContainers(surroundings, database);
   const attempts = composeAttempts(surroundings, database, accounts, classes, containers);
-  const examSessions = composeExamSessions(surroundings, database, accounts, attempts);
   let door: Server | undefined;
   const processUrl = () =>
     config.processUrl ?? (door && siblings ? ownUrl(door, siblings.relayHost) : ownUrl(app.server, config.host));
   const terminals = composeTerminals(surroundings, database, accounts, containers, processUrl);
+  const examSessions = composeExamSessions(surroundings, database, accounts, attempts, terminals);
   const profiles = composeProfiles(surroundings, database, accounts, containers, terminals);
   const parts = {
     ...database,

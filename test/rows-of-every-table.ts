@@ -88,6 +88,7 @@ const sessionStatements = [
     select max(exams.id), max(classes.id), E'"Exam" \\ Ünï', now(), now() + interval '1 hour', '{192.0.2.0/24,2001:db8::/32}', 'hash'
     from exams, classes`,
   `insert into exam_accommodations (session_id, user_id, time_factor) select max(id), $user, 1.25 from exam_sessions`,
+  `insert into exam_messages (session_id, user_id, text) select max(id), $user, E'"10" \\ minutes\nleft' from exam_sessions`,
   `update attempts set session_id = (select max(id) from exam_sessions), extra_seconds = 0.5 where container_name = 'running'`,
 ];
 

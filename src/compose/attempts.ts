@@ -17,6 +17,7 @@ import { AttemptService } from '../features/attempts/service.ts';
 import { StartQueue } from '../features/attempts/start-queue.ts';
 import { StartStore } from '../features/attempts/start-store.ts';
 import { type AttemptRow, AttemptStore } from '../features/attempts/store.ts';
+import { Visibility } from '../features/attempts/visibility.ts';
 import { VisibilityStore } from '../features/attempts/visibility-store.ts';
 import type { Reserved } from '../features/containers/reservation-store.ts';
 import { AdmissionStore } from '../features/exam-sessions/admission-store.ts';
@@ -57,7 +58,7 @@ export function composeAttempts(
 ) {
   const attempts = new AttemptStore(db);
   const admission = new AdmissionStore(keyedHash(secretKey));
-  const visibility = new VisibilityStore(db);
+  const visibility = new Visibility(new VisibilityStore(db));
   const starts = new StartStore(db, presence.processId, config.containers.laboratoriesPerUser, admission);
   const recovery = new RecoveryStore(db);
   const grader = new Grader({ shells, ...config.grading });

@@ -1,24 +1,43 @@
 import { keyedHash } from '../database/keyed-hash.ts';
 import { AccommodationStore } from '../features/exam-sessions/accommodation-store.ts';
 import { SessionControlStore } from '../features/exam-sessions/control-store.ts';
+import { MessageStore } from '../features/exam-sessions/message-store.ts';
 import { ExamSessionService } from '../features/exam-sessions/service.ts';
 import { ExamSessionStore } from '../features/exam-sessions/store.ts';
 import type { AccountParts } from './accounts.ts';
 import type { AttemptParts } from './attempts.ts';
 import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
+import type { TerminalParts } from './terminals.ts';
 
 /** Sessions in which classes take exams. */
 export function composeExamSessions(
-  { config }: Surroundings,
-  { db }: DatabaseParts,
+  { config, log }: Surroundings,
+  { db, peers }: DatabaseParts,
   { secretKey }: AccountParts,
   { onMoved }: AttemptParts,
+  { terminals }: TerminalParts,
 ) {
   const examSessions = new ExamSessionStore(db, config.classes.maxExamSessions, keyedHash(secretKey));
   const accommodations = new AccommodationStore(db);
   const control = new SessionControlStore(db);
-  const examSessionService = new ExamSessionService({ store: examSessions, accommodations, control, onMoved });
+  const messages = new MessageStore(db);
+  const announce = (id: number): void => {
+    messages.delivery(id).then(
+      (found) => {
+        for (const containerId of found?.containerIds ?? []) terminals.announce(containerId, found?.text ?? '');
+      },
+      (error: unknown) => log.warn({ err: error, message: id }, 'a message could not be delivered to terminals'),
+    );
+  };
+  peers.hear('exam_message', (id) => announce(Number(id)));
+  const deliver = (id: number): void => {
+    announce(id);
+    peers.tell('exam_message', `${id}`);
+  };
+  const examSessionService = new ExamSessionService({
+    ...{ store: examSessions, accommodations, control, messages, onMoved, deliver },
+  });
   return { examSessions, accommodations, examSessionService };
 }
 

@@ -114,6 +114,16 @@ export type ExamAccommodationsTable = {
   max_attempts: Optional<number>;
 };
 
+/** A message of an instructor to those who take an exam in a session. */
+export type ExamMessagesTable = {
+  id: GeneratedAlways<number>;
+  session_id: number;
+  /** Null: to everybody. */
+  user_id: Optional<number>;
+  text: string;
+  created_at: Generated<Date>;
+};
+
 export type CoursesTable = {
   id: GeneratedAlways<number>;
   name: string;
@@ -376,6 +386,7 @@ export type Tables = {
   class_join_codes: ClassJoinCodesTable;
   exam_sessions: ExamSessionsTable;
   exam_accommodations: ExamAccommodationsTable;
+  exam_messages: ExamMessagesTable;
   courses: CoursesTable;
   sections: SectionsTable;
   themes: ThemesTable;

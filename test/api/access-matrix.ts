@@ -392,6 +392,10 @@ const examSessions: Row[] = [
   ofSession('POST', '/pause', 403, 403),
   ofSession('POST', '/resume', 403, 403),
   ofSession('POST', '/extend', 403, 403, { minutes: 5 }),
+  [
+    ...(['POST /api/exam-sessions/{id}/message', 401, 403, 404, 403, 201] as const),
+    (world) => ({ path: `/api/exam-sessions/${world.session}/message`, json: { text: 'Ten minutes left' } }),
+  ],
   ofSession('POST', '/end', 403, 403, {}),
   [
     ...(['DELETE /api/exam-sessions/{id}', 401, 403, 404, 403, 200] as const),

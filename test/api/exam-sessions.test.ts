@@ -325,6 +325,33 @@ describe('exam sessions', () => {
     await end(running);
   });
 
+  it('send messages to those who take the exam', async () => {
+    const session = await own({}, [classmate]);
+    const send = (json: object, user = teacher) => server.post(`${path}/${session.id}/message`, user.token, json);
+    await send({ text: 'Before the start' });
+    const started = new Date(Date.now() + 5).toISOString();
+    const [one, two] = [
+      await runAttempt(server, student, session, { started }),
+      await runAttempt(server, classmate, session, { started }),
+    ];
+    for (const user of [student, stranger]) assert.equal((await send({ text: 'Mine' }, user)).status, 403);
+    assert.equal((await send({ text: 'To nobody', user_id: stranger.id })).status, 404);
+    assert.deepEqual([(await send({ text: '' })).status, (await send({ text: 'a'.repeat(1001) })).status], [422, 422]);
+    assert.equal((await send({ text: 'Ten minutes left' })).status, 201);
+    const { body } = await send({ text: 'To you alone', user_id: classmate.id });
+    assert.equal(body.user_id, classmate.id);
+    const texts = async (user: TestUser) =>
+      (await server.get('/api/exams/attempts/active', user.token)).body.messages.map(
+        ({ text }: { text: string }) => text,
+      );
+    assert.deepEqual(await texts(student), ['Ten minutes left']);
+    assert.deepEqual(await texts(classmate), ['Ten minutes left', 'To you alone']);
+    await end(one);
+    await end(two);
+    const results = (await server.get(`/api/exams/attempts/${one}/results`, student.token)).body;
+    assert.deepEqual(results.messages, []);
+  });
+
   it('are in a calendar of their members, with own times', async () => {
     const session = await own({ title: 'Final; room 12' });
     const opens_at = '2026-01-05T09:00:00.000Z';

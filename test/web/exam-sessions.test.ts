@@ -86,6 +86,10 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await dialog.getByLabel('Additional minutes').fill('7');
     await dialog.getByRole('button', { name: 'Give more time' }).click();
     await page.getByText('7 minutes added').waitFor();
+    await choose(page, 'Final', 'Send a message');
+    await dialog.getByLabel('Message').fill('Ten minutes left');
+    await dialog.getByRole('button', { name: 'Send a message' }).click();
+    await page.getByText('The message is sent').waitFor();
     await choose(page, 'Final', 'Release the results');
     await rowOf(page, 'Final').getByText('Released').waitFor();
     await choose(page, 'Final', 'Delete');
@@ -142,6 +146,9 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await server.post(`/api/exam-sessions/${session.id}/pause`, teacher.token);
     await page.goto(`${server.url}/exams/${exam_id}`);
     await page.getByText('Paused: the clock stands still').waitFor();
+    await server.post(`/api/exam-sessions/${session.id}/message`, teacher.token, { text: 'Please wait' });
+    await page.reload();
+    await page.getByRole('status').filter({ hasText: 'Please wait' }).waitFor();
   });
 
   it('refuse an exam with sessions to those who are in none of its classes', async (t) => {

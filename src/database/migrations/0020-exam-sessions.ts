@@ -37,6 +37,15 @@ const statements = [
     primary key (session_id, user_id)
   )`,
   'create index exam_accommodations_of_user on exam_accommodations (user_id)',
+  `create table exam_messages (
+    id integer generated always as identity primary key,
+    session_id integer not null references exam_sessions on delete cascade,
+    user_id integer references users on delete cascade,
+    text text not null check (text <> ''),
+    created_at timestamptz(3) not null default now()
+  )`,
+  'create index exam_messages_of_session on exam_messages (session_id, id)',
+  'create index exam_messages_of_user on exam_messages (user_id) where user_id is not null',
   // The rows of attempts are neither rewritten nor read: the columns are null or have a constant default.
   `alter table attempts
     add column session_id integer references exam_sessions on delete set null,

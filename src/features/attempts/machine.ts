@@ -8,6 +8,8 @@ import { type GradedAttempt, type Gradings, releaseContainer } from './gradings.
 import type { Entry, StartStore, Subject } from './start-store.ts';
 import type { AttemptRow, AttemptStore } from './store.ts';
 
+export type { Entry } from './start-store.ts';
+
 export type AttemptMachineParts = {
   store: Pick<AttemptStore, 'byId' | 'activeFor' | 'settled'>;
   starts: StartStore;

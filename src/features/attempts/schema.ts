@@ -4,7 +4,7 @@ import { Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schema
 import type { GradedAttempt } from './gradings.ts';
 import type { StartedAttempt } from './machine.ts';
 import type { QueuePlace } from './queue-place-store.ts';
-import { type AttemptRow, notCreated, type TaskResultRow } from './store.ts';
+import { type AttemptMessage, type AttemptRow, notCreated, type TaskResultRow } from './store.ts';
 
 const begun = ['in_progress', 'grading', 'finished', 'abandoned', 'expired'] as const;
 const Status = OneOf('queued', ...begun);
@@ -98,7 +98,15 @@ const laboratory_id = Nullable(Type.Integer());
 export const ExamAttemptSchema = Type.Object({ ...ofExam, ...shared }, { title: 'ExamAttempt' });
 export const LaboratoryAttemptSchema = Type.Object({ laboratory_id, ...shared }, { title: 'LaboratoryAttempt' });
 
-export const ExamResultsSchema = Type.Object({ ...ofExam, ...withResults }, { title: 'ExamResults' });
+const messages = Type.Array(
+  Type.Object(
+    { id: Type.Integer(), text: Type.String(), created_at: Timestamp },
+    { title: 'ExamMessage', description: 'A message of an instructor.' },
+  ),
+  { description: 'While the attempt is in progress, the newest last.' },
+);
+
+export const ExamResultsSchema = Type.Object({ ...ofExam, messages, ...withResults }, { title: 'ExamResults' });
 export const LaboratoryResultsSchema = Type.Object({ laboratory_id, ...withResults }, { title: 'LaboratoryResults' });
 
 /** The answer to a start, apart from the id of what was started. */
@@ -153,7 +161,12 @@ const shownResults = (results: TaskResultRow[], { withheld }: Audience): TaskRes
 };
 
 export function toResults(
-  { attempt, results, place: queued }: GradedAttempt & { place?: QueuePlace | undefined },
+  {
+    attempt,
+    results,
+    place: queued,
+    messages = [],
+  }: GradedAttempt & { place?: QueuePlace | undefined; messages?: AttemptMessage[] },
   shown: Shown,
 ) {
   const isChecked = attempt.kind === 'laboratory' && attempt.status === 'in_progress' && results.length > 0;
@@ -162,6 +175,7 @@ export function toResults(
     ...toAttempt(attempt, shown),
     ...(isChecked ? checked : {}),
     ...queued,
+    messages,
     graded_count: results.filter(({ graded_at }) => graded_at >= (attempt.submitted_at ?? attempt.started_at)).length,
     results: shownResults(results, shown.audience),
   };

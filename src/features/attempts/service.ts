@@ -7,14 +7,15 @@ import type { QueuePlace, QueuePlaceStore } from './queue-place-store.ts';
 import type { QueueStore } from './queue-store.ts';
 import { type Audience, isStaff } from './schema.ts';
 import type { Subject } from './start-store.ts';
-import type { AttemptRow, AttemptStore } from './store.ts';
-import type { VisibilityStore } from './visibility-store.ts';
+import type { AttemptMessage, AttemptRow, AttemptStore } from './store.ts';
+import type { Visibility } from './visibility.ts';
 
 /** `place` is that of a queued attempt. */
 export type AttemptView = GradedAttempt & {
   containerId: number | null;
   place: QueuePlace | undefined;
   audience: Audience;
+  messages: AttemptMessage[];
 };
 
 /** An attempt, and what its answer leaves out. */
@@ -26,7 +27,7 @@ export type AttemptServiceParts = {
   queue: Pick<QueueStore<unknown>, 'ask'>;
   places: QueuePlaceStore;
   machine: Pick<AttemptMachine, 'abandon' | 'container'>;
-  visibility: Pick<VisibilityStore, 'audienceOf'>;
+  visibility: Pick<Visibility, 'audienceOf'>;
 };
 
 /** Attempts of one kind, of exams or of laboratories, for their users and for staff. */
@@ -83,10 +84,10 @@ export class AttemptService {
     const audience = await this.#audience(caller, attempt);
     if (attempt.status === 'queued') {
       const place = (await places.of([attempt.id])).get(attempt.id);
-      return { attempt, results: [], containerId: null, place, audience };
+      return { attempt, results: [], containerId: null, place, audience, messages: [] };
     }
     const results = await store.results(attempt.id);
     const containerId = (await machine.container(attempt.id))?.id ?? null;
-    return { attempt, results, containerId, place: undefined, audience };
+    return { attempt, results, containerId, place: undefined, audience, messages: await store.messages(attempt) };
   }
 }

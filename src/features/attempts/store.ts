@@ -6,12 +6,16 @@ import { inOrderOfIds } from '../../database/lists/newest-first.ts';
 import type { AttemptKind, AttemptsTable, Tables, TaskResultsTable } from '../../database/tables.ts';
 
 export type AttemptRow = Selectable<AttemptsTable>;
+export type AttemptMessage = { id: number; text: string; created_at: Date };
 export type TaskResultRow = Selectable<TaskResultsTable>;
 
 export { lostReason } from '../../database/exam-session-rules.ts';
 
 /** Why a queued attempt was abandoned that could not be started. */
 export const notCreated = 'The container could not be created';
+
+/** The newest messages that an attempt shows. */
+const maxMessages = 20;
 
 /** States of an unfinished attempt. */
 export const unsettled = ['queued', 'starting', 'in_progress', 'grading'] as const;
@@ -33,6 +37,21 @@ export class AttemptStore {
       .where('id', '=', id)
       .where('status', '<>', 'starting')
       .executeTakeFirst();
+  }
+
+  /** The messages of instructors to the user of an attempt in progress, the oldest first. */
+  async messages({ session_id, user_id, started_at, status }: AttemptRow): Promise<AttemptMessage[]> {
+    if (session_id === null || status !== 'in_progress') return [];
+    const newest = await this.#db
+      .selectFrom('exam_messages')
+      .select(['id', 'text', 'created_at'])
+      .where('session_id', '=', session_id)
+      .where('created_at', '>=', started_at)
+      .where((eb) => eb.or([eb('user_id', 'is', null), eb('user_id', '=', user_id)]))
+      .orderBy('id', 'desc')
+      .limit(maxMessages)
+      .execute();
+    return newest.toReversed();
   }
 
   async results(attemptId: number): Promise<TaskResultRow[]> {

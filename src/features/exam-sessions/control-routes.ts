@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { callerOf } from '../../http/access.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
-import { Ending, Extension, SessionSchema } from './schema.ts';
+import { Ending, Extension, MessageSchema, NewMessage, SessionSchema } from './schema.ts';
 import type { ExamSessionService } from './service.ts';
 
 const actions = {
@@ -53,6 +53,22 @@ export const sessionControlRoutes =
       handler: async (request) => {
         const { minutes, user_id } = request.body;
         return await service.extend(callerOf(request), request.params.id, minutes, user_id);
+      },
+    });
+
+    app.post(`${path}/message`, {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'Send a message to those who take the exam',
+        description: `Their attempts have it in \`messages\`, and their terminals show it as a notice. With \`user_id\` to one student. ${forWhom}`,
+        params: IdParams,
+        body: NewMessage,
+        response: { 201: MessageSchema, ...errors(401, 403, 404, 415) },
+      },
+      handler: async (request, reply) => {
+        const { text, user_id } = request.body;
+        return reply.code(201).send(await service.message(callerOf(request), request.params.id, text, user_id));
       },
     });
 

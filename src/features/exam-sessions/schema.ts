@@ -104,6 +104,20 @@ const user_id = Type.Optional({ ...Id, description: 'Without it: everybody in th
 export const Extension = Type.Object({ minutes: Minutes, user_id }, { title: 'Extension' });
 export const Ending = Type.Object({ user_id }, { title: 'Ending', 'x-optional': true });
 
+export const NewMessage = Type.Object(
+  { text: Type.String({ minLength: 1, maxLength: 1000 }), user_id },
+  { title: 'NewExamMessage' },
+);
+export const MessageSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    user_id: Nullable(Type.Integer({ description: 'Null: to everybody.' })),
+    text: Type.String(),
+    created_at: Timestamp,
+  },
+  { title: 'SentExamMessage' },
+);
+
 type Moments<M> = { opens_at?: M; closes_at?: M };
 
 /** A body with its moments as dates. */

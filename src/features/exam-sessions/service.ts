@@ -4,6 +4,7 @@ import type { Accommodation, AccommodationFields, AccommodationStore } from './a
 import { calendarFile } from './calendar.ts';
 import type { SessionControlStore } from './control-store.ts';
 import type { MovedAttempt } from './deadline-store.ts';
+import type { MessageStore, SessionMessage } from './message-store.ts';
 import { isNetwork } from './networks.ts';
 import type { ExamSessionStore, SessionFields, SessionView } from './store.ts';
 
@@ -11,6 +12,9 @@ export type ExamSessionParts = {
   store: ExamSessionStore;
   accommodations: AccommodationStore;
   control: SessionControlStore;
+  messages: MessageStore;
+  /** Delivers a message to the terminals, in all processes. */
+  deliver: (messageId: number) => void;
   /** Called for each attempt whose deadline has moved, to schedule the expiry at the new time. */
   onMoved: (attempt: MovedAttempt) => void;
 };
@@ -87,6 +91,14 @@ export class ExamSessionService {
   async end(caller: Caller, id: number, userId?: number): Promise<SessionView> {
     this.#schedule(await this.#parts.control.end(caller, id, userId));
     return await this.#parts.store.get(caller, id);
+  }
+
+  /** @throws NotFound, Forbidden */
+  async message(caller: Caller, id: number, text: string, userId?: number): Promise<SessionMessage> {
+    const { messages, deliver } = this.#parts;
+    const message = await messages.send(caller, id, text, userId);
+    deliver(message.id);
+    return message;
   }
 
   #schedule(moved: readonly MovedAttempt[]): void {

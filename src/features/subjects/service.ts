@@ -6,12 +6,10 @@ import type { AttemptKind } from '../../database/tables.ts';
 import { Conflict, Forbidden, found } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { GradedAttempt } from '../attempts/gradings.ts';
-import type { AttemptMachine, StartedAttempt } from '../attempts/machine.ts';
-import type { Audience } from '../attempts/schema.ts';
+import type { AttemptMachine, Entry, StartedAttempt } from '../attempts/machine.ts';
 import type { QueuedAttempt, StartQueue } from '../attempts/start-queue.ts';
-import type { Entry } from '../attempts/start-store.ts';
 import type { AttemptRow, AttemptStore } from '../attempts/store.ts';
-import type { VisibilityStore } from '../attempts/visibility-store.ts';
+import type { Audience, Visibility } from '../attempts/visibility.ts';
 import { kinds } from './kinds.ts';
 import type { CatalogueSubject, Subject, SubjectStore } from './store.ts';
 
@@ -26,7 +24,7 @@ export type SubjectParts = {
     /** The courses of the user's classes, in ascending order. */
     coursesOf: (userId: number) => Promise<readonly number[]>;
   };
-  visibility: Pick<VisibilityStore, 'audienceOf'>;
+  visibility: Pick<Visibility, 'audienceOf'>;
   accessCodes: {
     /** @throws TooManyRequests after repeated wrong codes */
     checkAccessCodes: (userId: number) => Promise<void>;

@@ -34,6 +34,9 @@ type NoticeReason = 'time' | 'taken_over' | 'watched' | 'unwatched' | 'disk' | '
 /** The shell is in a machine that replaces a lost one. The files of the home folder are from that time; null: none was kept. */
 type ReplacedNotice = { type: 'notice'; reason: 'replaced'; seconds_left: null; home_kept_at: string | null };
 
+/** What an instructor tells those who take an exam. */
+type TextNotice = { type: 'notice'; reason: 'message'; seconds_left: null; text: string };
+
 export type ServerMessage =
   | {
       type: 'ready';
@@ -49,6 +52,7 @@ export type ServerMessage =
   | { type: 'exit'; code: number | null }
   | { type: 'notice'; reason: NoticeReason; seconds_left: number | null }
   | ReplacedNotice
+  | TextNotice
   | { type: 'error'; detail: string }
   | { type: 'pong' };
 

@@ -134,6 +134,14 @@ export class TerminalService implements AsyncDisposable {
     }
   }
 
+  /** Shows the users with a terminal in a container a message. */
+  announce(containerId: number, text: string): void {
+    for (const session of this.#sessions.ofContainer(containerId)) {
+      for (const client of session.clients)
+        client.tell({ type: 'notice', reason: 'message', seconds_left: null, text });
+    }
+  }
+
   /** From now on no shell is opened here. Those that are open continue. Clients that connect again reach another process. */
   openNoMore(): void {
     this.#opensNew = false;

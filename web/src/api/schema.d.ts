@@ -373,6 +373,14 @@ export interface paths {
             responses: { 200: Json<components["schemas"]["ExamSession"]>; };
         };
     };
+    "/api/exam-sessions/{id}/message": {
+        /** Send a message to those who take the exam */
+        post: {
+            parameters: { path: { id: number; }; };
+            requestBody: Json<components["schemas"]["NewExamMessage"]>;
+            responses: { 201: Json<components["schemas"]["SentExamMessage"]>; };
+        };
+    };
     "/api/exam-sessions/{id}/end": {
         /** End an exam session, or the attempt of one student in it */
         post: {
@@ -1020,6 +1028,8 @@ export interface components {
             session_id: number | null;
             /** Its clock stands still since then. `expires_at` moves when the session is resumed. */
             paused_at: string | null;
+            /** While the attempt is in progress, the newest last. */
+            messages: components["schemas"]["ExamMessage"][];
             id: number;
             user_id: number;
             title: string;
@@ -1245,11 +1255,15 @@ export interface components {
             tasks: components["schemas"]["GradedTask"][];
             students: components["schemas"]["GradedStudent"][];
         };
+        /** A message of an instructor. */
+        ExamMessage: { id: number; text: string; created_at: string; };
         ExamResults: {
             exam_id: number | null;
             session_id: number | null;
             /** Its clock stands still since then. `expires_at` moves when the session is resumed. */
             paused_at: string | null;
+            /** While the attempt is in progress, the newest last. */
+            messages: components["schemas"]["ExamMessage"][];
             id: number;
             user_id: number;
             title: string;
@@ -1538,6 +1552,11 @@ export interface components {
             /** Replaces the courses of the class. */
             course_ids?: number[];
         };
+        NewExamMessage: {
+            text: string;
+            /** Without it: everybody in the session. */
+            user_id?: number;
+        };
         NewExamSession: {
             exam_id: number;
             class_id: number;
@@ -1701,6 +1720,7 @@ export interface components {
         };
         SectionDetails: { id: number; course_id: number; name: string; slug: string; order_index: number; is_active: boolean; template_id: number | null; };
         SectionFields: { name?: string; course_id?: number; template_id?: number | null; order_index?: number; slug?: string; is_active?: boolean; };
+        SentExamMessage: { id: number; user_id: number | null; text: string; created_at: string; };
         ServiceStatistics: {
             users: { student: number; instructor: number; admin: number; };
             /** Running containers by kind; `warm` containers wait for an attempt. */
@@ -1804,6 +1824,8 @@ export interface components {
             session_id: number | null;
             /** Its clock stands still since then. `expires_at` moves when the session is resumed. */
             paused_at: string | null;
+            /** While the attempt is in progress, the newest last. */
+            messages: components["schemas"]["ExamMessage"][];
             id: number;
             user_id: number;
             title: string;

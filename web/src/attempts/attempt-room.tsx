@@ -7,6 +7,7 @@ import { useTitle } from '../ui/page.tsx';
 import { Loading } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { AttemptBar } from './attempt-bar.tsx';
+import { AttemptMessages } from './attempt-messages.tsx';
 import { AttemptNotes } from './attempt-notes.tsx';
 import { AttemptTerminal } from './attempt-terminal.tsx';
 import { useSecondsLeft, useTimeWarnings } from './countdown.tsx';
@@ -101,6 +102,7 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
             wasStopped={wasStopped}
             onSubmit={submission.submit}
           />
+          <AttemptMessages messages={attempt.messages ?? []} />
           <div className="min-h-0 flex-1">
             <WorkView
               tasks={

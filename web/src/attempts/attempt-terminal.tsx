@@ -10,7 +10,7 @@ export function AttemptTerminal({
   containerId: number | null;
   /** The container was killed. The next connection starts it again. */
   onStopped: () => void;
-  /** The terminal was notified about the attempt's time or end. */
+  /** The terminal was notified about the attempt's time or end, or of a message. */
   onChange: () => void;
 }) {
   if (containerId === null) return <Skeleton className="m-4 h-64" />;
@@ -23,7 +23,7 @@ export function AttemptTerminal({
       }}
       onNotice={({ reason }) => {
         // A machine that is replaced gives the attempt its time back.
-        if (reason === 'time' || reason === 'replaced') onChange();
+        if (reason === 'time' || reason === 'replaced' || reason === 'message') onChange();
       }}
     />
   );

@@ -6,7 +6,11 @@ import { isRefusal, ok, okPage, type Page } from '../api/problem.ts';
 type OnWire = Answer<'/api/exams/attempts/{id}/results'>;
 type ListedOnWire = Answer<'/api/exams/attempts'>[number];
 /** Only attempts of exams have a session. */
-type OfSession = { session_id?: number | null; paused_at?: string | null };
+type OfSession = {
+  session_id?: number | null;
+  paused_at?: string | null;
+  messages?: OnWire['messages'];
+};
 export type Attempt = Omit<OnWire, 'exam_id' | keyof OfSession> & OfSession & { subject_id: number | null };
 export type ListedAttempt = Omit<ListedOnWire, 'exam_id' | keyof OfSession> & OfSession & { subject_id: number | null };
 export type Result = Attempt['results'][number];

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Ellipsis, Eye, Pause, Pencil, Play, Timer, Trash2, UserRoundCog } from 'lucide-react';
+import { Ellipsis, Eye, MessageSquare, Pause, Pencil, Play, Timer, Trash2, UserRoundCog } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
@@ -10,10 +10,11 @@ import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { Accommodations } from './accommodations.tsx';
 import { ExtendForm } from './extend-form.tsx';
+import { MessageForm } from './message-form.tsx';
 import { type ExamSession, sessionsKey } from './queries.ts';
 import { SessionForm } from './session-form.tsx';
 
-type Shown = 'edit' | 'accommodations' | 'extend' | 'delete';
+type Shown = 'edit' | 'accommodations' | 'extend' | 'message' | 'delete';
 
 /** The actions for an exam session. */
 export function SessionMenu({ session }: { session: ExamSession }) {
@@ -40,6 +41,11 @@ export function SessionMenu({ session }: { session: ExamSession }) {
           <UserRoundCog size={16} aria-hidden="true" /> {t.examSessions.accommodations}
         </MenuItem>
         <MenuLine />
+        {state === 'open' && (
+          <MenuItem onSelect={() => setShown('message')}>
+            <MessageSquare size={16} aria-hidden="true" /> {t.examSessions.message}
+          </MenuItem>
+        )}
         {is_paused ? (
           <MenuItem onSelect={() => void change.act('resume').catch(toasts.failed)}>
             <Play size={16} aria-hidden="true" /> {t.examSessions.resume}
@@ -80,6 +86,9 @@ export function SessionMenu({ session }: { session: ExamSession }) {
       </Dialog>
       <Dialog title={t.examSessions.extend} isOpen={shown === 'extend'} onOpenChange={close}>
         <ExtendForm id={session.id} onDone={close} />
+      </Dialog>
+      <Dialog title={t.examSessions.message} isOpen={shown === 'message'} onOpenChange={close}>
+        <MessageForm id={session.id} onDone={close} />
       </Dialog>
       <Confirm
         title={t.examSessions.deleteTitle(title)}

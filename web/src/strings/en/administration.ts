@@ -248,6 +248,7 @@ export const administration = {
     exam_session_resume: 'Exam session resumed',
     exam_session_extend: 'More time given in an exam session',
     exam_session_end: 'Exam session ended',
+    exam_session_message: 'Message in an exam session',
     exam_accommodation_set: 'Accommodation set',
     exam_accommodation_delete: 'Accommodation withdrawn',
     admin_content_import: 'Content imported',

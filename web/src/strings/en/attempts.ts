@@ -12,6 +12,7 @@ export const attempts = {
   minutes,
   noLimit: 'No time limit',
   paused: 'Paused: the clock stands still',
+  messages: 'Messages of your instructor',
   withheldTitle: 'Submitted',
   withheldHelp: 'The results of this exam session are not shown to you, or not yet.',
   rules: 'How it works',

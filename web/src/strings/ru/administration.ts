@@ -251,6 +251,7 @@ export const administration: Strings['administration'] = {
     exam_session_resume: 'Сеанс экзамена продолжен',
     exam_session_extend: 'Добавлено время в сеансе экзамена',
     exam_session_end: 'Сеанс экзамена завершён',
+    exam_session_message: 'Сообщение в сеансе экзамена',
     exam_accommodation_set: 'Особые условия заданы',
     exam_accommodation_delete: 'Особые условия отменены',
     admin_content_import: 'Содержание импортировано',

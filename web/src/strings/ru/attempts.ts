@@ -13,6 +13,7 @@ export const attempts: Strings['attempts'] = {
   timeLimit: 'Время',
   minutes,
   paused: 'Пауза: часы стоят',
+  messages: 'Сообщения преподавателя',
   withheldTitle: 'Сдано',
   withheldHelp: 'Результаты этого сеанса экзамена вам не показаны или пока не показаны.',
   noLimit: 'Без ограничения времени',

@@ -1,0 +1,39 @@
+import type { Caller } from '../../http/access.ts';
+import { type Audience, forStaff, isStaff } from './schema.ts';
+import type { AttemptRow } from './store.ts';
+import type { VisibilityStore } from './visibility-store.ts';
+
+export type { Audience } from './schema.ts';
+
+/** Decides what the answers about attempts show. */
+export class Visibility {
+  readonly #store: VisibilityStore;
+
+  constructor(store: VisibilityStore) {
+    this.#store = store;
+  }
+
+  /**
+   * Students see no results of an exam before the attempt has ended. An earlier verdict would help them, because a grading can fail
+   * part-way and the attempt goes on. A laboratory is for practice, so its results are shown at any time. The session of an exam can
+   * withhold them for longer.
+   */
+  async audienceOf(
+    caller: Pick<Caller, 'role'> | undefined,
+    attempts: readonly AttemptRow[],
+  ): Promise<(attempt: AttemptRow) => Audience> {
+    if (isStaff(caller)) return () => forStaff;
+    const rows = await this.#store.withheld(attempts.filter(isOfSession).map(({ id }) => id));
+    const bySessions = new Map(rows.map(({ id, withheld }) => [id, withheld]));
+    return (attempt) => {
+      const hasEnded = attempt.status === 'finished' || attempt.status === 'expired';
+      if (attempt.kind === 'exam' && !hasEnded) return { isStaff: false, withheld: 'results' };
+      if (!isOfSession(attempt)) return { isStaff: false, withheld: null };
+      // An attempt that was deleted meanwhile shows nothing.
+      const withheld = bySessions.get(attempt.id);
+      return { isStaff: false, withheld: withheld === undefined ? 'results' : withheld };
+    };
+  }
+}
+
+const isOfSession = ({ session_id, withheld }: AttemptRow): boolean => session_id !== null || withheld !== null;

@@ -1,0 +1,36 @@
+import { api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { TextArea } from '../ui/field.tsx';
+import { fieldOf, useSentForm } from '../ui/form-field.ts';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+
+/** Sends a message to everybody in a session. */
+export function MessageForm({ id, onDone }: { id: number; onDone: () => void }) {
+  const t = useStrings();
+  const toasts = useToasts();
+  const { form, error, onSubmit } = useSentForm({ text: '' }, async (body) => {
+    await ok(api.POST('/api/exam-sessions/{id}/message', { params: { path: { id } }, body }));
+    toasts.done(t.examSessions.sent);
+    onDone();
+  });
+  return (
+    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+      {error !== undefined && <ProblemNote error={error} />}
+      <TextArea
+        label={t.examSessions.messageText}
+        help={t.examSessions.messageHelp}
+        required
+        maxLength={1000}
+        {...fieldOf(form, 'text')}
+      />
+      <div className="flex justify-end">
+        <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
+          {t.examSessions.message}
+        </Button>
+      </div>
+    </form>
+  );
+}
