@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { Classroom } from '../classroom.ts';
 import { minutes, openSession, schoolClass } from '../exam-session.ts';
 import { engineSkip, type TestUser } from '../server.ts';
+import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
 
 describe('starts in exam sessions', { skip: engineSkip }, () => {
@@ -48,11 +49,18 @@ describe('starts in exam sessions', { skip: engineSkip }, () => {
     assert.equal(Date.parse((await active()).expires_at), deadline);
     const container = await server.get(`/api/containers/${started.container_id}`, student.token);
     assert.equal(Date.parse(container.body.expires_at), deadline);
+    const address = `${server.url}/ws/terminal/${started.container_id}?token=${student.token}`;
+    const terminal = new TerminalClient(address, { protocol: 'terminal.v1' });
+    await terminal.message('ready');
+    await server.post(`${at}/message`, instructor.token, { text: 'Ten minutes left' });
+    const notice = await terminal.message('notice', ({ reason }) => reason === 'message');
+    assert.deepEqual([notice['text'], notice['seconds_left']], ['Ten minutes left', null]);
     await server.post(`${at}/pause`, instructor.token);
     await server.post(`${at}/resume`, instructor.token);
     const moved = Date.parse((await active()).expires_at);
     assert.ok(moved > deadline && moved < deadline + 60_000);
 
+    terminal.socket.close();
     const submitted = await server.post(`/api/exams/${exam}/submit`, student.token);
     assert.equal(submitted.status, 200, submitted.text);
     const { score, passed, results, status } = submitted.body;

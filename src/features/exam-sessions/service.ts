@@ -6,7 +6,8 @@ import type { SessionControlStore } from './control-store.ts';
 import type { MovedAttempt } from './deadline-store.ts';
 import type { MessageStore, SessionMessage } from './message-store.ts';
 import { isNetwork } from './networks.ts';
-import type { ExamSessionStore, SessionFields, SessionView } from './store.ts';
+import type { ExamSessionStore, SessionFields } from './store.ts';
+import type { SessionView } from './view-store.ts';
 
 export type ExamSessionParts = {
   store: ExamSessionStore;

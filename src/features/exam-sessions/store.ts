@@ -1,42 +1,17 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { differences, logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
-import { countsIn, pauseOf } from '../../database/exam-session-rules.ts';
 import type { KeyedHash } from '../../database/keyed-hash.ts';
-import type { ClassRole, CountedAttempt, ResultsVisible, Tables } from '../../database/tables.ts';
+import type { CountedAttempt, ResultsVisible, Tables } from '../../database/tables.ts';
 import { Conflict, Invalid, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { Page } from '../../http/paging.ts';
-import { type OwnClass, openClass, seesAllClasses } from '../classes/access-store.ts';
-import { changeableSession, noSession, type OwnSession, seenSession } from './access-store.ts';
+import { type OwnClass, openClass } from '../classes/access-store.ts';
+import { changeableSession, type OwnSession, seenSession } from './access-store.ts';
 import { accessCodeHash } from './admission-store.ts';
 import { type MovedAttempt, moveDeadlines } from './deadline-store.ts';
+import { isSeen, readSession, type SessionState, type SessionView, viewOf } from './view-store.ts';
 
-export type SessionState = 'upcoming' | 'open' | 'closed';
-/** As the caller sees it: a student's own times. */
-export type SessionView = {
-  id: number;
-  exam_id: number;
-  exam_title: string;
-  class_id: number;
-  class_name: string;
-  title: string;
-  opens_at: Date;
-  closes_at: Date;
-  time_limit_minutes: number | null;
-  max_attempts: number | null;
-  counted_attempt: CountedAttempt;
-  has_access_code: boolean;
-  networks: string[];
-  results_visible: ResultsVisible;
-  is_output_visible: boolean;
-  is_paused: boolean;
-  is_released: boolean;
-  created_at: Date;
-  my_role: ClassRole | null;
-  state: SessionState;
-  attempts_left: number | null;
-};
 export type SessionFields = {
   title?: string;
   opens_at: Date;
@@ -73,7 +48,7 @@ export class ExamSessionStore {
 
   /** Those of the classes that the caller sees, the last ones first. */
   async list(caller: Caller, { class_id, exam_id, state }: SessionFilter, page: Page) {
-    const shown = sql`select * from (${view(caller)}) as sessions where ${isSeen(caller)}
+    const shown = sql`select * from (${viewOf(caller)}) as sessions where ${isSeen(caller)}
       and ${class_id === undefined ? sql`true` : sql`class_id = ${class_id}`}
       and ${exam_id === undefined ? sql`true` : sql`exam_id = ${exam_id}`}
       and ${state === undefined ? sql`true` : sql`state = ${state}`}`;
@@ -87,7 +62,7 @@ export class ExamSessionStore {
 
   /** Those of the classes of which the caller is a member, the last ones first. */
   async calendar(caller: Caller): Promise<SessionView[]> {
-    const { rows } = await sql<SessionView>`select * from (${view(caller)}) as sessions
+    const { rows } = await sql<SessionView>`select * from (${viewOf(caller)}) as sessions
       where my_role is not null and (not is_archived or my_role <> 'student')
       order by opens_at desc, id desc limit ${maxEntries}`.execute(this.#db);
     return rows;
@@ -96,7 +71,7 @@ export class ExamSessionStore {
   /** @throws NotFound where the caller does not see it */
   async get(caller: Caller, id: number): Promise<SessionView> {
     await seenSession(this.#db, caller, id);
-    return await read(this.#db, caller, id);
+    return await readSession(this.#db, caller, id);
   }
 
   /** @throws NotFound for the class or the exam, Forbidden, Conflict for an archived class or the maximum number, Invalid */
@@ -125,7 +100,7 @@ export class ExamSessionStore {
         .values({ title: exam.title, ...this.#columns(fields), ...{ exam_id, class_id }, ...timesOf(fields) })
         .returning('id')
         .executeTakeFirstOrThrow();
-      const session = await read(trx, caller, id);
+      const session = await readSession(trx, caller, id);
       await logSession(trx, caller, 'exam_session_create', { session, of }, { new: logged(fields) });
       return session;
     });
@@ -141,11 +116,11 @@ export class ExamSessionStore {
       const own = await changeableSession(trx, caller, id);
       checkTimes({ ...own.session, ...fields });
       const changes = differences({ ...own.session, access_code: undefined }, fields);
-      if (!changes) return { session: await read(trx, caller, id), moved: [] };
+      if (!changes) return { session: await readSession(trx, caller, id), moved: [] };
       await trx.updateTable('exam_sessions').set(this.#columns(fields)).where('id', '=', id).execute();
       const moved = await moveDeadlines(trx, id);
       await logSession(trx, caller, 'exam_session_update', own, { old: logged(changes.old), new: logged(changes.new) });
-      return { session: await read(trx, caller, id), moved };
+      return { session: await readSession(trx, caller, id), moved };
     });
   }
 
@@ -193,40 +168,6 @@ const logged = (fields: object): Record<string, unknown> =>
       name === 'access_code' ? [name, value === null ? null : '...'] : [name, value],
     ),
   );
-
-const isSeen = (caller: Caller): RawBuilder<boolean> =>
-  seesAllClasses(caller)
-    ? sql<boolean>`true`
-    : sql<boolean>`my_role is not null and (not is_archived or my_role <> 'student')`;
-
-/** A student of the class sees own times. Others see those of the session. */
-const view = (caller: Caller) => sql`
-  select times.*, case when now() < opens_at then 'upcoming' when now() < closes_at + pause then 'open' else 'closed' end as state
-  from (
-    select s.id, s.exam_id, exams.title as exam_title, s.class_id, classes.name as class_name, classes.is_archived, s.title,
-      coalesce(own.opens_at, s.opens_at) as opens_at, coalesce(own.closes_at, s.closes_at) as closes_at,
-      case when member.role = 'student'
-        then ceil(coalesce(s.time_limit_minutes, exams.time_limit_minutes) * coalesce(own.time_factor, 1))::int
-        else s.time_limit_minutes end as time_limit_minutes,
-      coalesce(own.max_attempts, s.max_attempts) as max_attempts, s.counted_attempt, s.access_code_hash is not null as has_access_code,
-      s.networks::text[] as networks, s.results_visible, s.is_output_visible, s.paused_at is not null as is_paused,
-      s.released_at is not null as is_released, s.created_at, member.role as my_role, ${sql.raw(pauseOf('s'))} as pause,
-      case when member.role = 'student' and coalesce(own.max_attempts, s.max_attempts) is not null then greatest(0, coalesce(own.max_attempts, s.max_attempts) - (
-        select count(*)::int from attempts where session_id = s.id and user_id = ${caller.id} and ${sql.raw(countsIn('attempts'))}
-      )) end as attempts_left
-    from exam_sessions as s
-    join exams on exams.id = s.exam_id
-    join classes on classes.id = s.class_id
-    left join class_members as member on member.class_id = s.class_id and member.user_id = ${caller.id}
-    left join exam_accommodations as own on own.session_id = s.id and own.user_id = ${caller.id} and member.role = 'student'
-  ) as times`;
-
-async function read(db: Database, caller: Caller, id: number): Promise<SessionView> {
-  const { rows } = await sql<SessionView>`select * from (${view(caller)}) as sessions where id = ${id}`.execute(db);
-  const [row] = rows;
-  if (!row) throw noSession();
-  return row;
-}
 
 /** An entry of the activity log about a session. */
 export async function logSession(

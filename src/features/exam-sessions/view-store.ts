@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../database/connection/connect.ts';
+import { countsIn, pauseOf } from '../../database/exam-session-rules.ts';
+import type { ClassRole, CountedAttempt, ResultsVisible } from '../../database/tables.ts';
+import type { Caller } from '../../http/access.ts';
+import { seesAllClasses } from '../classes/access-store.ts';
+import { noSession } from './access-store.ts';
+
+export type SessionState = 'upcoming' | 'open' | 'closed';
+/** As the caller sees it: a student's own times. */
+export type SessionView = {
+  id: number;
+  exam_id: number;
+  exam_title: string;
+  class_id: number;
+  class_name: string;
+  title: string;
+  opens_at: Date;
+  closes_at: Date;
+  time_limit_minutes: number | null;
+  max_attempts: number | null;
+  counted_attempt: CountedAttempt;
+  has_access_code: boolean;
+  networks: string[];
+  results_visible: ResultsVisible;
+  is_output_visible: boolean;
+  is_paused: boolean;
+  is_released: boolean;
+  created_at: Date;
+  my_role: ClassRole | null;
+  state: SessionState;
+  attempts_left: number | null;
+};
+/** Whether a session is among those that the caller sees. */
+export const isSeen = (caller: Caller): RawBuilder<boolean> =>
+  seesAllClasses(caller)
+    ? sql<boolean>`true`
+    : sql<boolean>`my_role is not null and (not is_archived or my_role <> 'student')`;
+
+/** A student of the class sees own times. Others see those of the session. */
+export const viewOf = (caller: Caller) => sql`
+  select times.*, case when now() < opens_at then 'upcoming' when now() < closes_at + pause then 'open' else 'closed' end as state
+  from (
+    select s.id, s.exam_id, exams.title as exam_title, s.class_id, classes.name as class_name, classes.is_archived, s.title,
+      coalesce(own.opens_at, s.opens_at) as opens_at, coalesce(own.closes_at, s.closes_at) as closes_at,
+      case when member.role = 'student'
+        then ceil(coalesce(s.time_limit_minutes, exams.time_limit_minutes) * coalesce(own.time_factor, 1))::int
+        else s.time_limit_minutes end as time_limit_minutes,
+      coalesce(own.max_attempts, s.max_attempts) as max_attempts, s.counted_attempt, s.access_code_hash is not null as has_access_code,
+      s.networks::text[] as networks, s.results_visible, s.is_output_visible, s.paused_at is not null as is_paused,
+      s.released_at is not null as is_released, s.created_at, member.role as my_role, ${sql.raw(pauseOf('s'))} as pause,
+      case when member.role = 'student' and coalesce(own.max_attempts, s.max_attempts) is not null then greatest(0, coalesce(own.max_attempts, s.max_attempts) - (
+        select count(*)::int from attempts where session_id = s.id and user_id = ${caller.id} and ${sql.raw(countsIn('attempts'))}
+      )) end as attempts_left
+    from exam_sessions as s
+    join exams on exams.id = s.exam_id
+    join classes on classes.id = s.class_id
+    left join class_members as member on member.class_id = s.class_id and member.user_id = ${caller.id}
+    left join exam_accommodations as own on own.session_id = s.id and own.user_id = ${caller.id} and member.role = 'student'
+  ) as times`;
+
+/** @throws NotFound */
+export async function readSession(db: Database, caller: Caller, id: number): Promise<SessionView> {
+  const { rows } = await sql<SessionView>`select * from (${viewOf(caller)}) as sessions where id = ${id}`.execute(db);
+  const [row] = rows;
+  if (!row) throw noSession();
+  return row;
+}
