@@ -26,8 +26,9 @@ export const isCounted = `(attempts.session_id is null or attempts.id = (
   where other.session_id = attempts.session_id and other.user_id = attempts.user_id and other.status in ('finished', 'expired')
   order by case sessions.counted_attempt when 'best' then -other.score when 'last' then -other.id else other.id end, other.id limit 1))`;
 
-/** The interval by which a pause that goes on moves the close of a session, of that alias. */
-export const pauseOf = (alias: string): string => `coalesce(clock_timestamp() - ${alias}.paused_at, interval '0')`;
+/** The interval by which a pause that goes on moves the close of a session, of that alias. A transaction can have waited, so `now` is the clock's. */
+export const pauseOf = (alias: string, now = 'clock_timestamp()'): string =>
+  `coalesce(${now} - ${alias}.paused_at, interval '0')`;
 
 /** Whether the session of an attempt is closed for its user. */
 export const isSessionClosed = sql<boolean>`exists (

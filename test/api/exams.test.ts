@@ -79,6 +79,7 @@ describe('exams', { skip: engineSkip }, () => {
       {
         id: attempt_id,
         exam_id: id,
+        ...{ session_id: null, paused_at: null, messages: [] },
         user_id: user.id,
         title: 'Trial',
         container_id: null,

@@ -85,11 +85,11 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await choose(page, 'Final', 'Give more time');
     await dialog.getByLabel('Additional minutes').fill('7');
     await dialog.getByRole('button', { name: 'Give more time' }).click();
-    await page.getByText('7 minutes added').waitFor();
+    await page.getByText('7 minutes added', { exact: true }).waitFor();
     await choose(page, 'Final', 'Send a message');
     await dialog.getByLabel('Message').fill('Ten minutes left');
     await dialog.getByRole('button', { name: 'Send a message' }).click();
-    await page.getByText('The message is sent').waitFor();
+    await page.getByText('The message is sent', { exact: true }).waitFor();
     await choose(page, 'Final', 'Release the results');
     await rowOf(page, 'Final').getByText('Released').waitFor();
     await choose(page, 'Final', 'Delete');

@@ -13,8 +13,8 @@ type Choice = { class_id?: number; exam_id?: number };
 
 /** Milliseconds between two requests: shortly before a session opens or closes, and otherwise. */
 const pace = { near: 1000, far: 20_000 };
-/** Milliseconds before a change of state. */
-const nearness = 30_000;
+/** Milliseconds before and after a change of state. */
+const nearness = 5000;
 
 const isNear = (moment: string): boolean => Math.abs(Date.parse(moment) - serverNow()) < nearness;
 
