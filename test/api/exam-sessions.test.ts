@@ -60,6 +60,7 @@ describe('exam sessions', () => {
       .executeTakeFirstOrThrow();
   const minutesOf = (moment: Date | null) => Math.round(((moment?.getTime() ?? 0) - Date.now()) / 60_000) + 0;
 
+  // Long: the steps change one session, whose state each of them continues.
   it('are planned by instructors of the class and administrators, and seen by its members', async () => {
     const fields = { exam_id: exam, class_id: classId, opens_at: minutes(60), closes_at: minutes(120) };
     for (const [user, status] of [
@@ -202,6 +203,20 @@ describe('exam sessions', () => {
     is(await start(session.exam_id, student, { session_id: session.id, access_code: 'any' }), 403, 'no_attempts_left');
   });
 
+  it('end the wait of a queued attempt when they close, which uses up no attempt', async () => {
+    const session = await own({ max_attempts: 1 });
+    const queued = await runAttempt(server, student, session);
+    const { db } = server.application;
+    await db.deleteFrom('containers').where('attempt_id', '=', queued).execute();
+    const waiting = { status: 'queued', asked_at: new Date(Date.now() + 60_000), time_limit_minutes: null } as const;
+    await db.updateTable('attempts').set(waiting).where('id', '=', queued).execute();
+    await server.put(`${path}/${session.id}`, teacher.token, { closes_at: minutes(-1) });
+    await server.reconcile();
+    const { body } = await server.get(`/api/exams/attempts/${queued}/results`, student.token);
+    assert.deepEqual([body.status, body.score], ['abandoned', null]);
+    assert.equal((await server.get(`${path}/${session.id}`, student.token)).body.attempts_left, 1);
+  });
+
   it('slow down the guessing of access codes', async () => {
     const guesser = await server.user();
     const session = await own({ access_code: ' Öffnen 12 ' }, [guesser]);
@@ -216,6 +231,7 @@ describe('exam sessions', () => {
     assert.ok(!JSON.stringify(rows).includes('ffnen'), 'the code is not stored');
   });
 
+  // Long: the steps change one session, whose state each of them continues.
   it('have accommodations by student, which also apply to an attempt that runs', async () => {
     const session = await own({ max_attempts: 1 }, [classmate]);
     const at = `${path}/${session.id}/accommodations`;
@@ -281,6 +297,7 @@ describe('exam sessions', () => {
     await end(running);
   });
 
+  // Long: the steps change one session, whose state each of them continues.
   it('are paused and resumed: the clocks stand still', async () => {
     const session = await own({ closes_at: minutes(35) });
     const at = `${path}/${session.id}`;
