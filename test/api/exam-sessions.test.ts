@@ -204,13 +204,12 @@ describe('exam sessions', () => {
   });
 
   it('end the wait of a queued attempt when they close, which uses up no attempt', async () => {
-    const session = await own({ max_attempts: 1 });
+    const session = await own({ max_attempts: 1, closes_at: minutes(-1) });
     const queued = await runAttempt(server, student, session);
     const { db } = server.application;
     await db.deleteFrom('containers').where('attempt_id', '=', queued).execute();
     const waiting = { status: 'queued', asked_at: new Date(Date.now() + 60_000), time_limit_minutes: null } as const;
     await db.updateTable('attempts').set(waiting).where('id', '=', queued).execute();
-    await server.put(`${path}/${session.id}`, teacher.token, { closes_at: minutes(-1) });
     await server.reconcile();
     const { body } = await server.get(`/api/exams/attempts/${queued}/results`, student.token);
     assert.deepEqual([body.status, body.score], ['abandoned', null]);
