@@ -178,6 +178,9 @@ describe('exam sessions', () => {
       is(await start(session.exam_id, student, {}, address), 403, 'wrong_access_code');
     await server.put(`${path}/${session.id}`, teacher.token, { opens_at: minutes(-9), closes_at: minutes(-5) });
     is(await start(session.exam_id, student, { access_code: 'secret' }), 403, 'closed');
+    const ownWindow = `${path}/${session.id}/accommodations/${student.id}`;
+    await server.put(ownWindow, teacher.token, { closes_at: minutes(5) });
+    is(await start(session.exam_id, student), 403, 'wrong_access_code');
   });
 
   it('count the attempts that began, and refuse a further one', async () => {

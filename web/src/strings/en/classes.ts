@@ -35,7 +35,8 @@ export const classes = {
   archivedHelp: 'This class is archived. It gets no new members and no join codes.',
   delete: 'Delete the class',
   deleteTitle: (name: string) => `Delete ${name}?`,
-  deleteHelp: 'The members lose nothing: their attempts, grades and progress are kept. The list of members is lost.',
+  deleteHelp:
+    'The members lose nothing: their attempts, grades and progress are kept. The list of members and the exam sessions are lost.',
   deleted: (name: string) => `${name} is deleted`,
   leave: 'Leave the class',
   leaveTitle: (name: string) => `Leave ${name}?`,
