@@ -339,6 +339,7 @@ const classes: Row[] = [
       return `${path}/${await world.fresh(path, {})}`;
     },
   ],
+  ['GET /api/classes/{id}/grades', 401, 403, 404, 200, 200, (world) => `/api/classes/${world.class}/grades`],
   ['GET /api/classes/{id}/progress', 401, 403, 404, 200, 200, (world) => `/api/classes/${world.class}/progress`],
   ['POST /api/classes/join', 401, 404, null, 404, 404, () => ({ path: '/api/classes/join', json: { code: 'WRONG' } })],
   // The student leaves the class at the end.

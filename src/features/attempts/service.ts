@@ -5,7 +5,6 @@ import type { GradedAttempt } from './gradings.ts';
 import type { AttemptMachine } from './machine.ts';
 import type { QueuePlace, QueuePlaceStore } from './queue-place-store.ts';
 import type { QueueStore } from './queue-store.ts';
-import { isStaff } from './schema.ts';
 import type { Subject } from './start-store.ts';
 import type { AttemptRow, AttemptStore } from './store.ts';
 
@@ -43,21 +42,21 @@ export class AttemptService {
     return await Promise.all(attempts.map((attempt) => this.#view(attempt)));
   }
 
-  /** @throws NotFound for another user's attempt, unless the caller is an instructor */
+  /** @throws NotFound for another user's attempt, unless the caller is an instructor who sees the user */
   async results(caller: Caller, attemptId: number): Promise<AttemptView> {
-    return await this.#view(await this.#attempt(caller, attemptId, isStaff(caller)));
+    return await this.#view(this.#found(await this.#parts.store.seenBy(caller, attemptId)));
   }
 
   /** @throws NotFound for another user's attempt, Conflict when it is neither queued nor in progress */
   async abandon(caller: Caller, attemptId: number): Promise<AttemptRow> {
-    await this.#attempt(caller, attemptId, false);
+    const attempt = await this.#parts.store.byId(attemptId);
+    this.#found(attempt?.user_id === caller.id ? attempt : undefined);
     return await this.#parts.machine.abandon(caller, attemptId);
   }
 
-  async #attempt(caller: Caller, id: number, anybodys: boolean): Promise<AttemptRow> {
-    const attempt = await this.#parts.store.byId(id);
-    if (attempt?.kind !== this.kind || !(anybodys || attempt.user_id === caller.id))
-      throw new NotFound('not_found', 'Attempt not found');
+  /** @throws NotFound */
+  #found(attempt: AttemptRow | undefined): AttemptRow {
+    if (attempt?.kind !== this.kind) throw new NotFound('not_found', 'Attempt not found');
     return attempt;
   }
 
