@@ -14,8 +14,8 @@ import {
   type Page,
   rowsToRead,
 } from './keyset.ts';
-import { inScope, type StudentScope } from './student-scope.ts';
-import { shareOfAllUsers, shareOfUsers, userMatches, usersMatching, usersWhere } from './user-search.ts';
+import { ofScope, type StudentScope } from './student-scope.ts';
+import { shareOfAllUsers, shareOfUsers, usersMatching, usersWhere } from './user-search.ts';
 
 export type AttemptFilter = {
   kind?: AttemptKind;
@@ -146,9 +146,8 @@ export class AttemptList {
   async #usersOf(scope: StudentScope, search: string | undefined): Promise<number[] | undefined> {
     if (scope.of === 'everybody')
       return search === undefined ? undefined : await usersMatching(this.#db, search, manyUsers);
-    const seen = inScope(scope, sql.ref('users.id'));
-    if (search === undefined) return await usersWhere(this.#db, seen, fewUsers);
-    return await usersWhere(this.#db, sql`${seen} and ${userMatches(search)}`, manyUsers);
+    const seen = ofScope(scope, sql.ref('users.id'), search);
+    return await usersWhere(this.#db, seen, search === undefined ? fewUsers : manyUsers);
   }
 
   async #subjectsOf(courseId: number) {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AttemptFacets, AttemptGroup } from './attempt-counts.ts';
-import { inScope, type StudentScope, testedForScope } from './student-scope.ts';
+import { eachOf, type StudentScope, testedForScope } from './student-scope.ts';
 import { userMatches } from './user-search.ts';
 
 /** Which attempts a list contains, with the users and subjects of its filter looked up. */
@@ -96,12 +96,13 @@ export function attemptCount(
     )}) as found limit ${limit}) as counted`;
 }
 
-/** A statement for the number of the selected attempts, which starts at the students of the scope. */
+/** A statement for the number of the selected attempts of a scope of classes, which counts those of each of its students. */
 export function scopedCount(selection: AttemptSelection, range: IdRange): RawBuilder<{ count: number }> {
   const { scope, search, subjects } = selection;
-  const all = [...ownConditions(selection, range), inScope(scope, sql.ref('attempts.user_id'), search)];
+  const all = ownConditions(selection, range);
   if (subjects !== undefined) all.push(ofSubjects(subjects));
-  return sql`select count(*)::int as count from attempts where ${sql.join(all, sql` and `)}`;
+  return sql`select coalesce(sum(own.count), 0)::int as count from ${eachOf(scope, search)} cross join lateral (
+    select count(*) from attempts where user_id = each.user_id and ${sql.join(all, sql` and `)}) as own`;
 }
 
 function sourceParts(

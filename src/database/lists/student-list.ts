@@ -3,7 +3,7 @@ import { subjectTables } from '../catalogue/subject-tables.ts';
 import type { Database } from '../connection/connect.ts';
 import type { AttemptKind } from '../tables.ts';
 import { countedRows, cut, fromTheEnd, isBackward, isWhole, type Listed, type Page, rowsToRead } from './keyset.ts';
-import { inScope, type StudentScope } from './student-scope.ts';
+import { ofScope, type StudentScope } from './student-scope.ts';
 import { shareOfUsers, userMatches, usersMatching } from './user-search.ts';
 
 /** A search that matches more users tests each student of the subject instead. */
@@ -40,8 +40,7 @@ export class StudentList {
     search: string | undefined,
     page: Page,
   ): Promise<Listed<number>> {
-    const where = sql`${inScope(scope, sql.ref('users.id'))} and ${attempted(kind, id, false)}
-      and ${matching(search, undefined)}`;
+    const where = sql`${ofScope(scope, sql.ref('users.id'), search)} and ${attempted(kind, id, true)}`;
     const shown = await this.#fromTheStart(where, page);
     if (isWhole(page, shown)) return { ...shown, total: shown.rows.length };
     const { rows } = await sql<{ total: number }>`select count(*)::int as total from users where ${where}`.execute(
@@ -102,7 +101,7 @@ export class StudentList {
   }
 }
 
-/** @param isUsual whether so many users have that it is tested for each in the order of names, not sorted afterwards */
+/** @param isUsual whether it is tested for each user, because many have attempted it or few users are left to test */
 function attempted(kind: AttemptKind, id: number, isUsual: boolean): RawBuilder<unknown> {
   const own = sql`from attempts where attempts.${sql.ref(subjectTables[kind].column)} = ${id}
     and attempts.user_id = users.id and attempts.status <> 'starting'`;

@@ -31,16 +31,34 @@ function studentsOf(supervisor: number, search: string | undefined): RawBuilder<
     where own.user_id = ${supervisor} and own.role = any(${supervisors}::text[])`;
 }
 
-/**
- * Whether a user is in a scope. PostgreSQL chooses where it starts: at the users, or at the scope.
- * @param search a text that the user must match besides
- */
-export function inScope(scope: StudentScope, userId: RawBuilder<unknown>, search?: string): RawBuilder<boolean> {
+type Test = (students: RawBuilder<unknown>) => RawBuilder<boolean>;
+
+function condition(scope: StudentScope, search: string | undefined, test: Test): RawBuilder<boolean> {
   if (scope.of === 'nobody') return sql<boolean>`false`;
   if (scope.of === 'everybody') return sql<boolean>`true`;
-  return sql<boolean>`${userId} in (${studentsOf(scope.supervisor, search)})`;
+  return test(studentsOf(scope.supervisor, search));
 }
+
+/** Whether the user of one row is in a scope. */
+export const inScope = (scope: StudentScope, userId: RawBuilder<unknown>): RawBuilder<boolean> =>
+  condition(scope, undefined, (students) => sql<boolean>`${userId} in (${students})`);
+
+/**
+ * The same for rows of all users in the scope. They are looked up by an index of the users, whatever PostgreSQL expects of the scope.
+ * @param search a text that the users must match besides
+ */
+export const ofScope = (scope: StudentScope, userId: RawBuilder<unknown>, search?: string): RawBuilder<boolean> =>
+  condition(scope, search, (students) => sql<boolean>`${userId} = any(array(${students}))`);
+
+/**
+ * The users of a scope, each once and without those whom a search does not match: `each.user_id` of a query that looks up the rows of each
+ * of them. Everybody is nobody there, because the lists of all users have other queries.
+ */
+export const eachOf = (scope: StudentScope, search?: string): RawBuilder<unknown> => {
+  const students = scope.of === 'classes' ? studentsOf(scope.supervisor, search) : sql`select 0 as user_id where false`;
+  return sql`(select distinct user_id from (${students}) as students) as each`;
+};
 
 /** The same for rows that are read in the order of another index. The scope is read once, and each row is tested for it. */
 export const testedForScope = (scope: StudentScope, userId: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql<boolean>`(${inScope(scope, userId)}) is true`;
+  condition(scope, undefined, (students) => sql<boolean>`(${userId} in (${students})) is true`);

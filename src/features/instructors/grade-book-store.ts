@@ -3,7 +3,7 @@ import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Listed, Page } from '../../database/lists/keyset.ts';
 import { StudentList } from '../../database/lists/student-list.ts';
-import { inScope, studentScope } from '../../database/lists/student-scope.ts';
+import { eachOf, studentScope } from '../../database/lists/student-scope.ts';
 import type { AttemptKind, AttemptStatus } from '../../database/tables.ts';
 import type { Caller } from '../../http/access.ts';
 
@@ -132,13 +132,12 @@ const subjectId = (kind: AttemptKind) => sql.ref(subjectTables[kind].column);
 /** How many students have attempted each subject. The numbers of all students are kept, those of a scope are counted. */
 function studentCounts(caller: Caller): RawBuilder<unknown> {
   const scope = studentScope(caller);
-  return scope.of === 'everybody'
-    ? sql`
-        select kind, subject_id as id, sum(count)::int as students from (
-          select kind, subject_id, count from student_counts
-          union all select kind, subject_id, students from attempt_count_changes
-        ) as counts group by kind, subject_id`
-    : sql`
-        select kind, coalesce(exam_id, laboratory_id) as id, count(distinct user_id)::int as students from attempts
-        where status <> 'starting' and ${inScope(scope, sql.ref('attempts.user_id'))} group by 1, 2`;
+  if (scope.of !== 'everybody')
+    return sql`select kind, id, count(*)::int as students from ${eachOf(scope)} cross join lateral (
+      select distinct kind, coalesce(exam_id, laboratory_id) as id from attempts
+      where user_id = each.user_id and status <> 'starting') as own group by 1, 2`;
+  return sql`select kind, subject_id as id, sum(count)::int as students from (
+      select kind, subject_id, count from student_counts
+      union all select kind, subject_id, students from attempt_count_changes
+    ) as counts group by kind, subject_id`;
 }
