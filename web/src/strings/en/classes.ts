@@ -86,6 +86,18 @@ export const classes = {
   passed: 'passed',
   csv: 'Save as CSV',
 
+  grades: 'Grades',
+  gradesOf: (name: string) => `Grades: ${name}`,
+  gradesLead: 'The best graded attempt of each student in the exams and laboratories of the courses of the class.',
+  noSubjects: 'The courses of the class have no exams and no laboratories.',
+  noStudents: 'There are no students yet',
+  points: 'Points',
+  passedCount: 'Passed',
+  missing: 'Missing',
+  notGraded: 'no grade yet',
+  retired: (title: string) => `${title} (retired)`,
+  gradesHelp: 'Missing: exams and laboratories without a graded attempt. What is retired counts for no total.',
+
   codes: 'Join codes',
   codesLead: 'Students enter a code on their page of classes and become members.',
   newCode: 'New join code',
