@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ClassRole } from '../../src/database/tables.ts';
+import { describeLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 
@@ -116,8 +117,9 @@ describe('instructors of own classes', () => {
   });
 });
 
-for (const scope of ['all', 'classes'] as const)
-  describe(`watching a terminal, with INSTRUCTOR_SCOPE=${scope}`, { skip: engineSkip }, () => {
+for (const scope of ['all', 'classes'] as const) {
+  const suite = scope === 'classes' ? describe : describeLong;
+  suite(`watching a terminal, with INSTRUCTOR_SCOPE=${scope}`, { skip: engineSkip }, () => {
     let server: TestServer;
     before(async () => {
       server = await TestServer.start({ INSTRUCTOR_SCOPE: scope, TERMINAL_PING_SECONDS: '1' });
@@ -168,3 +170,4 @@ for (const scope of ['all', 'classes'] as const)
       await administrator.shows('after');
     });
   });
+}

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { finishAttempt } from '../finished-attempt.ts';
 import { makeSubject } from '../made-subject.ts';
+import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
@@ -195,7 +196,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
     await page.getByRole('heading', { name: '=Exam' }).waitFor();
   });
 
-  it('are accessible and fit a phone, in both languages', async (t) => {
+  itLong('are accessible and fit a phone, in both languages', async (t) => {
     const id = await create('A class with a rather long name that fills more than one line on a phone');
     const body = { username: (await server.user()).username };
     await server.post(`${path}/${id}/members`, teacher.token, body);
