@@ -50,7 +50,7 @@ export const classes = {
   add: 'Add a member',
   addLead: 'The user must have an account.',
   who: 'Username or email',
-  noUser: 'There is no user with this name or address.',
+  noUser: 'There is no user with this name or address. Students of other classes join with a code.',
   added: (name: string) => `${name} is a member now`,
   actionsOf: (name: string) => `Actions for ${name}`,
   makeRole: { student: 'Make a student', assistant: 'Make an assistant', instructor: 'Make an instructor' },
