@@ -252,7 +252,7 @@ function readConfig(env: EnvReader) {
       workers: env.integer('SCREEN_WORKERS', 2, { min: 1, max: 64 }),
       /** Heap of a thread. */
       heapMb: env.integer('SCREEN_WORKER_HEAP_MB', 256, { min: 32, max: 4096 }),
-      /** Milliseconds that a busy thread may leave a ping unanswered. */
+      /** Milliseconds of CPU time that a thread may use without an answer to a ping. */
       silence: env.integer('SCREEN_WORKER_SILENCE_MS', 500, { min: 50, max: 60_000 }),
     },
   };

@@ -13,6 +13,10 @@ const failures: Record<string, () => void> = {
     throw new Error('thrown');
   },
   EXIT: () => process.exit(1),
+  // As on a machine whose cores are busy with something else.
+  WAIT: () => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+  },
 };
 
 const { write, step } = KeptScreen.prototype;

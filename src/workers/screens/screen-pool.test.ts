@@ -119,6 +119,13 @@ describe('a worker that fails', () => {
     return Object.assign(of, { screen, show });
   }
 
+  it('is not replaced while it only waits for its turn on a busy machine', async () => {
+    await using pool = failing();
+    const waiting = open(pool);
+    assert.match(await waiting.show('WAIT'), /WAIT/);
+    assert.equal(waiting.losses, 0);
+  });
+
   for (const word of ['HANG', 'HEAP', 'EXIT']) {
     it(`is replaced, and its screens start blank (${word})`, async () => {
       await using pool = failing();

@@ -4,7 +4,7 @@ import type { FromWorker, ScreenLimits, ToWorker } from './messages.ts';
 export type ScreenWorkerOptions = {
   limits: ScreenLimits;
   heapMb: number;
-  /** Milliseconds that a busy worker may leave a ping unanswered. */
+  /** Milliseconds of CPU time that a worker may use without an answer to a ping. */
   silence: number;
   /** The program of the thread. */
   script?: URL | undefined;
@@ -15,8 +15,11 @@ export type ScreenWorkerOptions = {
 
 /** Checks within the silence limit. */
 const looks = 5;
-/** Startup timeout as a multiple of that limit. */
-const startFactor = 60;
+/**
+ * Maximum time without an answer by the clock, as a multiple of that limit. It is long, because on a busy machine a thread that works may
+ * wait for seconds until it runs. A thread that hangs uses CPU time, or waits for what never comes.
+ */
+const clockFactor = 60;
 
 /** A thread that holds screens, with a watchdog that terminates it when it hangs. */
 export class ScreenWorker implements AsyncDisposable {
@@ -29,6 +32,8 @@ export class ScreenWorker implements AsyncDisposable {
   #lastTick = 0;
   #silentTicks = 0;
   #isAsked = false;
+  /** The CPU time of the thread, in milliseconds, when it last answered or was asked. */
+  #usedBefore: number | undefined;
   /** Whether something was sent after the last ping: an answer to that ping says nothing about it. */
   #hasMore = false;
 
@@ -75,6 +80,7 @@ export class ScreenWorker implements AsyncDisposable {
 
   #hear(message: FromWorker): void {
     this.#silentTicks = 0;
+    this.#usedBefore = undefined;
     if (message.is === 'ready') this.#isReady = true;
     if (message.is !== 'pong') {
       if (!this.#isOver) this.#options.onMessage(message);
@@ -90,6 +96,7 @@ export class ScreenWorker implements AsyncDisposable {
     if (this.#ticker || this.#isOver) return;
     this.#silentTicks = 0;
     this.#isAsked = false;
+    this.#usedBefore = undefined;
     this.#lastTick = performance.now();
     this.#ticker = setInterval(() => this.#tick(), this.#options.silence / looks).unref();
   }
@@ -105,9 +112,24 @@ export class ScreenWorker implements AsyncDisposable {
       this.#hasMore = false;
     }
     this.#isAsked = true;
-    if (this.#silentTicks < looks * (this.#isReady ? 1 : startFactor)) return;
+    if (this.#silentTicks >= looks * clockFactor) this.#giveUp('by the clock', clockFactor * this.#options.silence);
+    else void this.#measure();
+  }
+
+  /** Ends a thread that has used its CPU time without an answer. While it starts, only the clock counts. */
+  async #measure(): Promise<void> {
+    // A thread in an endless loop is asked, too. The answer of one that has ended is an error.
+    const usage = await this.#worker.cpuUsage().catch(() => undefined);
+    if (usage === undefined || !this.#ticker || !this.#isReady) return;
+    const used = (usage.user + usage.system) / 1000;
+    this.#usedBefore ??= used;
+    if (used - this.#usedBefore >= this.#options.silence) this.#giveUp('of CPU time', this.#options.silence);
+  }
+
+  #giveUp(clock: string, ms: number): void {
+    if (this.#isOver) return;
     void this.#worker.terminate();
-    this.#die(`it did not answer for ${this.#options.silence} ms`);
+    this.#die(`it did not answer for ${ms} ms ${clock}`);
   }
 
   #die(reason: string): void {
