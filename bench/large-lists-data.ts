@@ -59,3 +59,9 @@ export const seed = ({ users, attempts, activity }: Size): string[] => [
       1 + ${mixed('n', 7)} % 200, now() - (${activity} - n) * (interval '730 days' / ${activity})
     from (select n, 1 + ${mixed('n', 8)} % ${users} as user_id from generate_series(1, ${activity}) n) as made`,
 ];
+
+/** Classes of 60 students each, for all users. Their ids begin with 1. */
+export const schoolClasses = ({ users }: Size): string[] => [
+  `insert into classes (name) select 'Class ' || n from generate_series(1, ${Math.ceil(users / 60)}) n`,
+  `insert into class_members (class_id, user_id, role) select 1 + n / 60, n + 1, 'student' from generate_series(0, ${users - 1}) n`,
+];

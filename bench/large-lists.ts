@@ -1,6 +1,6 @@
 /**
  * Latency of lists with 100,000 users, 2,400,000 attempts and 2,000,000 entries of the activity log, against the same lists with a
- * hundredth of each. Rounds alternate. Then the rows a second of an export, and the memory that it adds. Creating the data takes a few
+ * hundredth of each. Then lists of an instructor who sees a class of 60 students. Rounds alternate. Then the rows a second of an export, and the memory that it adds. Creating the data takes a few
  * minutes, and 2 GB of disk in the temporary folder until the end. `BENCH_LISTS=small` compares two small databases: it tests the benchmark.
  */
 import { sql } from 'kysely';
@@ -8,7 +8,7 @@ import { up as keepCounts } from '../src/database/migrations/0010-lists.ts';
 import { up as searchUsers } from '../src/database/migrations/0012-user-search.ts';
 import { TestServer, type TestUser } from '../test/server.ts';
 import { median, prepareEnvironment, quantile, report, timed } from './environment.ts';
-import { large, type Size, seed, small } from './large-lists-data.ts';
+import { large, type Size, schoolClasses, seed, small } from './large-lists-data.ts';
 import { databaseSeconds } from './processor-time.ts';
 
 const rounds = 15;
@@ -16,10 +16,12 @@ const rounds = 15;
 const perRound = 4;
 const bound = { first: '< 15 ms', deep: '< 60 ms' };
 
-type Place = { server: TestServer; admin: TestUser; size: Size };
+type Place = { server: TestServer; admin: TestUser; instructor: TestUser; size: Size };
 
 async function place(size: Size): Promise<Place> {
-  const server = await TestServer.start({ REQUESTS_PER_MINUTE: '100000000', DATABASE_STATEMENT_SECONDS: '600' });
+  const server = await TestServer.start({
+    ...{ REQUESTS_PER_MINUTE: '100000000', DATABASE_STATEMENT_SECONDS: '600', INSTRUCTOR_SCOPE: 'classes' },
+  });
   await server.application.db.connection().execute(async (connection) => {
     // The rows are consistent by construction: checking and counting each of them would take most of the time.
     await sql`set session_replication_role = replica`.execute(connection);
@@ -33,9 +35,13 @@ async function place(size: Size): Promise<Place> {
       });
       process.stderr.write(`the migrations of ${size.attempts} attempts took ${(took / 1000).toFixed(1)} s\n`);
     });
+    for (const statement of schoolClasses(size)) await sql.raw(statement).execute(connection);
     await sql`vacuum analyze`.execute(connection);
   });
-  return { server, admin: await server.user('admin'), size };
+  const [admin, instructor] = [await server.user('admin'), await server.user('instructor')];
+  const own = { class_id: 1, user_id: instructor.id, role: 'instructor' as const };
+  await server.application.db.insertInto('class_members').values(own).execute();
+  return { server, admin, instructor, size };
 }
 
 /** Takes back the migrations, so that they can be timed with the rows there. */
@@ -89,10 +95,21 @@ const requests: [name: string, path: (size: Size) => string, bound: string][] = 
   ['grade book, the middle', ({ users: rows }) => `/api/instructor/exams/1/grade-book?page_size=50&page=${Math.floor(rows / 110)}`, bound.deep],
 ]; // biome-ignore format: a table
 
-async function latency({ server, admin, size }: Place, path: (size: Size) => string): Promise<number> {
+/** Of the instructor's students. */
+const ofClass: typeof requests = [
+  ['attempts of a class', () => attempts, bound.first],
+  ['attempts of a class, the end', () => `${attempts}&page=28`, bound.first],
+  ['attempts of a class, of an exam', () => `${attempts}&exam_id=1`, bound.first],
+  ['attempts of a class, passed exams', () => `${attempts}&kind=exam&passed=true`, bound.first],
+  ['attempts of a class, search for a name', () => `${attempts}&search=anna`, bound.first],
+  ['subjects, of a class', () => '/api/instructor/subjects', bound.first],
+  ['grade book, of a class', () => '/api/instructor/exams/1/grade-book?page_size=50', bound.first],
+]; // biome-ignore format: a table
+
+async function latency({ server, size }: Place, { token }: TestUser, path: (size: Size) => string): Promise<number> {
   const url = path(size);
   return await timed(async () => {
-    const { status, text } = await server.get(url, admin.token);
+    const { status, text } = await server.get(url, token);
     if (status !== 200) throw new Error(`${url}: ${status} ${text}`);
   });
 }
@@ -127,7 +144,11 @@ stack.use(few.server);
 const many = await place(process.env['BENCH_LISTS'] === 'small' ? small : large);
 stack.use(many.server);
 const hundredth = '100,000 users / 1,000';
-for (const [name, path, limit] of requests) {
+const everything = [
+  ...requests.map((request) => [...request, 'admin'] as const),
+  ...ofClass.map((request) => [...request, 'instructor'] as const),
+];
+for (const [name, path, limit, who] of everything) {
   const times: Record<'ours' | 'reference', number[]> = { ours: [], reference: [] };
   let processor = 0;
   for (let round = 0; round <= rounds; round += 1) {
@@ -137,7 +158,7 @@ for (const [name, path, limit] of requests) {
     ] as const) {
       const before = databaseSeconds(environment.databasePid);
       const measured: number[] = [];
-      for (let count = 0; count < perRound; count += 1) measured.push(await latency(where, path));
+      for (let count = 0; count < perRound; count += 1) measured.push(await latency(where, where[who], path));
       // The first round fills the caches.
       if (round === 0) continue;
       times[side].push(...measured);

@@ -104,6 +104,8 @@ function readConfig(env: EnvReader) {
       max: env.integer('CATALOGUE_MAX', 5000, { min: 1, max: 1_000_000 }),
       maxTasks: env.integer('TASKS_MAX', 200, { min: 1, max: 10_000 }),
     },
+    /** The students and classes that instructors see: all, or only the students of their own classes and these. */
+    instructorScope: env.oneOf('INSTRUCTOR_SCOPE', 'all', ['all', 'classes']),
     classes: {
       /** Join codes of one class, expired ones included. */
       maxJoinCodes: env.integer('CLASS_JOIN_CODES_MAX', 100, { min: 1, max: 10_000 }),

@@ -14,7 +14,10 @@ export type SmallServer = AsyncDisposable & {
 };
 
 const callers = new Map<string, Caller>(
-  (['student', 'instructor', 'admin'] as const).map((role, index) => [role, { id: index + 1, username: role, role }]),
+  (['student', 'instructor', 'admin'] as const).map((role, index) => [
+    role,
+    { id: index + 1, username: role, role, scope: 'all' },
+  ]),
 );
 
 /** The HTTP server as the service builds it, with a test's own routes and without a database. A role's name is its user's token. */

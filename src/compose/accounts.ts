@@ -20,7 +20,10 @@ export async function composeAccounts({ config }: Surroundings, { db, feed }: Da
   const devices = new KnownDeviceStore(db, config.logins, hash);
   const users = new UserStore(db);
   const passwords = new Passwords(config.passwords);
-  const auth = new AuthService({ users, feed, tokens: new Tokens(secretKey), passwords, throttle, devices });
+  const auth = new AuthService({
+    ...{ users, feed, tokens: new Tokens(secretKey), passwords, throttle, devices },
+    instructorScope: config.instructorScope,
+  });
   const codes = new RegistrationCodeStore(db, config.catalogue);
   const counts = new RegistrationCountStore(db, config.registration.perNetworkHour, hash);
   const registration = new RegistrationService({

@@ -16,6 +16,7 @@ import { adminUserRoutes } from '../features/admin/user-routes.ts';
 import { attemptRoutes } from '../features/attempts/routes.ts';
 import { adminRegistrationCodeRoutes } from '../features/auth/registration-code-routes.ts';
 import { authRoutes } from '../features/auth/routes.ts';
+import { classGradesRoutes } from '../features/classes/grades-routes.ts';
 import { joinCodeRoutes } from '../features/classes/join-code-routes.ts';
 import { memberImportRoutes } from '../features/classes/member-import-routes.ts';
 import { classMemberRoutes } from '../features/classes/member-routes.ts';
@@ -89,6 +90,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     memberImportRoutes(parts.memberImport),
     joinCodeRoutes(parts.joinCodes, parts.joins),
     classProgressRoutes(parts.classProgress),
+    classGradesRoutes(parts.classGrades),
     lessonRoutes(lessons),
     containerRoutes(containers),
     ...subjects.flatMap((subject) => [subjectRoutes(subject.service), attemptRoutes(subject.attempts)]),

@@ -8,11 +8,16 @@ import { Forbidden, Unauthorized } from '../errors.ts';
  */
 export type Access = 'public' | 'catalogue' | 'user' | 'instructor' | 'admin' | 'own';
 
+/** How far the rights of staff reach: to all students and classes, or to those of the own classes. */
+export type Scope = 'all' | 'classes';
+
 /** The user of a request, as currently stored in the database. */
 export type Caller = {
   id: number;
   username: string;
   role: Role;
+  /** `all` for administrators, `INSTRUCTOR_SCOPE` for others. */
+  scope: Scope;
 };
 
 /** Finds the user of a bearer token. @throws Unauthorized */

@@ -21,6 +21,8 @@ export type World = {
   /** An exam session of the class that is open. */
   session: number;
   sessionExam: number;
+  /** The recording of an exam attempt of the student. */
+  recording?: number;
   /** Creates a resource that can be deleted. */
   fresh: (path: string, fields: Record<string, unknown>) => Promise<number>;
   freshUser: () => Promise<number>;
@@ -342,6 +344,7 @@ const classes: Row[] = [
       return `${path}/${await world.fresh(path, {})}`;
     },
   ],
+  ['GET /api/classes/{id}/grades', 401, 403, 404, 200, 200, (world) => `/api/classes/${world.class}/grades`],
   ['GET /api/classes/{id}/progress', 401, 403, 404, 200, 200, (world) => `/api/classes/${world.class}/progress`],
   ['POST /api/classes/join', 401, 404, null, 404, 404, () => ({ path: '/api/classes/join', json: { code: 'WRONG' } })],
   // The student leaves the class at the end.
@@ -534,7 +537,11 @@ const teaching: [operation: string, status: number, make?: Make][] = [
     200,
     ({ examAttempt }) => `/api/instructor/attempts/${examAttempt}/recordings`,
   ],
-  ['GET /api/instructor/recordings/{id}', 404, () => '/api/instructor/recordings/2000000000'],
+  [
+    'GET /api/instructor/recordings/{id}',
+    404,
+    ({ recording = 2_000_000_000 }) => `/api/instructor/recordings/${recording}`,
+  ],
   ['GET /api/instructor/containers', 200],
   ['GET /api/instructor/subjects', 200],
   ...(['exam', 'laboratory'] as const).flatMap((kind): [string, number, Make][] => {
@@ -615,4 +622,73 @@ export function pathOf(operation: string, world: World): string {
     id: world.sandbox,
   };
   return path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
+}
+
+/**
+ * Whose data the answers of an operation contain, besides the caller's own:
+ * - `students`: that of students, for instructors who see them
+ * - `numbers`: how many students there are of those
+ * - `members`: that of the members of a class, for its assistants and instructors and for those who see all classes
+ * - `class`: that of a class without its members, for all of these and the members
+ * - `nobody`: no other user's
+ * Administration is for administrators, who see everybody.
+ */
+export type Shown = 'students' | 'numbers' | 'members' | 'class' | 'nobody' | 'administration';
+
+const shownBy: Partial<Record<Shown, readonly string[]>> = {
+  students: [
+    'GET /api/instructor/attempts',
+    'GET /api/instructor/attempts/export',
+    'GET /api/instructor/attempts/{id}',
+    'GET /api/instructor/attempts/{id}/recordings',
+    'GET /api/instructor/recordings/{id}',
+    'GET /api/instructor/containers',
+    'GET /api/instructor/exams/{id}/grade-book',
+    'GET /api/instructor/exams/{id}/grade-book/export',
+    'GET /api/instructor/laboratories/{id}/grade-book',
+    'GET /api/instructor/laboratories/{id}/grade-book/export',
+    'GET /api/exams/attempts/{id}/results',
+    'GET /api/laboratories/attempts/{id}/results',
+  ],
+  numbers: ['GET /api/instructor/subjects'],
+  members: [
+    'GET /api/classes/{id}/members',
+    'POST /api/classes/{id}/members',
+    'PUT /api/classes/{id}/members/{user_id}',
+    'DELETE /api/classes/{id}/members/{user_id}',
+    'POST /api/classes/{id}/members/import',
+    'GET /api/classes/{id}/progress',
+    'GET /api/classes/{id}/grades',
+    'GET /api/exam-sessions/{id}/accommodations',
+    'PUT /api/exam-sessions/{id}/accommodations/{user_id}',
+    'DELETE /api/exam-sessions/{id}/accommodations/{user_id}',
+  ],
+  class: [
+    'GET /api/classes',
+    'GET /api/classes/{id}',
+    'PUT /api/classes/{id}',
+    'GET /api/classes/{id}/join-codes',
+    'POST /api/classes/{id}/join-codes',
+    ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/exam-sessions/{id}`),
+    ...['release', 'pause', 'resume', 'extend', 'message', 'end'].map((act) => `POST /api/exam-sessions/{id}/${act}`),
+    ...['GET /api/exam-sessions', 'GET /api/exam-sessions/calendar.ics'],
+  ],
+  nobody: [
+    ...[...everybody, ...users, ...catalogue].map(([operation]) => operation).filter((name) => !name.includes('admin')),
+    ...['POST /api/exam-sessions', 'POST /api/classes', 'POST /api/classes/join', 'DELETE /api/classes/{id}'],
+    'DELETE /api/classes/{id}/join-codes/{code_id}',
+    ...['POST /api/containers/create', 'GET /api/containers/sandbox', 'GET /api/containers/{id}'],
+    ...['POST /api/containers/{id}/start', 'POST /api/containers/{id}/stop', 'DELETE /api/containers/{id}'],
+    ...['GET /api/exams/attempts', 'GET /api/exams/attempts/active', 'POST /api/exams/attempts/{id}/abandon'],
+    ...['POST /api/exams/{id}/start', 'POST /api/exams/{id}/submit'],
+    ...['GET /api/laboratories/attempts', 'GET /api/laboratories/attempts/active'],
+    ...['POST /api/laboratories/attempts/{id}/abandon', 'POST /api/laboratories/{id}/start'],
+    ...['POST /api/laboratories/{id}/check', 'POST /api/laboratories/{id}/submit'],
+  ],
+};
+
+/** Undefined for an operation that does not declare whose data it shows. */
+export function shownIn(operation: string): Shown | undefined {
+  if (operation.includes(' /api/admin/')) return 'administration';
+  return (Object.keys(shownBy) as Shown[]).find((shown) => shownBy[shown]?.includes(operation));
 }

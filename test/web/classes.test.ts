@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { finishAttempt } from '../finished-attempt.ts';
+import { makeSubject } from '../made-subject.ts';
 import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
@@ -167,6 +169,33 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
     await rowOf(page, student.username).waitFor({ state: 'detached' });
   });
 
+  it('show the grades, and save them as a CSV', async (t) => {
+    const admin = await server.user('admin');
+    const { body: course } = await server.post('/api/admin/lessons/courses', admin.token, { name: 'Graded' });
+    const scripts = ['echo PASS', 'echo PASS'];
+    const exam = await makeSubject(server, admin, 'exam', scripts, { title: '=Exam', course_id: course.id });
+    const id = await create('Pipes');
+    await server.put(`${path}/${id}`, teacher.token, { course_ids: [course.id] });
+    const [student, idle] = [await server.user(), await server.user()];
+    for (const { id: user_id } of [student, idle])
+      await server.post(`${path}/${id}/members`, teacher.token, { user_id });
+    await finishAttempt(server, student, 'exam', exam, [false, true]);
+    const page = await visitors.comeAs(t, teacher, `/classes/${id}`);
+    await page.getByRole('link', { name: 'Grades' }).click();
+    await rowOf(page, student.email).getByText('1 attempt').waitFor();
+    assert.equal(await rowOf(page, idle.email).getByRole('cell').nth(3).textContent(), '1');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    const text = await readFile(await (await saved).path(), 'utf8');
+    const { username, email } = student;
+    const [head, ...lines] = text.trimEnd().split('\r\n');
+    assert.equal(head, "username,full_name,email,score,max_score,passed,missing,'=Exam");
+    assert.ok(lines.includes(`${username},,${email},2,3,1,0,2`), text);
+    await assertAccessible(page, 'the grades of a class');
+    await rowOf(page, student.email).getByRole('link', { name: '2 of 3' }).click();
+    await page.getByRole('heading', { name: '=Exam' }).waitFor();
+  });
+
   itLong('are accessible and fit a phone, in both languages', async (t) => {
     const id = await create('A class with a rather long name that fills more than one line on a phone');
     const body = { username: (await server.user()).username };
@@ -180,6 +209,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
         ['list', '/classes'],
         ['class', `/classes/${id}`],
         ['progress', `/classes/${id}/progress`],
+        ['grades', `/classes/${id}/grades`],
       ] as const) {
         await page.goto(address);
         await page.getByRole('table').first().waitFor();

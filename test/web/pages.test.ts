@@ -34,6 +34,7 @@ const looks: readonly Look[] = [
   { role: 'student', path: () => '/no-such-page' },
   { role: 'instructor', path: ({ schoolClass }) => `/classes/${schoolClass}` },
   { role: 'instructor', path: ({ schoolClass }) => `/classes/${schoolClass}/progress` },
+  { role: 'instructor', path: ({ schoolClass }) => `/classes/${schoolClass}/grades` },
   { role: 'instructor', path: () => '/teaching/grade-book', picture: 'grade-book' },
   { role: 'instructor', path: () => '/teaching/attempts' },
   { role: 'instructor', path: ({ examAttempt }) => `/teaching/attempts/${examAttempt}` },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import type { AttemptKind, AttemptStatus } from '../tables.ts';
 import { type AttemptBlock, type AttemptGroup, attemptBlocks, attemptGroups, blockBits } from './attempt-counts.ts';
-import { type AttemptSelection, attemptCount, attemptIds, type IdRange } from './attempt-source.ts';
+import { type AttemptSelection, attemptCount, attemptIds, type IdRange, scopedCount } from './attempt-source.ts';
 import {
   countedRows,
   cursorId,
@@ -14,7 +14,8 @@ import {
   type Page,
   rowsToRead,
 } from './keyset.ts';
-import { shareOfAllUsers, shareOfUsers, usersMatching } from './user-search.ts';
+import { ofScope, type StudentScope } from './student-scope.ts';
+import { shareOfAllUsers, shareOfUsers, usersMatching, usersWhere } from './user-search.ts';
 
 export type AttemptFilter = {
   kind?: AttemptKind;
@@ -41,14 +42,16 @@ type Prepared = {
   bounds: IdRange;
 };
 
-/** Of a search that matches at most so many users, the attempts of each are looked up. */
+/** Of a search or a scope that has at most so many users, the attempts of each are looked up. */
 const fewUsers = 300;
 /** A search that matches more users tests the user of each attempt for the text. */
 const manyUsers = 5000;
 /** From this row on, a page starts at the block of ids in which it lies. */
 const manyRows = 5000;
 
-/** Lists of attempts by any filter, newest first. The cost of a page does not grow with the number of attempts. */
+/**
+ * Lists of attempts by any filter, newest first, of the students of a scope. The cost of a page does not grow with the number of attempts.
+ */
 export class AttemptList {
   readonly #db: Database;
 
@@ -57,8 +60,8 @@ export class AttemptList {
   }
 
   /** The ids of a page. */
-  async page(filter: AttemptFilter, page: Page): Promise<Listed<number>> {
-    const prepared = await this.#prepare(filter);
+  async page(scope: StudentScope, filter: AttemptFilter, page: Page): Promise<Listed<number>> {
+    const prepared = await this.#prepare(scope, filter);
     if (prepared === undefined) return { rows: [], total: 0, hasPrevious: page.offset > 0, hasNext: false };
     const isFar = page.offset >= manyRows && isCounted(prepared.selection) && page.offset > prepared.total / 2;
     const shown = isFar ? await this.#fromTheEnd(prepared, page) : await this.#fromTheStart(prepared, page);
@@ -91,8 +94,8 @@ export class AttemptList {
   }
 
   /** A part of the list, newest first, of the attempts before the given one. The filter is looked up once for all parts. */
-  async *ids(filter: AttemptFilter, limit: number): AsyncGenerator<number[]> {
-    const prepared = await this.#prepare(filter);
+  async *ids(scope: StudentScope, filter: AttemptFilter, limit: number): AsyncGenerator<number[]> {
+    const prepared = await this.#prepare(scope, filter);
     if (prepared === undefined) return;
     const { selection, groups, bounds } = prepared;
     for (let { below } = bounds; ; ) {
@@ -106,9 +109,9 @@ export class AttemptList {
   }
 
   /** @returns undefined if the filter selects nothing */
-  async #prepare(filter: AttemptFilter): Promise<Prepared | undefined> {
+  async #prepare(scope: StudentScope, filter: AttemptFilter): Promise<Prepared | undefined> {
     const { exam_id, laboratory_id, course_id, user_id, search, ...rest } = filter;
-    const selection: AttemptSelection = { ...rest };
+    const selection: AttemptSelection = { ...rest, scope };
     if (course_id !== undefined) selection.subjects = await this.#subjectsOf(course_id);
     if (exam_id !== undefined || laboratory_id !== undefined) {
       const isIn = (kind: 'exams' | 'laboratories', id: number) => selection.subjects?.[kind].includes(id) ?? true;
@@ -119,12 +122,10 @@ export class AttemptList {
       };
     }
     if (user_id !== undefined) selection.users = [user_id];
-    if (search !== undefined) {
-      const found = user_id === undefined ? await usersMatching(this.#db, search, manyUsers) : undefined;
-      if (found === undefined) selection.search = search;
-      else if (found.length > fewUsers) selection.amongUsers = found;
-      else selection.users = found;
-    }
+    const found = user_id === undefined ? await this.#usersOf(scope, search) : undefined;
+    if (found !== undefined && found.length <= fewUsers) selection.users = found;
+    else if (search !== undefined && found !== undefined) selection.amongUsers = found;
+    else if (search !== undefined) selection.search = search;
     const groups = await attemptGroups(this.#db, selection);
     const total = groups.reduce((sum, { count }) => sum + count, 0);
     if (total === 0 || selection.users?.length === 0) return undefined;
@@ -141,6 +142,14 @@ export class AttemptList {
     return { selection, groups, total, blocks, bounds };
   }
 
+  /** The users of a scope and a search; undefined if they are too many, or all. */
+  async #usersOf(scope: StudentScope, search: string | undefined): Promise<number[] | undefined> {
+    if (scope.of === 'everybody')
+      return search === undefined ? undefined : await usersMatching(this.#db, search, manyUsers);
+    const seen = ofScope(scope, sql.ref('users.id'), search);
+    return await usersWhere(this.#db, seen, search === undefined ? fewUsers : manyUsers);
+  }
+
   async #subjectsOf(courseId: number) {
     const { rows } = await sql<{ exams: number[]; laboratories: number[] }>`select
       array(select id from exams where course_id = ${courseId}) as exams,
@@ -155,7 +164,7 @@ export class AttemptList {
     offset: number,
   ): Promise<{ below: number; skipped: number } | undefined> {
     const { users, subjects, from, to } = selection;
-    if (offset < manyRows || users !== undefined || subjects !== undefined || isSearched(selection)) return undefined;
+    if (offset < manyRows || users !== undefined || subjects !== undefined || isTested(selection)) return undefined;
     let left = offset;
     for (const block of blocks ?? (await attemptBlocks(this.#db, selection))) {
       const isInside = (!from || block.earliest >= from) && (!to || block.latest < to);
@@ -190,9 +199,14 @@ export class AttemptList {
     // The attempts of users are read from an index alone.
     if (selection.users !== undefined)
       return { total: await this.#count(selection, groups, { range: bounds, limit: total }) };
+    // An estimate derives from the attempts of all students.
+    if (selection.scope.of !== 'everybody') {
+      const { rows } = await scopedCount(selection, bounds).execute(this.#db);
+      return { total: rows[0]?.count ?? 0 };
+    }
     const estimate = await this.#estimate(selection, total, blocks);
     // Each attempt is tested for a search. A list that is not much longer than what is counted may be shorter than its estimate.
-    if (isSearched(selection) && estimate > 2 * countedRows) return { total: estimate, isEstimated: true };
+    if (isTested(selection) && estimate > 2 * countedRows) return { total: estimate, isEstimated: true };
     const counted = await this.#count(selection, groups, { range: bounds, limit: countedRows + 1 });
     return counted <= countedRows ? { total: counted } : { total: Math.max(counted, estimate), isEstimated: true };
   }
@@ -220,11 +234,11 @@ export class AttemptList {
 
 /** Whether the counts are those of the selection, so that its total is known. */
 const isCounted = (selection: AttemptSelection): boolean =>
-  selection.users === undefined && !isSearched(selection) && !selection.from && !selection.to;
+  selection.users === undefined && !isTested(selection) && !selection.from && !selection.to;
 
-/** Whether each attempt is tested for the search. */
-const isSearched = ({ amongUsers, search }: AttemptSelection): boolean =>
-  amongUsers !== undefined || search !== undefined;
+/** Whether the user of each attempt is tested for the scope or the search. */
+const isTested = ({ scope, amongUsers, search }: AttemptSelection): boolean =>
+  scope.of !== 'everybody' || amongUsers !== undefined || search !== undefined;
 
 const rangeOf = ({ block }: AttemptBlock) => ({
   above: block * 2 ** blockBits - 1,

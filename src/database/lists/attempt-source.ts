@@ -1,9 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AttemptFacets, AttemptGroup } from './attempt-counts.ts';
+import { eachOf, type StudentScope, testedForScope } from './student-scope.ts';
 import { userMatches } from './user-search.ts';
 
 /** Which attempts a list contains, with the users and subjects of its filter looked up. */
 export type AttemptSelection = AttemptFacets & {
+  /** Only attempts of its students. */
+  scope: StudentScope;
   /** The users, if they are few. */
   users?: readonly number[];
   /** The users, if they are so many that each attempt is tested for them. */
@@ -20,8 +23,19 @@ type Order = 'asc' | 'desc';
 type Scan = { range: IdRange; order: Order; limit: number };
 
 /** All filters but the one that its index starts with. */
-function conditions(selection: AttemptSelection, { above, below }: IdRange): RawBuilder<unknown> {
-  const { kind, status, passed, amongUsers, search, from, to } = selection;
+function conditions(selection: AttemptSelection, range: IdRange): RawBuilder<unknown> {
+  const { scope, search } = selection;
+  const all = ownConditions(selection, range);
+  if (scope.of !== 'everybody') all.push(testedForScope(scope, sql.ref('attempts.user_id')));
+  if (search !== undefined)
+    // A scalar for each row: as a join, all users could be searched for a page.
+    all.push(sql`(select ${userMatches(search)} from users where users.id = attempts.user_id)`);
+  return sql.join(all, sql` and `);
+}
+
+/** Those that need no other table. */
+function ownConditions(selection: AttemptSelection, { above, below }: IdRange): RawBuilder<unknown>[] {
+  const { kind, status, passed, amongUsers, from, to } = selection;
   const all = [sql`attempts.status <> 'starting'`];
   if (kind !== undefined) all.push(sql`attempts.kind = ${kind}`);
   if (status !== undefined) all.push(sql`attempts.status = ${status}`);
@@ -31,10 +45,7 @@ function conditions(selection: AttemptSelection, { above, below }: IdRange): Raw
   if (above !== undefined) all.push(sql`attempts.id > ${above}`);
   if (below !== undefined) all.push(sql`attempts.id < ${below}`);
   if (amongUsers !== undefined) all.push(sql`attempts.user_id = any(${amongUsers}::int[])`);
-  if (search !== undefined)
-    // A scalar for each row: as a join, all users could be searched for a page.
-    all.push(sql`(select ${userMatches(search)} from users where users.id = attempts.user_id)`);
-  return sql.join(all, sql` and `);
+  return all;
 }
 
 const ofSubjects = ({ exams, laboratories }: NonNullable<AttemptFacets['subjects']>) => sql`
@@ -83,6 +94,15 @@ export function attemptCount(
       parts.map((part) => sql`(${part})`),
       sql` union all `,
     )}) as found limit ${limit}) as counted`;
+}
+
+/** A statement for the number of the selected attempts of a scope of classes, which counts those of each of its students. */
+export function scopedCount(selection: AttemptSelection, range: IdRange): RawBuilder<{ count: number }> {
+  const { scope, search, subjects } = selection;
+  const all = ownConditions(selection, range);
+  if (subjects !== undefined) all.push(ofSubjects(subjects));
+  return sql`select coalesce(sum(own.count), 0)::int as count from ${eachOf(scope, search)} cross join lateral (
+    select count(*) from attempts where user_id = each.user_id and ${sql.join(all, sql` and `)}) as own`;
 }
 
 function sourceParts(

@@ -3,6 +3,7 @@ import { subjectTables } from '../catalogue/subject-tables.ts';
 import type { Database } from '../connection/connect.ts';
 import type { AttemptKind } from '../tables.ts';
 import { countedRows, cut, fromTheEnd, isBackward, isWhole, type Listed, type Page, rowsToRead } from './keyset.ts';
+import { ofScope, type StudentScope } from './student-scope.ts';
 import { shareOfUsers, userMatches, usersMatching } from './user-search.ts';
 
 /** A search that matches more users tests each student of the subject instead. */
@@ -10,7 +11,7 @@ const maxUsers = 1000;
 /** Of a subject with fewer students, all of them are sorted. */
 const fewStudents = 2000;
 
-/** The students who have attempted a subject, by username. */
+/** The students of a scope who have attempted a subject, by username. */
 export class StudentList {
   readonly #db: Database;
 
@@ -19,7 +20,36 @@ export class StudentList {
   }
 
   /** The ids of a page. The key of a cursor is the username in lower case, and the id. */
-  async page(kind: AttemptKind, id: number, search: string | undefined, page: Page): Promise<Listed<number>> {
+  async page(
+    scope: StudentScope,
+    kind: AttemptKind,
+    id: number,
+    search: string | undefined,
+    page: Page,
+  ): Promise<Listed<number>> {
+    return scope.of === 'everybody'
+      ? await this.#ofAll(kind, id, search, page)
+      : await this.#ofScope(scope, kind, id, search, page);
+  }
+
+  /** All students of the scope are sorted. */
+  async #ofScope(
+    scope: StudentScope,
+    kind: AttemptKind,
+    id: number,
+    search: string | undefined,
+    page: Page,
+  ): Promise<Listed<number>> {
+    const where = sql`${ofScope(scope, sql.ref('users.id'), search)} and ${attempted(kind, id, true)}`;
+    const shown = await this.#fromTheStart(where, page);
+    if (isWhole(page, shown)) return { ...shown, total: shown.rows.length };
+    const { rows } = await sql<{ total: number }>`select count(*)::int as total from users where ${where}`.execute(
+      this.#db,
+    );
+    return { ...shown, total: rows[0]?.total ?? 0 };
+  }
+
+  async #ofAll(kind: AttemptKind, id: number, search: string | undefined, page: Page): Promise<Listed<number>> {
     const all = await this.#total(kind, id);
     const found = search === undefined ? undefined : await usersMatching(this.#db, search, maxUsers);
     const where = sql`${attempted(kind, id, all > fewStudents && found === undefined)} and ${matching(search, found)}`;
@@ -71,7 +101,7 @@ export class StudentList {
   }
 }
 
-/** @param isUsual whether so many users have that it is tested for each in the order of names, not sorted afterwards */
+/** @param isUsual whether it is tested for each user, because many have attempted it or few users are left to test */
 function attempted(kind: AttemptKind, id: number, isUsual: boolean): RawBuilder<unknown> {
   const own = sql`from attempts where attempts.${sql.ref(subjectTables[kind].column)} = ${id}
     and attempts.user_id = users.id and attempts.status <> 'starting'`;

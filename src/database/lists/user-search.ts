@@ -29,9 +29,16 @@ function shortSubstrings(text: string): string[] {
 
 /** The users whom a text matches; undefined if there are more than `limit`. */
 export async function usersMatching(db: Database, text: string, limit: number): Promise<number[] | undefined> {
-  const { rows } = await sql<{
-    id: number;
-  }>`select id from users where ${userSearch(text)} limit ${limit + 1}`.execute(db);
+  return await usersWhere(db, userSearch(text), limit);
+}
+
+/** The users for whom a condition is true; undefined if there are more than `limit`. */
+export async function usersWhere(
+  db: Database,
+  condition: RawBuilder<boolean>,
+  limit: number,
+): Promise<number[] | undefined> {
+  const { rows } = await sql<{ id: number }>`select id from users where ${condition} limit ${limit + 1}`.execute(db);
   return rows.length > limit ? undefined : rows.map(({ id }) => id);
 }
 

@@ -46,7 +46,7 @@ export const adminAttemptRoutes =
       handler: async (request, reply) => {
         const { page: _page, page_size: _size, cursor: _cursor, ...filter } = request.query;
         const page = cursorPageOf(request, request.query);
-        const listed = await attempts.list(filter, page);
+        const listed = await attempts.list(callerOf(request), filter, page);
         setCursorHeaders(request, reply, page, listed, byId);
         return listed.rows.map((row) => toAttempt(row, { containerId: row.container_id, audience: forStaff }));
       },

@@ -22,8 +22,12 @@ export class AttemptAdminService {
     this.#parts = parts;
   }
 
-  async list(filter: Parameters<AttemptAdminStore['list']>[0], page: Page): Promise<Listed<ListedAttempt>> {
-    return await this.#parts.store.list(filter, page);
+  async list(
+    caller: Caller,
+    filter: Parameters<AttemptAdminStore['list']>[1],
+    page: Page,
+  ): Promise<Listed<ListedAttempt>> {
+    return await this.#parts.store.list(caller, filter, page);
   }
 
   /** @throws NotFound */

@@ -4,6 +4,8 @@ import type { Database } from '../../database/connection/connect.ts';
 import { keepDeadline } from '../../database/exam-session-rules.ts';
 import { type AttemptFilter, AttemptList } from '../../database/lists/attempt-list.ts';
 import type { Listed, Page } from '../../database/lists/keyset.ts';
+import { studentScope } from '../../database/lists/student-scope.ts';
+import type { Caller } from '../../http/access.ts';
 import type { AttemptRow } from './store.ts';
 
 export type ListedAttempt = AttemptRow & { container_id: number | null };
@@ -19,8 +21,8 @@ export class AttemptAdminStore {
   }
 
   /** Newest first. */
-  async list(filter: AttemptFilter, page: Page): Promise<Listed<ListedAttempt>> {
-    const listed = await this.#list.page(filter, page);
+  async list(caller: Caller, filter: AttemptFilter, page: Page): Promise<Listed<ListedAttempt>> {
+    const listed = await this.#list.page(studentScope(caller), filter, page);
     const rows = await this.#db
       .selectFrom('attempts')
       .leftJoin('containers', (join) =>

@@ -5,7 +5,7 @@ import type { GradedAttempt } from './gradings.ts';
 import type { AttemptMachine } from './machine.ts';
 import type { QueuePlace, QueuePlaceStore } from './queue-place-store.ts';
 import type { QueueStore } from './queue-store.ts';
-import { type Audience, isStaff } from './schema.ts';
+import type { Audience } from './schema.ts';
 import type { Subject } from './start-store.ts';
 import type { AttemptMessage, AttemptRow, AttemptStore } from './store.ts';
 import type { Visibility } from './visibility.ts';
@@ -56,22 +56,22 @@ export class AttemptService {
     return await Promise.all(attempts.map((attempt) => this.#view(caller, attempt)));
   }
 
-  /** @throws NotFound for another user's attempt, unless the caller is an instructor */
+  /** @throws NotFound for another user's attempt, unless the caller is an instructor who sees the user */
   async results(caller: Caller, attemptId: number): Promise<AttemptView> {
-    return await this.#view(caller, await this.#attempt(caller, attemptId, isStaff(caller)));
+    return await this.#view(caller, this.#found(await this.#parts.store.seenBy(caller, attemptId)));
   }
 
   /** @throws NotFound for another user's attempt, Conflict when it is neither queued nor in progress */
   async abandon(caller: Caller, attemptId: number): Promise<ShownAttempt> {
-    await this.#attempt(caller, attemptId, false);
+    const own = await this.#parts.store.byId(attemptId);
+    this.#found(own?.user_id === caller.id ? own : undefined);
     const attempt = await this.#parts.machine.abandon(caller, attemptId);
     return { id: attemptId, attempt, audience: await this.#audience(caller, attempt) };
   }
 
-  async #attempt(caller: Caller, id: number, anybodys: boolean): Promise<AttemptRow> {
-    const attempt = await this.#parts.store.byId(id);
-    if (attempt?.kind !== this.kind || !(anybodys || attempt.user_id === caller.id))
-      throw new NotFound('not_found', 'Attempt not found');
+  /** @throws NotFound */
+  #found(attempt: AttemptRow | undefined): AttemptRow {
+    if (attempt?.kind !== this.kind) throw new NotFound('not_found', 'Attempt not found');
     return attempt;
   }
 

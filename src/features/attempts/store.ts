@@ -3,7 +3,9 @@ import { logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import { cut, type Listed, type Page } from '../../database/lists/keyset.ts';
 import { inOrderOfIds } from '../../database/lists/newest-first.ts';
+import { inScope, studentScope } from '../../database/lists/student-scope.ts';
 import type { AttemptKind, AttemptsTable, Tables, TaskResultsTable } from '../../database/tables.ts';
+import type { Caller } from '../../http/access.ts';
 
 export type AttemptRow = Selectable<AttemptsTable>;
 export type AttemptMessage = { id: number; text: string; created_at: Date };
@@ -52,6 +54,17 @@ export class AttemptStore {
       .limit(maxMessages)
       .execute();
     return newest.toReversed();
+  }
+
+  /** The caller's own, or one of a student whom the caller sees. */
+  async seenBy(caller: Caller, id: number): Promise<AttemptRow | undefined> {
+    return await this.#db
+      .selectFrom('attempts')
+      .selectAll()
+      .where('id', '=', id)
+      .where('status', '<>', 'starting')
+      .where(sql<boolean>`(user_id = ${caller.id} or ${inScope(studentScope(caller), sql.ref('attempts.user_id'))})`)
+      .executeTakeFirst();
   }
 
   async results(attemptId: number): Promise<TaskResultRow[]> {

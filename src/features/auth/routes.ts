@@ -14,11 +14,10 @@ import {
   toUser,
   UserSchema,
 } from './schema.ts';
-import type { AuthService, Session } from './service.ts';
-import type { UserRow } from './store.ts';
+import type { AuthService, Session, SignedInUser } from './service.ts';
 
 /** Authentication has already read the whole row. */
-const userOf = (request: FastifyRequest) => callerOf(request) as UserRow;
+const userOf = (request: FastifyRequest) => callerOf(request) as SignedInUser;
 
 const toSession = (session: Session) => ({ ...session, user: toUser(session.user) });
 

@@ -35,6 +35,7 @@ describe('a login during a change', () => {
       },
     } as unknown as Passwords;
     auth = new AuthService({
+      instructorScope: 'all',
       users,
       tokens: new Tokens(secretKey),
       passwords,

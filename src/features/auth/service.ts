@@ -1,6 +1,7 @@
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { BadRequest, Unauthorized } from '../../errors.ts';
+import type { Caller, Scope } from '../../http/access.ts';
 import type { KnownDeviceStore } from './known-device-store.ts';
 import type { Passwords } from './passwords.ts';
 import type { SignedIn, UserRow, UserStore } from './store.ts';
@@ -9,6 +10,9 @@ import { type Claims, type Tokens, tokenLifetime } from './tokens.ts';
 
 export type Session = { access_token: string; token_type: 'bearer'; expires_in: number; user: UserRow };
 
+/** A user with a valid token. */
+export type SignedInUser = UserRow & Pick<Caller, 'scope'>;
+
 export type AuthParts = {
   users: UserStore;
   tokens: Tokens;
@@ -16,12 +20,14 @@ export type AuthParts = {
   throttle: LoginThrottle;
   devices: KnownDeviceStore;
   feed: ChangeFeed;
+  /** How far the rights of instructors reach. */
+  instructorScope: Scope;
 };
 
 /** Authentication: login, and the check of every request with a token. */
 export class AuthService {
   readonly #parts: AuthParts;
-  readonly #cache: RowCache<number, UserRow>;
+  readonly #cache: RowCache<number, SignedInUser>;
 
   constructor(parts: AuthParts) {
     this.#parts = parts;
@@ -37,7 +43,7 @@ export class AuthService {
    * The user of a token, with the current role from the database. Synchronous when the user is cached.
    * @throws Unauthorized for a token or a user that is invalid or no longer valid
    */
-  authenticate(token: string): UserRow | Promise<UserRow> {
+  authenticate(token: string): SignedInUser | Promise<SignedInUser> {
     return this.admit(this.claimsOf(token));
   }
 
@@ -47,11 +53,11 @@ export class AuthService {
   }
 
   /** The user of a token that was valid before. @throws Unauthorized where the token or its user is no longer valid */
-  admit({ userId, issuedAt, expiresAt }: Claims): UserRow | Promise<UserRow> {
+  admit({ userId, issuedAt, expiresAt }: Claims): SignedInUser | Promise<SignedInUser> {
     if (this.#parts.tokens.isOver(expiresAt)) throw new Unauthorized('unauthorized', 'Could not validate credentials');
     const known = this.#cache.peek(userId);
     if (known) return admit(known, issuedAt);
-    return this.#cache.get(userId, () => this.#parts.users.byId(userId)).then((user) => admit(user, issuedAt));
+    return this.#cache.get(userId, () => this.#read(userId)).then((user) => admit(user, issuedAt));
   }
 
   /**
@@ -128,6 +134,12 @@ export class AuthService {
     return await this.#parts.users.create({ username, email, password_hash, role: 'admin' });
   }
 
+  async #read(userId: number): Promise<SignedInUser | undefined> {
+    const { users, instructorScope } = this.#parts;
+    const user = await users.byId(userId);
+    return user && { ...user, scope: scopeOf(user, instructorScope) };
+  }
+
   #session(signedIn: SignedIn | undefined): Session {
     if (!signedIn) throw new Unauthorized('unauthorized', 'Could not validate credentials');
     const { user, issuedAt } = signedIn;
@@ -136,7 +148,10 @@ export class AuthService {
   }
 }
 
-function admit(user: UserRow | undefined, issuedAt: number): UserRow {
+const scopeOf = ({ role }: Pick<UserRow, 'role'>, instructorScope: Scope): Scope =>
+  role === 'admin' ? 'all' : instructorScope;
+
+function admit(user: SignedInUser | undefined, issuedAt: number): SignedInUser {
   const validFrom = user ? Number(user.tokens_valid_from) : Number.NaN;
   if (!user?.is_active || issuedAt < validFrom)
     throw new Unauthorized('unauthorized', 'Could not validate credentials');

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import type { ClassesTable, ClassRole } from '../../database/tables.ts';
 import { Conflict, Forbidden, NotFound } from '../../errors.ts';
@@ -11,7 +11,19 @@ export type OwnClass = ClassRow & { my_role: ClassRole | null };
 export const noClass = (): NotFound => new NotFound('not_found', 'Class not found');
 
 /** Whether a caller sees all classes, not only those of which the caller is a member. */
-export const seesAllClasses = ({ role }: Pick<Caller, 'role'>): boolean => role !== 'student';
+export const seesAllClasses = ({ role, scope }: Pick<Caller, 'role' | 'scope'>): boolean =>
+  role !== 'student' && scope === 'all';
+
+/**
+ * Whether a caller may add a row of `users` to a class. Its supervisors see the data of a student, so a caller who does not see all
+ * students adds those of the own classes only. Others join with a code, or are added by administrators.
+ */
+export const mayBeAdded = ({ id, scope }: Pick<Caller, 'id' | 'scope'>): RawBuilder<boolean> =>
+  scope === 'all'
+    ? sql<boolean>`true`
+    : sql<boolean>`(users.role <> 'student' or exists (
+        select from class_members as own join class_members as theirs on theirs.class_id = own.class_id
+        where own.user_id = ${id} and own.role = 'instructor' and theirs.user_id = users.id))`;
 
 /** Whether a caller may read the members, their progress and their grades. */
 const isSupervisor = (caller: Caller, { my_role }: OwnClass): boolean =>

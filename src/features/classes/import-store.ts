@@ -3,10 +3,12 @@ import type { Database } from '../../database/connection/connect.ts';
 import type { ClassRole, Tables } from '../../database/tables.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
-import { openClass } from './access-store.ts';
+import { mayBeAdded, openClass } from './access-store.ts';
 import { insertMember, logMember, oneMember } from './member-store.ts';
 
 export type KnownUser = { id: number; username: string; email: string; full_name: string | null };
+/** An account that a line of a file names. */
+export type NamedUser = KnownUser & { may_be_added: boolean };
 export type Imported = { outcome: 'created' | 'added' | 'already_member'; role: ClassRole };
 
 /** Imports members into classes. */
@@ -23,9 +25,10 @@ export class ClassImportStore {
   }
 
   /** The users who have one of the usernames or addresses. */
-  async known(usernames: readonly string[], emails: readonly string[]): Promise<KnownUser[]> {
+  async known(caller: Caller, usernames: readonly string[], emails: readonly string[]): Promise<NamedUser[]> {
     const lower = (texts: readonly string[]) => texts.map((text) => text.toLowerCase());
-    const { rows } = await sql<KnownUser>`select id, username, email, full_name from users
+    const { rows } = await sql<NamedUser>`
+      select id, username, email, full_name, ${mayBeAdded(caller)} as may_be_added from users
       where lower(username) = any(${lower(usernames)}::text[]) or lower(email) = any(${lower(emails)}::text[])`.execute(
       this.#db,
     );

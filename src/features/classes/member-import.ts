@@ -24,6 +24,9 @@ export type ImportedMember = {
   password: string | null;
 };
 
+const foreign =
+  'the account exists and its user is in none of your classes; an administrator adds it, or its user joins with a code';
+
 type NewUsers = {
   /** @param more is done with the new users in the same transaction @throws BadRequest when a username or an e-mail address is taken */
   createWith: <T>(
@@ -62,7 +65,7 @@ export class MemberImport {
     checks: { role: FieldCheck; user: FieldCheck },
   ): Promise<ImportedMember[]> {
     await this.#store.check(caller, classId);
-    const plan = await this.#plan(parseUserColumns(csv, columns), checks);
+    const plan = await this.#plan(caller, parseUserColumns(csv, columns), checks);
     const fresh = plan.flatMap(({ fresh }) => fresh ?? []);
     // An account outlives the class. A student who teaches in a class creates none.
     if (fresh.length > 0 && caller.role === 'student')
@@ -85,9 +88,13 @@ export class MemberImport {
   }
 
   /** @throws Invalid with the problems of all lines */
-  async #plan(lines: readonly Line[], checks: { role: FieldCheck; user: FieldCheck }): Promise<Planned[]> {
+  async #plan(
+    caller: Caller,
+    lines: readonly Line[],
+    checks: { role: FieldCheck; user: FieldCheck },
+  ): Promise<Planned[]> {
     const given = (name: 'username' | 'email') => lines.flatMap(({ fields }) => fields[name] ?? []);
-    const known = await this.#store.known(given('username'), given('email'));
+    const known = await this.#store.known(caller, given('username'), given('email'));
     const byName = new Map(known.map((user) => [user.username.toLowerCase(), user]));
     const byEmail = new Map(known.map((user) => [user.email.toLowerCase(), user]));
     const seen = new Set<string>();
@@ -99,7 +106,8 @@ export class MemberImport {
       const found = (problems: ReturnType<FieldCheck>) =>
         items.push(...problems.map(({ name, msg, type }) => ({ loc: ['body', line, name], msg, type })));
       found(checks.role({ role }));
-      if (named && addressed && named.id !== addressed.id)
+      if (user && !user.may_be_added) items.push(lineItem(line, named ? 'username' : 'email', foreign));
+      else if (named && addressed && named.id !== addressed.id)
         items.push(lineItem(line, 'email', 'the username and the e-mail address belong to different accounts'));
       else if (named && email !== '' && !addressed)
         items.push(lineItem(line, 'email', 'the account with this username has another e-mail address'));

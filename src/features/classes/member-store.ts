@@ -6,7 +6,7 @@ import type { ClassRole, Tables } from '../../database/tables.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { Page } from '../../http/paging.ts';
-import { changeableClass, type OwnClass, openClass, seenClass, supervisedClass } from './access-store.ts';
+import { changeableClass, mayBeAdded, type OwnClass, openClass, seenClass, supervisedClass } from './access-store.ts';
 
 export type Member = {
   user_id: number;
@@ -46,7 +46,7 @@ export class ClassMemberStore {
   async add(caller: Caller, classId: number, choice: MemberChoice, role: ClassRole): Promise<Member> {
     return await this.#db.transaction().execute(async (trx) => {
       const joined = await openClass(trx, caller, classId);
-      const user = await chosenUser(trx, choice);
+      const user = await chosenUser(trx, caller, choice);
       if (!(await insertMember(trx, joined.id, user.id, role)))
         throw new Conflict('already_member', 'The user is a member of the class already');
       await logMember(trx, caller, 'class_member_add', joined, user.id, { new: { role } });
@@ -99,12 +99,13 @@ export async function oneMember(trx: Transaction<Tables>, classId: number, userI
   return rows[0];
 }
 
-async function chosenUser(trx: Transaction<Tables>, choice: MemberChoice): Promise<{ id: number }> {
+/** @throws NotFound also for a user whom the caller may not add */
+async function chosenUser(trx: Transaction<Tables>, caller: Caller, choice: MemberChoice): Promise<{ id: number }> {
   const condition =
     'user_id' in choice
       ? sql`id = ${choice.user_id}`
-      : sql`lower(username) = lower(${choice.username}) or lower(email) = lower(${choice.username})`;
-  const { rows } = await sql<{ id: number }>`select id from users where ${condition}
+      : sql`(lower(username) = lower(${choice.username}) or lower(email) = lower(${choice.username}))`;
+  const { rows } = await sql<{ id: number }>`select id from users where ${condition} and ${mayBeAdded(caller)}
     order by lower(username) = lower(${'username' in choice ? choice.username : ''}) desc limit 1`.execute(trx);
   if (!rows[0]) throw new NotFound('not_found', 'User not found');
   return rows[0];

@@ -93,8 +93,8 @@ export class ContainerService {
   }
 
   /**
-   * The data that the terminal needs about the caller's own container. Instructors and administrators can get a student's container, whose
-   * `user_id` is not theirs. The container of another instructor or administrator is never returned.
+   * The data that the terminal needs about the caller's own container. Instructors and administrators can get the container of a student
+   * whom they see, whose `user_id` is not theirs. The container of another instructor or administrator is never returned.
    * @throws NotFound
    */
   async forTerminal(
@@ -118,8 +118,7 @@ export class ContainerService {
     const row = await store.byId(id);
     if (!row || row.user_id === null) throw noSuchContainer();
     const { engine_ref, status, user_id, expires_at, kind, attempt_id, full_at, stop_reason, home_kept_at } = row;
-    if (user_id !== caller.id && (caller.role === 'student' || !(await watches.isStudent(user_id))))
-      throw noSuchContainer();
+    if (user_id !== caller.id && !(await watches.mayWatch(caller, user_id))) throw noSuchContainer();
     const exam_attempt_id = kind === 'exam' ? attempt_id : null;
     const isUsed = attempt_id === null || (await store.isBegun(attempt_id));
     return {
@@ -150,6 +149,11 @@ export class ContainerService {
   async #toLocalClock(moment: Date): Promise<Date> {
     const ahead = Date.now() - (await this.#parts.installation.now()).getTime();
     return Math.abs(ahead) < 2000 ? moment : new Date(moment.getTime() + Math.round(ahead / 2000) * 2000);
+  }
+
+  /** Whether the caller may watch the terminals of another user. */
+  async mayWatch(caller: Caller, userId: number): Promise<boolean> {
+    return await this.#parts.watches.mayWatch(caller, userId);
   }
 
   /** Records that an instructor or administrator watches a student's terminal. */

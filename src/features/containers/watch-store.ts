@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import type { Database } from '../../database/connection/connect.ts';
+import { inScope, studentScope } from '../../database/lists/student-scope.ts';
+import type { Caller } from '../../http/access.ts';
 
 /** Decides who may be watched in a terminal, and records who watched whom. */
 export class WatchStore {
@@ -9,9 +12,11 @@ export class WatchStore {
     this.#db = db;
   }
 
-  async isStudent(userId: number): Promise<boolean> {
-    const user = this.#db.selectFrom('users').select('role').where('id', '=', userId);
-    return (await user.executeTakeFirst())?.role === 'student';
+  /** Nobody watches instructors and administrators. */
+  async mayWatch(caller: Caller, userId: number): Promise<boolean> {
+    const student = this.#db.selectFrom('users').select('id').where('id', '=', userId).where('role', '=', 'student');
+    const watched = student.where(inScope(studentScope(caller), sql.ref('users.id')));
+    return (await watched.executeTakeFirst()) !== undefined;
   }
 
   async logWatch(watcherId: number, id: number): Promise<void> {

@@ -3,7 +3,9 @@ import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Listed, Page } from '../../database/lists/keyset.ts';
 import { StudentList } from '../../database/lists/student-list.ts';
+import { eachOf, studentScope } from '../../database/lists/student-scope.ts';
 import type { AttemptKind, AttemptStatus } from '../../database/tables.ts';
+import type { Caller } from '../../http/access.ts';
 
 /** Which of a student's attempts counts. */
 export type Counted = 'best' | 'latest';
@@ -51,15 +53,10 @@ export class GradeBookStore {
     this.#list = new StudentList(db);
   }
 
-  /** Exams, then laboratories, by title, including retired ones. The numbers of students are kept. */
-  async subjects(page: Page): Promise<{ rows: ListedSubject[]; total: number }> {
+  /** Exams, then laboratories, by title, including retired ones. The numbers of students are of those whom the caller sees. */
+  async subjects(caller: Caller, page: Page): Promise<{ rows: ListedSubject[]; total: number }> {
     const { rows } = await sql<ListedSubject>`
-      with students as (
-        select kind, subject_id as id, sum(count)::int as students from (
-          select kind, subject_id, count from student_counts
-          union all select kind, subject_id, students from attempt_count_changes
-        ) as counts group by kind, subject_id
-      )
+      with students as (${studentCounts(caller)})
       select kind, id, title, is_active, coalesce(students, 0) as students from (
         select 'exam' as kind, id, title, is_active from exams
         union all select 'laboratory', id, title, is_active from laboratories
@@ -95,13 +92,14 @@ export class GradeBookStore {
 
   /** A page of the students who have attempted it, by username. */
   async students(
+    caller: Caller,
     kind: AttemptKind,
     id: number,
     { counted, search }: StudentChoice,
     page: Page,
   ): Promise<Listed<GradeBookRow>> {
     const own = sql`attempts.${subjectId(kind)} = ${id} and attempts.status <> 'starting'`;
-    const listed = await this.#list.page(kind, id, search, page);
+    const listed = await this.#list.page(studentScope(caller), kind, id, search, page);
     const { rows } = await sql<GradeBookRow>`
       select place.user_id, username, full_name, email, counts.attempts, counted.id as attempt_id,
         status, started_at, submitted_at, score, max_score, passed
@@ -130,3 +128,16 @@ export class GradeBookStore {
 
 const tasksOf = (kind: AttemptKind) => sql.table(subjectTables[kind].tasks);
 const subjectId = (kind: AttemptKind) => sql.ref(subjectTables[kind].column);
+
+/** How many students have attempted each subject. The numbers of all students are kept, those of a scope are counted. */
+function studentCounts(caller: Caller): RawBuilder<unknown> {
+  const scope = studentScope(caller);
+  if (scope.of !== 'everybody')
+    return sql`select kind, id, count(*)::int as students from ${eachOf(scope)} cross join lateral (
+      select distinct kind, coalesce(exam_id, laboratory_id) as id from attempts
+      where user_id = each.user_id and status <> 'starting') as own group by 1, 2`;
+  return sql`select kind, subject_id as id, sum(count)::int as students from (
+      select kind, subject_id, count from student_counts
+      union all select kind, subject_id, students from attempt_count_changes
+    ) as counts group by kind, subject_id`;
+}

@@ -3,7 +3,9 @@ import type { Database } from '../../database/connection/connect.ts';
 import type { ArrayPool } from '../../database/connection/prepared-statement.ts';
 import { type AttemptFilter, AttemptList } from '../../database/lists/attempt-list.ts';
 import type { Listed, Page } from '../../database/lists/keyset.ts';
+import { inScope, studentScope } from '../../database/lists/student-scope.ts';
 import type { AttemptsTable, ContainerKind, ContainersTable } from '../../database/tables.ts';
+import type { Caller } from '../../http/access.ts';
 
 export type ResultFilter = AttemptFilter;
 export type WatchFilter = {
@@ -40,7 +42,7 @@ const exportedRows = `select attempts.id, kind, title, username, full_name, emai
   from attempts join users on users.id = user_id where attempts.id = any($1::int[]) order by attempts.id desc`;
 const asTexts = { getTypeParser: () => (text: string | Buffer) => String(text) };
 
-/** Attempts and containers of all students, for instructors. */
+/** Attempts and containers of the students whom their caller sees. */
 export class ResultsStore {
   readonly #db: Database;
   readonly #pool: ArrayPool;
@@ -53,8 +55,8 @@ export class ResultsStore {
   }
 
   /** Newest first. */
-  async list(filter: AttemptFilter, page: Page): Promise<Listed<StudentAttempt>> {
-    const listed = await this.#list.page(filter, page);
+  async list(caller: Caller, filter: AttemptFilter, page: Page): Promise<Listed<StudentAttempt>> {
+    const listed = await this.#list.page(studentScope(caller), filter, page);
     const rows = await this.#rows()
       .where('attempts.id', 'in', [0, ...listed.rows])
       .execute();
@@ -62,20 +64,25 @@ export class ResultsStore {
   }
 
   /** The whole list in parts, newest first, as the texts of its cells. Attempts that are deleted meanwhile are left out. */
-  async *parts(filter: AttemptFilter, size: number): AsyncGenerator<ExportedAttempt[]> {
-    for await (const ids of this.#list.ids(filter, size)) {
+  async *parts(caller: Caller, filter: AttemptFilter, size: number): AsyncGenerator<ExportedAttempt[]> {
+    for await (const ids of this.#list.ids(studentScope(caller), filter, size)) {
       // As texts in arrays: numbers, times and an object for each of a million rows would take most of the export's time.
       const query = { text: exportedRows, values: [ids], rowMode: 'array' as const, types: asTexts };
       yield (await this.#pool.query<ExportedAttempt>(query)).rows;
     }
   }
 
-  async byId(id: number): Promise<StudentAttempt | undefined> {
-    return await this.#rows().where('attempts.id', '=', id).executeTakeFirst();
+  async byId(caller: Caller, id: number): Promise<StudentAttempt | undefined> {
+    const seen = inScope(studentScope(caller), sql.ref('attempts.user_id'));
+    return await this.#rows().where('attempts.id', '=', id).where(seen).executeTakeFirst();
   }
 
   /** Running containers of students, newest first. */
-  async watchable(filter: WatchFilter, page: Page): Promise<{ rows: WatchableContainer[]; total: number }> {
+  async watchable(
+    caller: Caller,
+    filter: WatchFilter,
+    page: Page,
+  ): Promise<{ rows: WatchableContainer[]; total: number }> {
     const { container_id, kind, user_id, exam_id, laboratory_id } = filter;
     const query = this.#db
       .selectFrom('containers')
@@ -83,6 +90,7 @@ export class ResultsStore {
       .leftJoin('attempts', 'attempts.id', 'containers.attempt_id')
       .where('containers.status', '=', 'running')
       .where('users.role', '=', 'student')
+      .where(inScope(studentScope(caller), sql.ref('users.id')))
       .$if(container_id !== undefined, (some) => some.where('containers.id', '=', container_id ?? 0))
       .$if(kind !== undefined, (some) => some.where('containers.kind', '=', kind ?? 'exam'))
       .$if(user_id !== undefined, (some) => some.where('containers.user_id', '=', user_id ?? 0))

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { AttemptKind } from '../../database/tables.ts';
+import { callerOf } from '../../http/access.ts';
 import {
   byId,
   CursorQuery,
@@ -42,7 +43,7 @@ function filterOf({ from, to, ...rest }: Static<typeof ResultFilterQuery>) {
   return { ...rest, ...moments({ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }) };
 }
 
-/** The instructors' view of all students: attempts, grade books, and the containers that they can watch. */
+/** The instructors' view of the students whom they see: attempts, grade books, and the containers that they can watch. */
 export const instructorRoutes =
   (instructors: InstructorService): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -50,7 +51,7 @@ export const instructorRoutes =
     const gradeBook = async (kind: AttemptKind, request: BookRequest, reply: FastifyReply) => {
       const page = cursorPageOf(request, request.query);
       const { attempt: counted = 'best', search } = request.query;
-      const book = await instructors.gradeBook(kind, request.params.id, { counted, search }, page);
+      const book = await instructors.gradeBook(callerOf(request), kind, request.params.id, { counted, search }, page);
       setCursorHeaders(request, reply, page, book.students, studentKey);
       return { ...book, students: book.students.rows };
     };
@@ -66,7 +67,7 @@ export const instructorRoutes =
       handler: async (request, reply) => {
         const { page: _page, page_size: _size, cursor: _cursor, ...filter } = request.query;
         const page = cursorPageOf(request, request.query);
-        const listed = await instructors.attempts(filterOf(filter), page);
+        const listed = await instructors.attempts(callerOf(request), filterOf(filter), page);
         setCursorHeaders(request, reply, page, listed, byId);
         return listed.rows.map((row) => ({
           ...row,
@@ -85,7 +86,8 @@ export const instructorRoutes =
         querystring: ResultFilterQuery,
         response: { 200: csvAnswer('The attempts, newest first.'), ...errors(401, 403, 404) },
       },
-      handler: async (request, reply) => sendCsv(reply, 'attempts', instructors.attemptsCsv(filterOf(request.query))),
+      handler: async (request, reply) =>
+        sendCsv(reply, 'attempts', instructors.attemptsCsv(callerOf(request), filterOf(request.query))),
     });
 
     app.get('/api/instructor/attempts/:id', {
@@ -97,7 +99,7 @@ export const instructorRoutes =
         response: { 200: StudentResultsSchema, ...errors(401, 403, 404) },
       },
       handler: async (request) => {
-        const graded = await instructors.attempt(request.params.id);
+        const graded = await instructors.attempt(callerOf(request), request.params.id);
         const { container_id, ...attempt } = graded.attempt;
         return { ...attempt, ...toResults(graded, { containerId: container_id, audience: forStaff }) };
       },
@@ -115,7 +117,7 @@ export const instructorRoutes =
       handler: async (request, reply) => {
         const { page: _page, page_size: _size, ...filter } = request.query;
         const page = pageOf(request.query);
-        const { rows, total } = await instructors.watchable(filter, page);
+        const { rows, total } = await instructors.watchable(callerOf(request), filter, page);
         setPageHeaders(request, reply, page, total);
         return rows as Static<typeof WatchableSchema>[];
       },
@@ -132,7 +134,7 @@ export const instructorRoutes =
       },
       handler: async (request, reply) => {
         const page = pageOf(request.query);
-        const { rows, total } = await instructors.subjects(page);
+        const { rows, total } = await instructors.subjects(callerOf(request), page);
         setPageHeaders(request, reply, page, total);
         return rows;
       },
@@ -187,7 +189,7 @@ export const instructorRoutes =
         },
         handler: async (request, reply) => {
           const { id } = request.params;
-          const lines = await instructors.gradeBookCsv(kind, id, request.query.attempt ?? 'best');
+          const lines = await instructors.gradeBookCsv(callerOf(request), kind, id, request.query.attempt ?? 'best');
           return sendCsv(reply, `${kind}-${id}-grades`, lines);
         },
       });

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AttemptKind } from '../../database/tables.ts';
 import { Invalid, NotFound } from '../../errors.ts';
+import type { Caller } from '../../http/access.ts';
 import type { Listed, Page } from '../../http/paging.ts';
 import type { AttemptStore, TaskResultRow } from '../attempts/store.ts';
 import { csvLine } from '../auth/user-csv.ts';
@@ -53,29 +54,33 @@ export class InstructorService {
     this.#attempts = parts.attempts;
   }
 
-  async attempts(filter: ResultFilter, page: Page): Promise<Listed<StudentAttempt>> {
-    return await this.#results.list(filter, page);
+  async attempts(caller: Caller, filter: ResultFilter, page: Page): Promise<Listed<StudentAttempt>> {
+    return await this.#results.list(caller, filter, page);
   }
 
   /** @throws NotFound */
-  async attempt(id: number): Promise<{ attempt: StudentAttempt; results: TaskResultRow[] }> {
-    const attempt = await this.#results.byId(id);
+  async attempt(caller: Caller, id: number): Promise<{ attempt: StudentAttempt; results: TaskResultRow[] }> {
+    const attempt = await this.#results.byId(caller, id);
     if (!attempt) throw new NotFound('not_found', 'Attempt not found');
     return { attempt, results: await this.#attempts.results(id) };
   }
 
-  async watchable(filter: WatchFilter, page: Page): Promise<{ rows: WatchableContainer[]; total: number }> {
-    return await this.#results.watchable(filter, page);
+  async watchable(
+    caller: Caller,
+    filter: WatchFilter,
+    page: Page,
+  ): Promise<{ rows: WatchableContainer[]; total: number }> {
+    return await this.#results.watchable(caller, filter, page);
   }
 
-  async subjects(page: Page): Promise<{ rows: ListedSubject[]; total: number }> {
-    return await this.#gradeBooks.subjects(page);
+  async subjects(caller: Caller, page: Page): Promise<{ rows: ListedSubject[]; total: number }> {
+    return await this.#gradeBooks.subjects(caller, page);
   }
 
   /** Attempts as CSV, streamed: memory use does not grow with their number. */
-  async *attemptsCsv(filter: ResultFilter): AsyncGenerator<string> {
+  async *attemptsCsv(caller: Caller, filter: ResultFilter): AsyncGenerator<string> {
     yield csvLine(exportedColumns);
-    for await (const rows of ahead(this.#results.parts(filter, attemptBatch))) {
+    for await (const rows of ahead(this.#results.parts(caller, filter, attemptBatch))) {
       for (let start = 0; start < rows.length; start += linesAtOnce) {
         if (start > 0) await setImmediate();
         yield rows
@@ -87,17 +92,30 @@ export class InstructorService {
   }
 
   /** @throws NotFound */
-  async gradeBook(kind: AttemptKind, id: number, choice: StudentChoice, page: Page): Promise<GradeBook> {
+  async gradeBook(
+    caller: Caller,
+    kind: AttemptKind,
+    id: number,
+    choice: StudentChoice,
+    page: Page,
+  ): Promise<GradeBook> {
     const { subject, tasks } = await this.#subject(kind, id);
-    return { subject, tasks, students: await this.#students(kind, id, choice, page, tasks) };
+    return { subject, tasks, students: await this.#students(caller, kind, id, choice, page, tasks) };
   }
 
   /** The whole grade book as CSV, with a column for each task. @throws NotFound before the first line */
-  async gradeBookCsv(kind: AttemptKind, id: number, counted: Counted): Promise<AsyncIterable<string>> {
+  async gradeBookCsv(caller: Caller, kind: AttemptKind, id: number, counted: Counted): Promise<AsyncIterable<string>> {
     const { tasks } = await this.#subject(kind, id);
     const after = (last: GradeBookRow | undefined) => {
       const cursor = last && ({ way: 'after', key: studentKey(last) } as const);
-      return this.#students(kind, id, { counted }, { limit: batch, offset: 0, ...(cursor && { cursor }) }, tasks);
+      return this.#students(
+        caller,
+        kind,
+        id,
+        { counted },
+        { limit: batch, offset: 0, ...(cursor && { cursor }) },
+        tasks,
+      );
     };
     return (async function* () {
       yield csvLine([...studentColumns, ...tasks.map(({ title }) => title)]);
@@ -117,13 +135,14 @@ export class InstructorService {
   }
 
   async #students(
+    caller: Caller,
     kind: AttemptKind,
     id: number,
     choice: StudentChoice,
     page: Page,
     tasks: readonly GradedTask[],
   ): Promise<Listed<GradedStudent>> {
-    const listed = await this.#gradeBooks.students(kind, id, choice, page);
+    const listed = await this.#gradeBooks.students(caller, kind, id, choice, page);
     const results = await this.#gradeBooks.results(listed.rows.map(({ attempt_id }) => attempt_id));
     const byPlace = new Map(results.map((result) => [`${result.attempt_id} ${result.task_id}`, result]));
     const rows = listed.rows.map((row) => ({

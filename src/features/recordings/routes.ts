@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { callerOf } from '../../http/access.ts';
 import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
 import { RecordingSchema, toRecording } from './schema.ts';
@@ -24,7 +25,7 @@ export const recordingRoutes =
       },
       handler: async (request, reply) => {
         const page = pageOf(request.query);
-        const { rows, total } = await recordings.list(request.params.id, page);
+        const { rows, total } = await recordings.list(callerOf(request), request.params.id, page);
         setPageHeaders(request, reply, page, total);
         return rows.map(toRecording);
       },
@@ -47,7 +48,7 @@ export const recordingRoutes =
         },
       },
       handler: async (request, reply) => {
-        const { stream, bytes, name } = await recordings.open(request.params.id);
+        const { stream, bytes, name } = await recordings.open(callerOf(request), request.params.id);
         return (
           reply
             .header('Content-Disposition', `attachment; filename="${name}"`)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { NotFound } from '../../errors.ts';
+import type { Caller } from '../../http/access.ts';
 import type { Page } from '../../http/paging.ts';
 import type { Size } from './cast.ts';
 import { Recorder } from './recorder.ts';
@@ -54,19 +55,19 @@ export class RecordingService implements AsyncDisposable {
   }
 
   /** Ordered by start. For a recording in progress, the current size, or 0 where that cannot be read. @throws NotFound */
-  async list(attemptId: number, page: Page): Promise<{ rows: RecordingRow[]; total: number }> {
-    const { store } = this.#parts;
-    if (!(await store.isExamAttempt(attemptId))) throw new NotFound('not_found', 'Exam attempt not found');
-    const { rows, total } = await store.ofAttempt(attemptId, page);
+  async list(caller: Caller, attemptId: number, page: Page): Promise<{ rows: RecordingRow[]; total: number }> {
+    const found = await this.#parts.store.ofAttempt(caller, attemptId, page);
+    if (!found) throw new NotFound('not_found', 'Exam attempt not found');
+    const { rows, total } = found;
     const current = async (row: RecordingRow): Promise<RecordingRow> =>
       row.ended_at === null ? { ...row, bytes: await this.#bytesOf(row.key) } : row;
     return { rows: await Promise.all(rows.map(current)), total };
   }
 
   /** @throws NotFound, Unavailable */
-  async open(id: number) {
+  async open(caller: Caller, id: number) {
     const { store, files } = this.#parts;
-    const row = await store.byId(id);
+    const row = await store.byId(caller, id);
     const content = row && (await files.read(row.key));
     if (!row || !content) throw new NotFound('not_found', 'Recording not found');
     return { ...content, name: `attempt-${row.attempt_id}-${row.number}.cast` };

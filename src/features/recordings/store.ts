@@ -1,6 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
+import { inScope, studentScope } from '../../database/lists/student-scope.ts';
 import type { RecordingsTable } from '../../database/tables.ts';
+import type { Caller } from '../../http/access.ts';
 import type { Page } from '../../http/paging.ts';
 
 export type RecordingRow = Selectable<RecordingsTable>;
@@ -40,25 +42,33 @@ export class RecordingStore {
     return numUpdatedRows > 0n;
   }
 
-  async isExamAttempt(id: number): Promise<boolean> {
-    const query = this.#db.selectFrom('attempts').select('id').where('id', '=', id).where('kind', '=', 'exam');
-    return (await query.executeTakeFirst()) !== undefined;
-  }
-
-  /** Ordered by start. */
-  async ofAttempt(attemptId: number, page: Page): Promise<{ rows: RecordingRow[]; total: number }> {
+  /** Ordered by start. @returns undefined unless it is an exam attempt that the caller sees */
+  async ofAttempt(
+    caller: Caller,
+    attemptId: number,
+    page: Page,
+  ): Promise<{ rows: RecordingRow[]; total: number } | undefined> {
+    const attempt = this.#db.selectFrom('attempts').select('id').where('id', '=', attemptId).where('kind', '=', 'exam');
+    const seen = inScope(studentScope(caller), sql.ref('attempts.user_id'));
+    if (!(await attempt.where(seen).executeTakeFirst())) return undefined;
     const query = this.#db.selectFrom('recordings').where('attempt_id', '=', attemptId);
     const rows = await query.selectAll().orderBy('id').limit(page.limit).offset(page.offset).execute();
     const { total } = await query.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow();
     return { rows, total };
   }
 
-  /** Includes its number among its attempt's recordings, from 1. */
-  async byId(id: number): Promise<(RecordingRow & { number: number }) | undefined> {
+  /** Includes its number among its attempt's recordings, from 1. @returns undefined for one that the caller does not see */
+  async byId(caller: Caller, id: number): Promise<(RecordingRow & { number: number }) | undefined> {
     const number = sql<number>`(select count(*)::int from recordings other
       where other.attempt_id = recordings.attempt_id and other.id <= recordings.id)`;
-    const query = this.#db.selectFrom('recordings').selectAll().select(number.as('number')).where('id', '=', id);
-    return await query.executeTakeFirst();
+    return await this.#db
+      .selectFrom('recordings')
+      .innerJoin('attempts', 'attempts.id', 'recordings.attempt_id')
+      .selectAll('recordings')
+      .select(number.as('number'))
+      .where('recordings.id', '=', id)
+      .where(inScope(studentScope(caller), sql.ref('attempts.user_id')))
+      .executeTakeFirst();
   }
 
   /** Recordings without an end although their attempt is over. The process that wrote them may have died. */

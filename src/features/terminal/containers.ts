@@ -40,6 +40,8 @@ export type TerminalContainers = {
   revive(ref: string): Promise<void>;
   /** The current end of the container, which an administrator may have changed. Undefined where the container no longer exists. */
   deadline(containerId: number): Promise<Date | null | undefined>;
+  /** Whether a caller may watch the terminals of another user. */
+  mayWatch(caller: Caller, userId: number): Promise<boolean>;
   /** Records that a caller begins to watch another user's container. */
   logWatch(watcher: Caller, containerId: number): Promise<void>;
   /** Called while a terminal is open: updates `last_used_at`, which identifies idle sandboxes. */

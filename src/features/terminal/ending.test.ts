@@ -5,7 +5,7 @@ import { type ContainerShell, ShellConnectionLost } from '../containers/containe
 import type { TerminalContainer, TerminalContainers } from './containers.ts';
 import { findReason } from './ending.ts';
 
-const caller = { id: 1, username: 'ada', role: 'student' } as const;
+const caller = { id: 1, username: 'ada', role: 'student', scope: 'classes' } as const;
 const container = { ref: 'c', status: 'running', expires_at: null, is_full: false, is_of_attempt: true };
 const containers = {
   forTerminal: async () => container as unknown as TerminalContainer,

@@ -92,7 +92,7 @@ export class HeldSessions {
 
   async #attach(row: HeldRow): Promise<TerminalSession | undefined> {
     const { store, connections, containers, begin } = this.#parts;
-    const caller: Caller = { id: row.user_id, username: '', role: 'student' };
+    const caller: Caller = { id: row.user_id, username: '', role: 'student', scope: 'classes' };
     try {
       const container = await containers.forTerminal(caller, row.container_id);
       checkRunning(container);

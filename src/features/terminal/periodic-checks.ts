@@ -12,14 +12,14 @@ export type PeriodicChecksParts = {
   clients: ReadonlySet<TerminalClient>;
   sessions: Pick<Sessions, 'all'>;
   deadlines: Pick<SessionDeadlines, 'follow'>;
-  containers: Pick<TerminalContainers, 'touch'>;
+  containers: Pick<TerminalContainers, 'touch' | 'mayWatch'>;
   /** The user of the token's claims, while the token is valid. @throws Unauthorized */
   admit: (claims: Claims) => Caller | Promise<Caller>;
   log: { warn: (details: object, message: string) => void };
   seconds: number;
 };
 
-/** Every few seconds: whether clients answer, their tokens are valid and deadlines have moved; and that containers are in use. */
+/** Every few seconds: whether clients answer, their tokens are valid, watchers may still watch and deadlines have moved; and that containers are in use. */
 export class PeriodicChecks implements Disposable {
   readonly #parts: PeriodicChecksParts;
   readonly #timer: NodeJS.Timeout;
@@ -48,15 +48,16 @@ export class PeriodicChecks implements Disposable {
     for (const session of sessions.all()) {
       if (!session.isDetached) used.add(session.containerId);
       void deadlines.follow(session);
-      for (const client of session.clients) void this.#checkToken(session, client);
+      for (const client of session.clients) void this.#checkClient(session, client);
     }
     for (const containerId of used) this.touch(containerId);
   }
 
-  async #checkToken(session: TerminalSession, client: TerminalClient): Promise<void> {
+  async #checkClient(session: TerminalSession, client: TerminalClient): Promise<void> {
     try {
-      const { id, role } = await this.#parts.admit(client.claims);
-      if (id !== session.userId && role === 'student')
+      const { admit, containers } = this.#parts;
+      const caller = await admit(client.claims);
+      if (caller.id !== session.userId && !(await containers.mayWatch(caller, session.userId)))
         session.dismiss(client, closeCodes.forbidden, 'You may not watch terminals any more');
     } catch (error) {
       // A database that is unavailable now is queried again later.

@@ -40,7 +40,7 @@ describe('terminals', () => {
       containers: {
         forTerminal: async () => container,
         touch: async () => undefined,
-        ...{ revive: unused, deadline: unused, logWatch: unused },
+        ...{ revive: unused, deadline: unused, logWatch: unused, mayWatch: unused },
       },
       peers: {
         count: async () => {
@@ -66,7 +66,7 @@ describe('terminals', () => {
       },
       sessions: {
         claimsOf: () => ({ userId: 7, issuedAt: 0, expiresAt: Number.POSITIVE_INFINITY }),
-        admit: () => ({ id: 7, username: 'one', role: 'student' }),
+        admit: () => ({ id: 7, username: 'one', role: 'student', scope: 'classes' }),
       },
       log: { warn: unused, error: unused },
       options: {

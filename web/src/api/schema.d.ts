@@ -129,6 +129,13 @@ export interface paths {
             responses: { 200: { content: { "application/json": components["schemas"]["ClassProgress"]; "text/csv": string; }; }; };
         };
     };
+    "/api/classes/{id}/grades": {
+        /** The grades of the students of a class: students by exams and laboratories of its courses */
+        get: {
+            parameters: { query?: { page?: number; page_size?: number; }; path: { id: number; }; };
+            responses: { 200: { content: { "application/json": components["schemas"]["ClassGrades"]; "text/csv": string; }; }; };
+        };
+    };
     "/api/lessons/courses": {
         /** The courses with their sections, themes and the progress of the caller */
         get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Course"][]>; }; };
@@ -1080,6 +1087,34 @@ export interface components {
             /** Replaces the courses of the class. */
             course_ids?: number[];
         };
+        ClassGrades: {
+            /** The exams and laboratories of the courses of the class. */
+            subjects: {
+                kind: "exam" | "laboratory";
+                id: number;
+                title: string;
+                max_score: number;
+                passing_score: number;
+                /** A retired exam or laboratory is listed if a student has a grade in it. It counts for no total. */
+                is_active: boolean;
+            }[];
+            /** The maximum of the active ones together. */
+            max_score: number;
+            students: {
+                user_id: number;
+                username: string;
+                full_name: string | null;
+                email: string;
+                /** The sum of the scores in the active ones. */
+                score: number;
+                /** How many active ones are passed. */
+                passed: number;
+                /** How many active ones have no graded attempt. */
+                missing: number;
+                /** In the order of `subjects`; null without an attempt. */
+                results: (components["schemas"]["Grade"] | null)[];
+            }[];
+        };
         ClassProgress: {
             total_themes: number;
             /** The active exams and laboratories of the active courses of the class. */
@@ -1359,6 +1394,16 @@ export interface components {
             minutes: number;
             /** Without it: everybody in the session. */
             user_id?: number;
+        };
+        Grade: {
+            attempts: number;
+            attempt_id: number | null;
+            score: number | null;
+            max_score: number | null;
+            passed: boolean | null;
+            submitted_at: string | null;
+            /** Whether an attempt has begun and not ended. */
+            is_active: boolean;
         };
         GradedStudent: {
             user_id: number;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, ChartNoAxesColumn } from 'lucide-react';
+import { ArrowLeft, ChartNoAxesColumn, Table2 } from 'lucide-react';
 import { ClassSessions } from '../exam-sessions/class-sessions.tsx';
 import { Link } from '../routing/link.tsx';
 import { useParams } from '../routing/place-context.ts';
@@ -34,7 +34,7 @@ export function ClassPage() {
       actions={
         data && (
           <>
-            <ProgressLink of={data} />
+            <SupervisorLinks of={data} />
             <ClassActions of={data} />
           </>
         )
@@ -45,13 +45,19 @@ export function ClassPage() {
   );
 }
 
-function ProgressLink({ of }: { of: SchoolClass }) {
+function SupervisorLinks({ of }: { of: SchoolClass }) {
   const t = useStrings();
   if (!isSupervisor(of, useUser())) return null;
+  const params = { classId: `${of.id}` };
   return (
-    <ButtonLink look="plain" to="/classes/$classId/progress" params={{ classId: `${of.id}` }}>
-      <ChartNoAxesColumn size={16} aria-hidden="true" /> {t.classes.progress}
-    </ButtonLink>
+    <>
+      <ButtonLink look="plain" to="/classes/$classId/progress" params={params}>
+        <ChartNoAxesColumn size={16} aria-hidden="true" /> {t.classes.progress}
+      </ButtonLink>
+      <ButtonLink look="plain" to="/classes/$classId/grades" params={params}>
+        <Table2 size={16} aria-hidden="true" /> {t.classes.grades}
+      </ButtonLink>
+    </>
   );
 }
 

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, Table2 } from 'lucide-react';
 import { pageSize } from '../api/list-query.ts';
 import { Link } from '../routing/link.tsx';
 import { useAddress, useParams } from '../routing/place-context.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Badge, Card, type Tone } from '../ui/card.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { optionsOf } from '../ui/field.tsx';
@@ -46,7 +47,12 @@ export function ProgressPage() {
         </>
       }
       actions={
-        <DownloadButton label={t.classes.csv} path={`/api/classes/${id}/progress`} query={filter} type="text/csv" />
+        <>
+          <ButtonLink look="plain" to="/classes/$classId/grades" params={{ classId }}>
+            <Table2 size={16} aria-hidden="true" /> {t.classes.grades}
+          </ButtonLink>
+          <DownloadButton label={t.classes.csv} path={`/api/classes/${id}/progress`} query={filter} type="text/csv" />
+        </>
       }
     >
       <Fetched query={useQuery(progressQuery(id, search))}>

@@ -54,6 +54,21 @@ export const progressQuery = (id: number, search: ProgressSearch) =>
     placeholderData: keepPreviousData,
   });
 
+/** Not as a CSV. */
+export type ClassGrades = Exclude<Answer<'/api/classes/{id}/grades'>, string>;
+
+export const gradesQuery = (id: number, search: ListSearch) =>
+  queryOptions({
+    queryKey: [...classesKey, 'grades', id, search],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id }, query: pageQuery(search) };
+      const fetched = await api.GET('/api/classes/{id}/grades', { params, signal });
+      const grades = (await ok(Promise.resolve(fetched))) as ClassGrades;
+      return { ...grades, total: Number(fetched.response.headers.get('X-Total-Count')) };
+    },
+    placeholderData: keepPreviousData,
+  });
+
 export const joinCodesQuery = (id: number) =>
   queryOptions({
     queryKey: [...classesKey, 'join-codes', id],

@@ -5,4 +5,5 @@ export const classRoutes = {
   // The import and the join codes use texts of the staff's pages.
   '/classes/$classId': lazyPage(() => import('./class-page.tsx'), 'ClassPage', ['learning', 'staff']),
   '/classes/$classId/progress': lazyPage(() => import('./progress-page.tsx'), 'ProgressPage'),
+  '/classes/$classId/grades': lazyPage(() => import('./grades-page.tsx'), 'GradesPage'),
 };

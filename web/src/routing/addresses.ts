@@ -24,6 +24,7 @@ export const addresses = {
     state: asOneOf('not_begun', 'begun', 'stuck', 'finished'),
     page: asNumber,
   }),
+  '/classes/$classId/grades': searchOf({ page: asNumber }),
   '/profile': nothing,
   '/teaching/grade-book': searchOf({
     kind: asOneOf('exam', 'laboratory'),

@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Caller } from '../../http/access.ts';
+import type { ClassRole } from '../tables.ts';
+import { userMatches } from './user-search.ts';
+
+declare const decided: unique symbol;
+/**
+ * Whose data a caller may see in the role of staff. A list demands one, so that no list can omit the restriction. Only `studentScope`
+ * creates them.
+ */
+export type StudentScope = (
+  | { readonly of: 'everybody' }
+  | { readonly of: 'nobody' }
+  | { readonly of: 'classes'; readonly supervisor: number }
+) & { readonly [decided]: true };
+
+/** The roles in a class with which an instructor sees its students. */
+const supervisors: readonly ClassRole[] = ['assistant', 'instructor'];
+
+/** A role in a class alone is not sufficient: the data outside the pages of a class is for instructors. */
+export function studentScope({ id, role, scope }: Caller): StudentScope {
+  if (role === 'student') return { of: 'nobody' } as StudentScope;
+  return (scope === 'all' ? { of: 'everybody' } : { of: 'classes', supervisor: id }) as StudentScope;
+}
+
+/** The students of a supervisor's classes, possibly more than once, by the index of the classes of a user. */
+function studentsOf(supervisor: number, search: string | undefined): RawBuilder<unknown> {
+  const found = search === undefined ? sql`` : sql`join users on users.id = student.user_id and ${userMatches(search)}`;
+  return sql`select student.user_id from class_members as own
+    join class_members as student on student.class_id = own.class_id and student.role = 'student' ${found}
+    where own.user_id = ${supervisor} and own.role = any(${supervisors}::text[])`;
+}
+
+type Test = (students: RawBuilder<unknown>) => RawBuilder<boolean>;
+
+function condition(scope: StudentScope, search: string | undefined, test: Test): RawBuilder<boolean> {
+  if (scope.of === 'nobody') return sql<boolean>`false`;
+  if (scope.of === 'everybody') return sql<boolean>`true`;
+  return test(studentsOf(scope.supervisor, search));
+}
+
+/** Whether the user of one row is in a scope. */
+export const inScope = (scope: StudentScope, userId: RawBuilder<unknown>): RawBuilder<boolean> =>
+  condition(scope, undefined, (students) => sql<boolean>`${userId} in (${students})`);
+
+/**
+ * The same for rows of all users in the scope. They are looked up by an index of the users, whatever PostgreSQL expects of the scope.
+ * @param search a text that the users must match besides
+ */
+export const ofScope = (scope: StudentScope, userId: RawBuilder<unknown>, search?: string): RawBuilder<boolean> =>
+  condition(scope, search, (students) => sql<boolean>`${userId} = any(array(${students}))`);
+
+/**
+ * The users of a scope, each once and without those whom a search does not match: `each.user_id` of a query that looks up the rows of each
+ * of them. Everybody is nobody there, because the lists of all users have other queries.
+ */
+export const eachOf = (scope: StudentScope, search?: string): RawBuilder<unknown> => {
+  const students = scope.of === 'classes' ? studentsOf(scope.supervisor, search) : sql`select 0 as user_id where false`;
+  return sql`(select distinct user_id from (${students}) as students) as each`;
+};
+
+/** The same for rows that are read in the order of another index. The scope is read once, and each row is tested for it. */
+export const testedForScope = (scope: StudentScope, userId: RawBuilder<unknown>): RawBuilder<boolean> =>
+  condition(scope, undefined, (students) => sql<boolean>`(${userId} in (${students})) is true`);
