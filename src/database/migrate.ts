@@ -17,6 +17,7 @@ import * as homes from './migrations/0015-homes.ts';
 import * as setup from './migrations/0016-setup.ts';
 import * as lessonTemplates from './migrations/0017-lesson-templates.ts';
 import * as classes from './migrations/0018-classes.ts';
+import * as files from './migrations/0021-files.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
@@ -35,6 +36,7 @@ const migrations: Record<string, Migration> = {
   '0016-setup': setup,
   '0017-lesson-templates': lessonTemplates,
   '0018-classes': classes,
+  '0021-files': files,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

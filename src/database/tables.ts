@@ -175,6 +175,25 @@ export type TaskColumns = {
 export type ExamTasksTable = TaskColumns & { exam_id: number };
 export type LaboratoryTasksTable = TaskColumns & { laboratory_id: number; hint: Generated<string> };
 
+/** A file that is put into new containers of an exam or a laboratory, or of one of its tasks. */
+export type SetupFilesTable = {
+  id: GeneratedAlways<number>;
+  exam_id: Optional<number>;
+  laboratory_id: Optional<number>;
+  exam_task_id: Optional<number>;
+  laboratory_task_id: Optional<number>;
+  /** Absolute, in the container. */
+  path: string;
+  /** A user of the container, or `user:group`. */
+  owner: string;
+  /** Four octal digits. */
+  mode: string;
+  bytes: number;
+  /** SHA-256 of its content. */
+  digest: string;
+};
+export type SetupFilePartsTable = { file_id: number; part: number; content: Buffer };
+
 export type AttemptsTable = {
   id: GeneratedAlways<number>;
   kind: AttemptKind;
@@ -339,6 +358,8 @@ export type Tables = {
   laboratories: LaboratoriesTable;
   exam_tasks: ExamTasksTable;
   laboratory_tasks: LaboratoryTasksTable;
+  setup_files: SetupFilesTable;
+  setup_file_parts: SetupFilePartsTable;
   attempts: AttemptsTable;
   task_results: TaskResultsTable;
   containers: ContainersTable;

@@ -1,9 +1,10 @@
-import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
+import { defaultMode, defaultOwner } from '../containers/file-rules.ts';
 import { referencedFiles } from '../lessons/references.ts';
 import { ContentFolder, UnusablePath } from './content-folder.ts';
-import { type Content, type ExamContent, type LaboratoryContent, layoutFormat } from './schema.ts';
+import { type Content, type ContentFile, type ExamContent, type LaboratoryContent, layoutFormat } from './schema.ts';
 
 const maxLessonBytes = 256 * 1024 * 1024;
 
@@ -33,8 +34,10 @@ export async function writeContent(
     // Courses are ordered by their file names.
     files.set(`courses/${number(index, content.courses.length)}-${slug}.yaml`, yaml(shown));
   }
-  for (const exam of content.exams) addSubject(files, `exams/${exam.slug}`, exam);
-  for (const laboratory of content.laboratories) addSubject(files, `laboratories/${laboratory.slug}`, laboratory);
+  const folders = new Map<string, ContentFile[]>();
+  for (const exam of content.exams) addSubject({ files, folders }, `exams/${exam.slug}`, exam);
+  for (const laboratory of content.laboratories)
+    addSubject({ files, folders }, `laboratories/${laboratory.slug}`, laboratory);
   if (content.sandboxTemplates.length > 0) {
     const templates = content.sandboxTemplates.map(
       ({ slug, name, description, is_active, minimum_role, ...limits }) => ({
@@ -49,14 +52,41 @@ export async function writeContent(
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), text);
   }
+  for (const [folder, some] of folders) {
+    for (const file of some) await writeMachineFile(join(directory, folder, file.path), file);
+  }
   return lessons === undefined ? [] : await copyLessons(directory, content, lessons);
 }
 
-function addSubject(files: Map<string, string>, folder: string, subject: ExamContent | LaboratoryContent): void {
-  const { format, kind, slug, title, description, is_active, setup_script: ownSetup, tasks, ...fields } = subject;
+type Written = { files: Map<string, string>; folders: Map<string, ContentFile[]> };
+
+function addSubject(written: Written, folder: string, subject: ExamContent | LaboratoryContent): void {
+  const { files } = written;
+  const {
+    format,
+    kind,
+    slug,
+    title,
+    description,
+    is_active,
+    setup_script: ownSetup,
+    files: own,
+    tasks,
+    ...fields
+  } = subject;
   const shown = tasks.map(
     (
-      { verification_script, verdict, solution_script, setup_script, slug: taskSlug, title: name, points, ...texts },
+      {
+        verification_script,
+        verdict,
+        solution_script,
+        setup_script,
+        files: ofTask,
+        slug: taskSlug,
+        title: name,
+        points,
+        ...texts
+      },
       index,
     ) => {
       const place = `tasks/${number(index, tasks.length)}-${taskSlug}`;
@@ -69,13 +99,38 @@ function addSubject(files: Map<string, string>, folder: string, subject: ExamCon
         ...(verdict === 'pass' ? {} : { verdict }),
         ...(solution_script === null ? {} : { solution: `${place}/solution.sh` }),
         ...(setup_script === null ? {} : { setup: `${place}/setup.sh` }),
+        ...addFiles(written, folder, `${place}/files`, ofTask),
       };
     },
   );
   const head = { format, kind, slug, title, ...optional({ description }), ...fields, ...inactive(is_active) };
   if (ownSetup !== null) files.set(`${folder}/setup.sh`, ownSetup);
   const setup = ownSetup === null ? {} : { setup: 'setup.sh' };
-  files.set(`${folder}/${kind}.yaml`, yaml({ ...head, ...setup, tasks: shown }));
+  const ownFiles = addFiles(written, folder, 'files', own);
+  files.set(`${folder}/${kind}.yaml`, yaml({ ...head, ...setup, ...ownFiles, tasks: shown }));
+}
+
+/** Owners and modes are written where they are not the default. */
+function addFiles(
+  { files, folders }: Written,
+  folder: string,
+  path: string,
+  machineFiles: readonly ContentFile[],
+): { files?: string } {
+  if (machineFiles.length === 0) return {};
+  folders.set(`${folder}/${path}`, [...machineFiles]);
+  const listed = machineFiles
+    .filter((file) => file.owner !== defaultOwner(file.path) || file.mode !== defaultMode)
+    .map((file) => ({ path: file.path, owner: file.owner, mode: file.mode }));
+  if (listed.length > 0)
+    files.set(`${folder}/${path}.yaml`, yaml({ format: layoutFormat, kind: 'files', files: listed }));
+  return { files: path };
+}
+
+async function writeMachineFile(path: string, { read }: ContentFile): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await using file = await open(path, 'wx', 0o644);
+  for await (const chunk of read()) await file.write(chunk);
 }
 
 /** The texts of all themes and the files that they refer to. If any text is missing, none are copied. */
