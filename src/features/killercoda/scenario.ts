@@ -182,12 +182,9 @@ export class ScenarioReader {
       if (!['title', 'description', 'difficulty', 'time', 'backend'].includes(key))
         file.warn([key], 'is not converted');
     }
-    for (const [host, assets] of Object.entries(details.assets ?? {})) {
-      if (host !== 'host01') file.warn(['details', 'assets', host], 'a laboratory has one machine, host01');
-      for (const [index, asset] of assets.entries()) {
-        const message = `${asset.file} is not copied to ${asset.target ?? 'the machine'}: laboratories start from the unchanged image`;
-        file.warn(['details', 'assets', host, index], message);
-      }
+    for (const host of Object.keys(details.assets ?? {})) {
+      if (host !== 'host01')
+        file.warn(['details', 'assets', host], 'a laboratory has one machine, host01: not converted');
     }
     for (const key of Object.keys(details)) {
       if (!['intro', 'steps', 'finish', 'assets'].includes(key)) file.warn(['details', key], 'is not converted');
