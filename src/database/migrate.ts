@@ -18,6 +18,7 @@ import * as setup from './migrations/0016-setup.ts';
 import * as lessonTemplates from './migrations/0017-lesson-templates.ts';
 import * as classes from './migrations/0018-classes.ts';
 import * as files from './migrations/0021-files.ts';
+import * as texts from './migrations/0022-texts.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
@@ -37,6 +38,7 @@ const migrations: Record<string, Migration> = {
   '0017-lesson-templates': lessonTemplates,
   '0018-classes': classes,
   '0021-files': files,
+  '0022-texts': texts,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

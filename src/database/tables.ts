@@ -146,6 +146,10 @@ export type SubjectColumns = {
   passing_score: number;
   is_active: Generated<boolean>;
   created_at: Generated<Date>;
+  /** Shown to students before the start and beside the tasks. */
+  introduction: Generated<string>;
+  /** Shown to students with the results of an attempt that has ended. */
+  conclusion: Generated<string>;
   /** Bash that prepares a new container, as root. */
   setup_script: Optional<string>;
 };

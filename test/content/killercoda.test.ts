@@ -79,6 +79,8 @@ suite('converting scenarios of Killercoda', () => {
     assert.equal(laboratory?.container_image, 'platform-exam-linux-basics');
     assert.equal(laboratory?.passing_score, 4);
     assert.equal(laboratory?.description, 'Make files and fill them.\n\nDifficulty: beginner');
+    assert.match(laboratory?.introduction ?? '', /\(http:\/\/localhost:80\/start\)/);
+    assert.notEqual(laboratory?.conclusion, '');
     const [note, list] = laboratory?.tasks ?? [];
     assert.equal(laboratory?.tasks.length, 2);
     assert.equal(note?.title, 'A note');

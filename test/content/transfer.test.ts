@@ -311,6 +311,7 @@ suite('import and export', () => {
       time_limit_minutes: 5,
       course_id,
       is_active: false,
+      introduction: '# Welcome\n\n\tto "it"\n',
       setup_script: '\n\techo "set up" # ünï\n\n',
     });
     const script = { points: 0, verification_script: '#!/bin/bash\n\techo PASS\n\n\n', solution_script: 'true' };
@@ -322,7 +323,7 @@ suite('import and export', () => {
       solution_script: null,
       setup_script: 'a',
     });
-    const laboratory = await make('laboratories', { ...subject, passing_score: 0, section_id });
+    const laboratory = await make('laboratories', { ...subject, passing_score: 0, section_id, conclusion: 'The end' });
     await make(`laboratories/${laboratory}/tasks`, {
       ...script,
       title: 'A',

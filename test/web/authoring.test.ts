@@ -34,6 +34,8 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     await page.getByText('Draft', { exact: true }).waitFor();
 
     await page.getByLabel('Passing score').fill('7');
+    await page.getByLabel('Introduction').fill('Welcome');
+    await page.getByLabel('Conclusion').fill('Well done');
     await page.getByRole('button', { name: 'Add a task' }).click();
     await page.getByText('Nobody can pass: the tasks are worth only 1 point.').waitFor();
     await page.getByLabel('Title').nth(1).fill('Make a file');
@@ -84,6 +86,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     assert.equal(body[0].title, 'Files and folders');
     assert.equal(body[0].max_score, 10);
     assert.equal(body[0].passing_score, 7);
+    assert.equal(body[0].introduction, 'Welcome');
     const theirs = await visitors.comeAs(t, student, '/exams');
     await theirs.getByText('Files and folders').first().waitFor();
   });

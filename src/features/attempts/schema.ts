@@ -78,6 +78,14 @@ const withResults = {
   graded_count: Type.Integer({
     description: 'Tasks graded since the submission: the progress of the grading.',
   }),
+  conclusion: Type.Optional(
+    Nullable(
+      Type.String({
+        description:
+          'The text at the end of the exam or laboratory. Null until the attempt is `finished` or `expired`.',
+      }),
+    ),
+  ),
   results: Type.Array(TaskResultSchema, {
     description:
       'Students receive the results of an exam when the attempt is `finished` or `expired`. Until then the list is empty.',
@@ -116,12 +124,16 @@ export function toStarted({ attempt, container }: StartedAttempt) {
 // An attempt that is still starting is never shown.
 const wireStatus = ({ status }: AttemptRow) => status as Exclude<AttemptRow['status'], 'starting'>;
 
+/** Whether an attempt has ended with results. */
+export const isGraded = ({ status }: Pick<AttemptRow, 'status'>): boolean =>
+  status === 'finished' || status === 'expired';
+
 /**
  * Students see no results of an exam before the attempt has ended. An earlier verdict would help them, because a grading can fail part-way
  * and the attempt goes on. A laboratory is for practice, so its results are shown at any time.
  */
 const areResultsShown = ({ kind, status }: AttemptRow, { forStaff }: { forStaff: boolean }): boolean =>
-  forStaff || kind === 'laboratory' || status === 'finished' || status === 'expired';
+  forStaff || kind === 'laboratory' || isGraded({ status });
 
 const isForStudents = (reason: string | null): boolean => reason === null || reason === notCreated;
 
@@ -140,7 +152,12 @@ export function toAttempt(attempt: AttemptRow, options: { containerId: number | 
 }
 
 export function toResults(
-  { attempt, results, place: queued }: GradedAttempt & { place?: QueuePlace | undefined },
+  {
+    attempt,
+    results,
+    place: queued,
+    conclusion,
+  }: GradedAttempt & { place?: QueuePlace | undefined; conclusion?: string | null },
   options: { containerId: number | null; forStaff: boolean },
 ) {
   const isChecked = attempt.kind === 'laboratory' && attempt.status === 'in_progress' && results.length > 0;
@@ -150,6 +167,7 @@ export function toResults(
     ...(isChecked ? checked : {}),
     ...queued,
     graded_count: results.filter(({ graded_at }) => graded_at >= (attempt.submitted_at ?? attempt.started_at)).length,
+    ...(conclusion === undefined ? {} : { conclusion: isGraded(attempt) ? conclusion : null }),
     results: areResultsShown(attempt, options) ? results : [],
   };
 }

@@ -5,12 +5,17 @@ import type { GradedAttempt } from './gradings.ts';
 import type { AttemptMachine } from './machine.ts';
 import type { QueuePlace, QueuePlaceStore } from './queue-place-store.ts';
 import type { QueueStore } from './queue-store.ts';
-import { isStaff } from './schema.ts';
+import { isGraded, isStaff } from './schema.ts';
 import type { Subject } from './start-store.ts';
 import type { AttemptRow, AttemptStore } from './store.ts';
 
 /** `place` is that of a queued attempt. */
-export type AttemptView = GradedAttempt & { containerId: number | null; place: QueuePlace | undefined };
+export type AttemptView = GradedAttempt & {
+  containerId: number | null;
+  place: QueuePlace | undefined;
+  /** Of an attempt that has ended with results. */
+  conclusion: string | null;
+};
 
 export type AttemptServiceParts = {
   kind: Subject['kind'];
@@ -64,8 +69,13 @@ export class AttemptService {
   async #view(attempt: AttemptRow): Promise<AttemptView> {
     const { store, places, machine } = this.#parts;
     if (attempt.status === 'queued')
-      return { attempt, results: [], containerId: null, place: (await places.of([attempt.id])).get(attempt.id) };
+      return {
+        ...{ attempt, results: [], containerId: null, conclusion: null },
+        place: (await places.of([attempt.id])).get(attempt.id),
+      };
     const results = await store.results(attempt.id);
-    return { attempt, results, containerId: (await machine.container(attempt.id))?.id ?? null, place: undefined };
+    const conclusion = isGraded(attempt) ? await store.conclusion(attempt) : null;
+    const containerId = (await machine.container(attempt.id))?.id ?? null;
+    return { attempt, results, containerId, place: undefined, conclusion };
   }
 }

@@ -68,6 +68,8 @@ function addSubject(written: Written, folder: string, subject: ExamContent | Lab
     slug,
     title,
     description,
+    introduction,
+    conclusion,
     is_active,
     setup_script: ownSetup,
     files: own,
@@ -103,7 +105,15 @@ function addSubject(written: Written, folder: string, subject: ExamContent | Lab
       };
     },
   );
-  const head = { format, kind, slug, title, ...optional({ description }), ...fields, ...inactive(is_active) };
+  const head = {
+    format,
+    kind,
+    slug,
+    title,
+    ...optional({ description, introduction, conclusion }),
+    ...fields,
+    ...inactive(is_active),
+  };
   if (ownSetup !== null) files.set(`${folder}/setup.sh`, ownSetup);
   const setup = ownSetup === null ? {} : { setup: 'setup.sh' };
   const ownFiles = addFiles(written, folder, 'files', own);

@@ -77,6 +77,8 @@ export const ExamFile = fileOf('exam', {
   slug: Slug,
   title: Name,
   description: Prose,
+  introduction: Prose,
+  conclusion: Prose,
   course: Type.Optional(Slug),
   container_image: Image,
   time_limit_minutes: TimeLimit,
@@ -93,6 +95,8 @@ export const LaboratoryFile = fileOf('laboratory', {
   slug: Slug,
   title: Name,
   description: Prose,
+  introduction: Prose,
+  conclusion: Prose,
   section: Type.Optional(
     Type.String({
       maxLength: 201,

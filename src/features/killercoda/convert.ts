@@ -137,7 +137,7 @@ class Conversion {
 
   async #addLaboratory(
     entry: ScenarioEntry,
-    { tasks, setUps }: Scenario,
+    { tasks, setUps, introduction, conclusion }: Scenario,
     course: Named,
     section: Named,
   ): Promise<void> {
@@ -168,6 +168,8 @@ class Conversion {
       description: [entry.description ?? description, difficulty ? `Difficulty: ${difficulty}` : '']
         .filter(Boolean)
         .join('\n\n'),
+      ...(introduction === '' ? {} : { introduction }),
+      ...(conclusion === '' ? {} : { conclusion }),
       section: `${course.slug}/${section.slug}`,
       container_image: this.#options.image ?? defaultImage,
       ...this.#addSetUp(entry, folder, 'setup.sh', setUps),

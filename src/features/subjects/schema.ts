@@ -30,6 +30,12 @@ const subjectProperties = {
   slug: Nullable(Type.String({ description: 'The name in files and commands.' })),
   title: Type.String(),
   description: Type.String(),
+  introduction: Type.String({ description: 'The text at the beginning, in Markdown.' }),
+  conclusion: Type.Optional(
+    Type.String({
+      description: 'The text at the end. For instructors and administrators only; students get it with their results.',
+    }),
+  ),
   container_image: Type.String(),
   passing_score: Type.Integer({ description: 'In points.' }),
   is_active: Type.Boolean(),
@@ -81,6 +87,12 @@ const SetupScript = Type.Optional(
 const subjectFields = {
   title: Name,
   description: Type.Optional(Description),
+  introduction: Type.Optional(
+    Type.String({ ...Description, description: 'Markdown, shown before the start and during an attempt.' }),
+  ),
+  conclusion: Type.Optional(
+    Type.String({ ...Description, description: 'Markdown, shown with the results of an attempt that has ended.' }),
+  ),
   container_image: Image,
   passing_score: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'In points.' }),
   is_active: Type.Optional(Type.Boolean({ description: 'False: a draft, which students do not see.' })),
@@ -151,7 +163,7 @@ export function toSubject(subject: Subject, caller: Caller | undefined): Subject
   // They come from a cache and are requested by all users, so the students' view of each is built once.
   const known = withoutScripts.get(subject);
   if (known) return known;
-  const { setup_script: _script, ...fields } = subject;
+  const { setup_script: _script, conclusion: _conclusion, ...fields } = subject;
   const tasks = subject.tasks.map(
     ({ verification_script: _check, verdict: _verdict, solution_script: _solution, setup_script: _setup, ...task }) =>
       task,

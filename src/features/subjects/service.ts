@@ -15,7 +15,7 @@ import type { CatalogueSubject, Subject, SubjectStore } from './store.ts';
 export type SubjectParts = {
   kind: AttemptKind;
   store: Pick<SubjectStore, 'all'>;
-  attempts: Pick<AttemptStore, 'activeFor' | 'isStarting'>;
+  attempts: Pick<AttemptStore, 'activeFor' | 'conclusion' | 'isStarting'>;
   machine: AttemptMachine;
   queue: Pick<StartQueue, 'join'>;
   feed: ChangeFeed;
@@ -130,15 +130,16 @@ export class SubjectService {
   }
 
   /** @throws NotFound without an active attempt; see AttemptMachine.check */
-  async check(caller: Caller, id: number): Promise<GradedAttempt & { containerId: number | null }> {
+  async check(caller: Caller, id: number): Promise<GradedAttempt & { containerId: number | null; conclusion: null }> {
     const { machine } = this.#parts;
     const checked = await machine.check(caller, this.kind, id);
-    return { ...checked, containerId: (await machine.container(checked.attempt.id))?.id ?? null };
+    return { ...checked, containerId: (await machine.container(checked.attempt.id))?.id ?? null, conclusion: null };
   }
 
   /** @throws NotFound without an active attempt; see AttemptMachine.submit */
-  async submit(caller: Caller, id: number): Promise<GradedAttempt> {
-    return await this.#parts.machine.submit(caller, this.kind, id);
+  async submit(caller: Caller, id: number): Promise<GradedAttempt & { conclusion: string | null }> {
+    const graded = await this.#parts.machine.submit(caller, this.kind, id);
+    return { ...graded, conclusion: await this.#parts.attempts.conclusion(graded.attempt) };
   }
 
   /** Drops the cached subjects after another component has changed them. */

@@ -16,8 +16,10 @@ type OwnFields = {
   order_index?: number;
   section_id?: number | null;
 };
-type SubjectRow = Omit<Selectable<SubjectColumns>, 'setup_script'> &
+type SubjectRow = Omit<Selectable<SubjectColumns>, 'setup_script' | 'conclusion'> &
   OwnFields & {
+    /** Only for staff. Students get it with their results. */
+    conclusion?: string;
     /** Only for staff. */
     setup_script?: string | null;
   };

@@ -989,6 +989,7 @@ export interface components {
             integrity?: string[] | null;
             /** Tasks graded since the submission: the progress of the grading. */
             graded_count: number;
+            conclusion?: string | null;
             /** Students receive the results of an exam when the attempt is `finished` or `expired`. Until then the list is empty. */
             results: components["schemas"]["TaskResult"][];
         };
@@ -1133,6 +1134,10 @@ export interface components {
             slug: string | null;
             title: string;
             description: string;
+            /** The text at the beginning, in Markdown. */
+            introduction: string;
+            /** The text at the end. For instructors and administrators only; students get it with their results. */
+            conclusion?: string;
             container_image: string;
             /** In points. */
             passing_score: number;
@@ -1168,6 +1173,10 @@ export interface components {
         ExamFields: {
             title?: string;
             description?: string;
+            /** Markdown, shown before the start and during an attempt. */
+            introduction?: string;
+            /** Markdown, shown with the results of an attempt that has ended. */
+            conclusion?: string;
             container_image?: string;
             /** In points. */
             passing_score?: number;
@@ -1208,6 +1217,7 @@ export interface components {
             integrity?: string[] | null;
             /** Tasks graded since the submission: the progress of the grading. */
             graded_count: number;
+            conclusion?: string | null;
             /** Students receive the results of an exam when the attempt is `finished` or `expired`. Until then the list is empty. */
             results: components["schemas"]["TaskResult"][];
         };
@@ -1302,6 +1312,10 @@ export interface components {
             slug: string | null;
             title: string;
             description: string;
+            /** The text at the beginning, in Markdown. */
+            introduction: string;
+            /** The text at the end. For instructors and administrators only; students get it with their results. */
+            conclusion?: string;
             container_image: string;
             /** In points. */
             passing_score: number;
@@ -1336,6 +1350,10 @@ export interface components {
         LaboratoryFields: {
             title?: string;
             description?: string;
+            /** Markdown, shown before the start and during an attempt. */
+            introduction?: string;
+            /** Markdown, shown with the results of an attempt that has ended. */
+            conclusion?: string;
             container_image?: string;
             /** In points. */
             passing_score?: number;
@@ -1375,6 +1393,7 @@ export interface components {
             integrity?: string[] | null;
             /** Tasks graded since the submission: the progress of the grading. */
             graded_count: number;
+            conclusion?: string | null;
             /** Students receive the results of an exam when the attempt is `finished` or `expired`. Until then the list is empty. */
             results: components["schemas"]["TaskResult"][];
         };
@@ -1705,6 +1724,7 @@ export interface components {
             integrity?: string[] | null;
             /** Tasks graded since the submission: the progress of the grading. */
             graded_count: number;
+            conclusion?: string | null;
             /** Students receive the results of an exam when the attempt is `finished` or `expired`. Until then the list is empty. */
             results: components["schemas"]["TaskResult"][];
         };

@@ -12,6 +12,7 @@ import { AttemptTerminal } from './attempt-terminal.tsx';
 import { useSecondsLeft, useTimeWarnings } from './countdown.tsx';
 import { GiveUp } from './give-up.tsx';
 import { GradingPanel } from './grading-panel.tsx';
+import { Prose } from './prose.tsx';
 import { type Attempt, attemptQuery, isOver, useAttemptActions } from './queries.ts';
 import { SendingPanel } from './sending-panel.tsx';
 import type { Subject } from './subject.ts';
@@ -104,6 +105,7 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
             <WorkView
               tasks={
                 <div className="flex flex-col gap-6 p-4">
+                  {subject && subject.introduction.trim() !== '' && <Prose text={subject.introduction} />}
                   {subject ? (
                     <TaskList tasks={tasks} ticks={ticks} onTick={tick} results={attempt.results} />
                   ) : (

@@ -4,6 +4,7 @@ export type Subject = {
   id: number;
   title: string;
   description: string;
+  introduction: string;
   passing_score: number;
   max_score: number;
   time_limit_minutes: number | null;

@@ -29,6 +29,8 @@ export const emptyTask: TaskDraft = {
 export type SettingsDraft = {
   title: string;
   description: string;
+  introduction: string;
+  conclusion: string;
   container_image: string;
   passing_score: string;
   time_limit_minutes: string;
@@ -45,6 +47,8 @@ export const draftOf = (subject: Subject): Draft => ({
   settings: {
     title: subject.title,
     description: subject.description,
+    introduction: subject.introduction,
+    conclusion: subject.conclusion ?? '',
     container_image: subject.container_image,
     passing_score: typed(subject.passing_score),
     time_limit_minutes: typed(subject.time_limit_minutes),
@@ -78,6 +82,8 @@ export function settingsFields(kind: Kind, settings: SettingsDraft): SubjectFiel
   return {
     title: title.trim(),
     description,
+    introduction: settings.introduction,
+    conclusion: settings.conclusion,
     container_image: container_image.trim(),
     passing_score: Number(passing_score),
     time_limit_minutes: numberOrNull(time_limit_minutes),

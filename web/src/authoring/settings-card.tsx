@@ -29,6 +29,18 @@ export function SettingsCard({ editor }: { editor: SubjectEditor }) {
         {...fieldOf(form, 'settings.description')}
         rows={5}
       />
+      <TextArea
+        label={words.introduction}
+        help={words.introductionHelp}
+        {...fieldOf(form, 'settings.introduction')}
+        rows={5}
+      />
+      <TextArea
+        label={words.conclusion}
+        help={words.conclusionHelp}
+        {...fieldOf(form, 'settings.conclusion')}
+        rows={3}
+      />
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <ImageField {...fieldOf(form, 'settings.container_image')} />
         <Select

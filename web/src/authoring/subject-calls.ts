@@ -17,6 +17,8 @@ export type Subject = Pick<
   | 'id'
   | 'title'
   | 'description'
+  | 'introduction'
+  | 'conclusion'
   | 'container_image'
   | 'passing_score'
   | 'is_active'
@@ -39,6 +41,8 @@ export type SubjectFields = Partial<
     Subject,
     | 'title'
     | 'description'
+    | 'introduction'
+    | 'conclusion'
     | 'container_image'
     | 'passing_score'
     | 'is_active'

@@ -116,6 +116,10 @@ export const authoring = {
     title: 'Title',
     description: 'Description',
     descriptionHelp: 'Shown before the start. Supports Markdown.',
+    introduction: 'Introduction',
+    introductionHelp: 'Shown before the start and beside the tasks. Supports Markdown.',
+    conclusion: 'Conclusion',
+    conclusionHelp: 'Shown with the results. Supports Markdown.',
     image: 'Container image',
     imageHelp:
       'Each student gets a container of this image. The list suggests known images. You can enter any other name.',
