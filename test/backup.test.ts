@@ -320,7 +320,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     }
   });
 
-  it('upgrades the backup of an older release', async () => {
+  itLong('upgrades the backup of an older release', async () => {
     const old = await newPlace();
     await migrate(old.db, migrationNames[0]);
     await sql`insert into users (username, email, password_hash) values ('ada', 'ada@example.com', 'x')`.execute(

@@ -87,7 +87,7 @@ describe('commands', { timeout: 300_000 }, () => {
     assert.equal((await service.end()).code, 0);
   });
 
-  it('serves everything else without an engine, and reports the reason', async () => {
+  itLong('serves everything else without an engine, and reports the reason', async () => {
     const service = launch(['start', '--no-install'], { DOCKER_HOST: `unix://${dataDir}/none.sock` });
     assert.match(await service.until(/^ready /m), /^engine +NONE, .*DOCKER_HOST is set/m);
     assert.deepEqual(await (await fetch(`http://127.0.0.1:${port}/readyz`)).json(), {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ShellConnection } from '../../src/features/containers/container-shell.ts';
+import { itLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { connectGrader } from './grader-connection.ts';
 
@@ -50,7 +51,8 @@ describe('the prologue of checks', { skip: engineSkip }, () => {
     ['stopped', "as_student -t 1 /bin/bash -c 'kill -STOP $$'", 'was killed, or did not end within 1 seconds'],
     ['not ending', 'as_student -t 1 /usr/bin/sleep 9', 'was killed, or did not end within 1 seconds'],
   ] as const) {
-    it(`makes a check FAIL whose command was ${how}, wherever it was called`, async () => {
+    const test = how === 'stopped' || how === 'ended by a signal' ? itLong : it;
+    test(`makes a check FAIL whose command was ${how}, wherever it was called`, async () => {
       const end = `- a program that ran as you ${reason}\nFAIL\n`;
       assert.equal(await run(`${script}; echo PASS`), `\n${end}`);
       assert.equal(await run(`got=$(${script}); [ -z "$got" ] && echo PASS`), `PASS\n\n${end}`);
@@ -81,7 +83,7 @@ describe('the prologue of checks', { skip: engineSkip }, () => {
     assert.equal(await run(`${made}; ${look}`), 'x\nsub\nhard\npipe\n2\n1\nPASS\n');
   });
 
-  it('cannot be traced in what runs with $closed', async () => {
+  itLong('cannot be traced in what runs with $closed', async () => {
     const script = `as_student "$closed" sleep 2 & sleep 0.5
       for pid in $(/usr/bin/pgrep -f 'busybox-closed sleep 2'); do
         [ "$(grep -c '^Uid:.1000' /proc/$pid/status)" = 1 ] && as_student /bin/bash -c "cat /proc/$pid/environ 2>&1" | grep -c 'denied$'

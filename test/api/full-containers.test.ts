@@ -115,7 +115,7 @@ describe('a container that fills its disk on storage without quotas', {
     assert.equal((await server.post(`/api/containers/${id}/start`, user.token)).status, 409);
   });
 
-  it('of an attempt is submitted and graded as it is, and not started before', async () => {
+  itLong('of an attempt is submitted and graded as it is, and not started before', async () => {
     const user = await server.user();
     const { container_id: id, container_name: name } = await start(user);
     const client = await open(user, id).ready();

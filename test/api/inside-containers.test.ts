@@ -69,7 +69,7 @@ describe('students against the platform', { skip: engineSkip }, () => {
   const outcomes = (body: { results: { passed: boolean; output: string }[] }): [boolean, string][] =>
     body.results.map(({ passed, output }) => [passed, output]);
 
-  it('start-up files, the environment and own programs do not change a verdict', async () => {
+  itLong('start-up files, the environment and own programs do not change a verdict', async () => {
     const { run, leave, graded } = await attempt([
       'grep -q nobody-is-called-this /etc/passwd && echo PASS || echo FAIL',
       'ls / >/dev/null; test -e /home/student/bin/ls && /usr/bin/id -u; echo FAIL',
@@ -132,7 +132,7 @@ describe('students against the platform', { skip: engineSkip }, () => {
     assert.equal(third?.[1].replace(/\[no verdict.*/s, ''), '', 'what they found to write to, kill or trace');
   });
 
-  it('the script cannot be read while it runs', async () => {
+  itLong('the script cannot be read while it runs', async () => {
     const canary = randomUUID();
     const halves = [canary.slice(0, 18), canary.slice(18)];
     const { leave, graded } = await attempt([
@@ -280,7 +280,7 @@ describe('students against the platform', { skip: engineSkip }, () => {
     assert.equal((integrity as string[]).includes('/etc/hosts'), false, JSON.stringify(integrity));
   });
 
-  it('programs start in a folder that students cannot replace', async () => {
+  itLong('programs start in a folder that students cannot replace', async () => {
     const { container, run, submit } = await attempt(['echo PASS'], services);
     await run(
       'cd /; sudo mv /home/student /home/old; sudo ln -s /proc/self/fd/7 /home/student; sudo ln -s / /home/x',

@@ -88,7 +88,7 @@ describe('opponents of checks', { skip: engineSkip, timeout: 300_000 }, () => {
     });
   }
 
-  it('prevent the publication of a check that they forge', async () => {
+  itLong('prevent the publication of a check that they forge', async () => {
     playing.splice(0, playing.length, 'empty');
     const id = await make([{ title: 'Count', ...forgeable.empty }]);
     const published = await server.post(`/api/admin/exams/${id}/publish`, admin.token);

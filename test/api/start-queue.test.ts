@@ -5,7 +5,7 @@ import { checkCounts } from '../../src/database/lists/check.ts';
 import { presenceSeconds } from '../../src/database/waiting-attempts.ts';
 import { Classroom } from '../classroom.ts';
 import { makeSubject } from '../made-subject.ts';
-import { itInRounds, rounds } from '../rounds.ts';
+import { itInRounds, itLong, rounds } from '../rounds.ts';
 import { type Answer, engineSkip, TestServer, type TestUser } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -126,7 +126,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     last = third;
   });
 
-  it('loses no place to a request without the preference, and moves up when one leaves', async () => {
+  itLong('loses no place to a request without the preference, and moves up when one leaves', async () => {
     const first = await occupant();
     const [second, third, fourth] = [await server.user(), await server.user(), await server.user()];
     const { attempt_id } = await queued(second);
@@ -176,7 +176,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     last = student;
   });
 
-  it('has a bound', async () => {
+  itLong('has a bound', async () => {
     const first = await occupant();
     const users = [await server.user(), await server.user(), await server.user()];
     const places = [];
@@ -205,7 +205,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     last = away;
   });
 
-  it('starts the attempt of a user who was away as soon as they ask', async () => {
+  itLong('starts the attempt of a user who was away as soon as they ask', async () => {
     const first = await occupant();
     const away = await server.user();
     await queued(away);
@@ -253,7 +253,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     assert.deepEqual((await server.get('/api/exams/attempts', user.token)).body, []);
   });
 
-  it('is for laboratories as well', async () => {
+  itLong('is for laboratories as well', async () => {
     const first = await occupant();
     const user = await server.user();
     const laboratory = await room.make('laboratory', ['echo PASS']);
@@ -316,7 +316,7 @@ describe('the queue of starts', { skip: engineSkip }, () => {
     assert.deepEqual(await checkCounts(server.application.db), []);
   });
 
-  it('forgets a deleted user, and keeps the places in a retired exam', async () => {
+  itLong('forgets a deleted user, and keeps the places in a retired exam', async () => {
     const first = await occupant();
     const [deleted, next] = [await server.user(), await server.user()];
     const retired = await room.make('exam', ['echo PASS']);

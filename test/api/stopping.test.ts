@@ -6,6 +6,7 @@ import { before, describe, it } from 'node:test';
 import Docker from 'dockerode';
 import { sql } from 'kysely';
 import { makeSubject, warmContainers, warmedUp } from '../made-subject.ts';
+import { itLong } from '../rounds.ts';
 import { engineSkip, TestServer, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 import { within } from '../within.ts';
@@ -90,7 +91,7 @@ describe('a service that is stopped', { skip: engineSkip }, () => {
     assert.deepEqual(await onEngine(server), []);
   });
 
-  it('keeps the warm containers of another living process', async () => {
+  itLong('keeps the warm containers of another living process', async () => {
     await using server = await warmServer(2, 2);
     const { db } = server.application;
     const { rows } = await sql<{ id: number }>`select distinct objid::int as id from pg_locks

@@ -415,7 +415,7 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.equal((await owner.closed).code, 1000);
     });
 
-    it('is for instructors and administrators, and only of students; they can type in their own', async () => {
+    itLong('is for instructors and administrators, and only of students; they can type in their own', async () => {
       const [admin, instructor] = [await server.user('admin'), await server.user('instructor')];
       const created = await server.post('/api/containers/create', admin.token, {});
       assert.equal(created.status, 201, created.text);
@@ -464,7 +464,7 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.equal((await resumed.closed).code, 1000);
     });
 
-    it('appears in the title of a plain client, and does not change its screen', async () => {
+    itLong('appears in the title of a plain client, and does not change its screen', async () => {
       const instructor = await server.user('instructor');
       const owner = await open().ready();
       const before = await drawn(owner.output);
@@ -587,7 +587,7 @@ describe('terminal', { skip: engineSkip }, () => {
       assert.deepEqual(await early.closed, { code: 4410, reason: 'Time is over' });
     });
 
-    it('does not wait at its end for a client that left during the opening', async () => {
+    itLong('does not wait at its end for a client that left during the opening', async () => {
       const stopping = await startServer();
       try {
         const own = await newSandbox(stopping);

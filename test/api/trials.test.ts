@@ -151,7 +151,7 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
     });
   }
 
-  it('tries one task alone, with saved or unsaved scripts', async () => {
+  itLong('tries one task alone, with saved or unsaved scripts', async () => {
     const exam = await make('exams', [{ solution_script: null }]);
     const url = `/api/admin/exams/${exam.id}/tasks/${exam.tasks[0].id}`;
     const { solution_script } = good;
@@ -204,7 +204,7 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
     assert.deepEqual([taken.status, taken.body.detail], [409, 'The section has a laboratory already']);
   });
 
-  it('runs one trial at a time, and cancels abandoned ones', async () => {
+  itLong('runs one trial at a time, and cancels abandoned ones', async () => {
     const exam = await make('exams', [{ solution_script: 'sleep 25; touch ~/done' }]);
     const gone = new AbortController();
     const waiting = fetch(`${server.url}/api/admin/exams/${exam.id}/try`, {

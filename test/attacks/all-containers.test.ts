@@ -132,7 +132,7 @@ describe('users who take all containers', { skip: engineSkip }, () => {
     await clear();
   });
 
-  it("lose it to another user's sandbox, except one with an open terminal", async () => {
+  itLong("lose it to another user's sandbox, except one with an open terminal", async () => {
     const { made } = await strangers();
     const [used, idle] = made as [(typeof made)[0], (typeof made)[0]];
     const client = await open(used.user, used).ready();
@@ -203,26 +203,30 @@ describe('users who take all containers', { skip: engineSkip }, () => {
   });
 });
 
-it('starts an exam before queued sandboxes, even with a full queue', {
-  skip: engineSkip,
-}, async () => {
-  const queue = { CONTAINER_STARTS: '1', CONTAINER_STARTS_WAITING: '2', CONTAINER_STARTS_WAIT_SECONDS: '60' };
-  await using room = await Classroom.open({ ...queue, CONTAINER_MEMORY_MB: '64' });
-  const { server } = room;
-  const exam = await room.make('exam', ['echo PASS']);
-  const shell = { name: 'Shell', image: 'platform-sandbox', memory_mb: 64, cpus: 1 };
-  assert.equal((await server.post('/api/admin/sandbox-templates', room.admin.token, shell)).status, 201);
-  const student = await server.user();
-  const users = await Promise.all(Array.from({ length: 6 }, () => server.user()));
-  const flood = users.map((user) => server.post('/api/containers/create', user.token, {}));
-  const load = async () => (await server.get('/api/admin/system', room.admin.token)).body.container_starts;
-  await until(async () => (await load()).waiting === 2, 'a full queue');
-  const { attempt_id } = await room.start(student, 'exam', exam);
-  const sandboxes = (await Promise.all(flood)).filter(({ status }) => status === 201);
-  const { body } = await server.get(`/api/exams/attempts/${attempt_id}/results`, student.token);
-  const later = sandboxes.filter(({ body: sandbox }) => sandbox.started_at > body.started_at);
-  assert.ok(later.length >= 1, 'sandboxes that waited before it were made after it');
-});
+itLong(
+  'starts an exam before queued sandboxes, even with a full queue',
+  {
+    skip: engineSkip,
+  },
+  async () => {
+    const queue = { CONTAINER_STARTS: '1', CONTAINER_STARTS_WAITING: '2', CONTAINER_STARTS_WAIT_SECONDS: '60' };
+    await using room = await Classroom.open({ ...queue, CONTAINER_MEMORY_MB: '64' });
+    const { server } = room;
+    const exam = await room.make('exam', ['echo PASS']);
+    const shell = { name: 'Shell', image: 'platform-sandbox', memory_mb: 64, cpus: 1 };
+    assert.equal((await server.post('/api/admin/sandbox-templates', room.admin.token, shell)).status, 201);
+    const student = await server.user();
+    const users = await Promise.all(Array.from({ length: 6 }, () => server.user()));
+    const flood = users.map((user) => server.post('/api/containers/create', user.token, {}));
+    const load = async () => (await server.get('/api/admin/system', room.admin.token)).body.container_starts;
+    await until(async () => (await load()).waiting === 2, 'a full queue');
+    const { attempt_id } = await room.start(student, 'exam', exam);
+    const sandboxes = (await Promise.all(flood)).filter(({ status }) => status === 201);
+    const { body } = await server.get(`/api/exams/attempts/${attempt_id}/results`, student.token);
+    const later = sandboxes.filter(({ body: sandbox }) => sandbox.started_at > body.started_at);
+    assert.ok(later.length >= 1, 'sandboxes that waited before it were made after it');
+  },
+);
 
 it('uses warm containers of other exams before it refuses an exam', { skip: engineSkip }, async () => {
   await using room = await Classroom.open({ CONTAINERS_MAX: '2', WARM_CONTAINERS: '1', CONTAINER_MEMORY_MB: '64' });
@@ -245,7 +249,7 @@ it('uses warm containers of other exams before it refuses an exam', { skip: engi
   assert.equal(refused.status, 503, 'attempts do not give way');
 });
 
-it('completes the stop of a sandbox for a service that then died', { skip: engineSkip }, async () => {
+itLong('completes the stop of a sandbox for a service that then died', { skip: engineSkip }, async () => {
   await using room = await Classroom.open({ CONTAINER_MEMORY_MB: '64' });
   const { server } = room;
   const shell = { name: 'Shell', image: 'platform-sandbox', memory_mb: 64, cpus: 1 };

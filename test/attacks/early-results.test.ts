@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { Classroom } from '../classroom.ts';
 import { Cut } from '../reliability/cut.ts';
+import { itLong } from '../rounds.ts';
 import { engineSkip, type TestUser, testEngine } from '../server.ts';
 import { until } from '../until.ts';
 
@@ -115,7 +116,7 @@ describe('results of an exam before its end', { skip: engineSkip }, () => {
     assert.ok(again.body.results[0].graded_at > (first?.graded_at.toISOString() ?? ''), 'it was graded again');
   });
 
-  it('are discarded when the grading process ended early', async () => {
+  itLong('are discarded when the grading process ended early', async () => {
     const user = await room.server.user();
     const { attempt_id: id, container_name } = await room.start(user, 'exam', exam);
     const { db } = room.server.application;
@@ -137,7 +138,7 @@ describe('results of an exam before its end', { skip: engineSkip }, () => {
     assert.equal((await submit(user)).body.score, 3);
   });
 
-  it('are discarded when the container is lost, and stay hidden', async () => {
+  itLong('are discarded when the container is lost, and stay hidden', async () => {
     const { user, id, submission } = await halfGraded();
     const { token } = user;
     const [name = ''] = (await room.names()).filter((one) => one.includes(`exam-${exam}-user-${user.id}-`));
@@ -151,7 +152,7 @@ describe('results of an exam before its end', { skip: engineSkip }, () => {
     assert.deepEqual(await saved(id), []);
   });
 
-  it('come from one submission, which continues when its client disconnects', async () => {
+  itLong('come from one submission, which continues when its client disconnects', async () => {
     const user = await room.server.user();
     const { attempt_id: id, container_name } = await room.start(user, 'exam', exam);
     const leaving = new AbortController();

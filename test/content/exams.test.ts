@@ -13,7 +13,7 @@ import { Grader } from '../../src/features/grading/grader.ts';
 import { opponents } from '../../src/features/trials/opponent-program.ts';
 import { type OpponentTask, playOpponents } from '../../src/features/trials/opponents.ts';
 import { runTrial, type TrialParts } from '../../src/features/trials/trial.ts';
-import { itInRounds, itLong } from '../rounds.ts';
+import { itLong } from '../rounds.ts';
 
 const { exams, laboratories } = await readContent(join(import.meta.dirname, '../../content'));
 
@@ -31,9 +31,7 @@ suite('the shipped exams and laboratories', { skip: process.env['TEST_WITHOUT_EN
   // Each waits for its container most of the time.
   describe('each check fails at first with a reason, and passes after its solution', { concurrency: 3 }, () => {
     for (const subject of subjects) {
-      // One of them in `npm test`: they are data, and share the code that tries them.
-      const test = subject === laboratories[0] ? itInRounds : itLong;
-      test(`${subject.kind} ${subject.slug}`, { timeout: 180_000 }, () => tryOut(subject));
+      itLong(`${subject.kind} ${subject.slug}`, { timeout: 180_000 }, () => tryOut(subject));
     }
   });
 

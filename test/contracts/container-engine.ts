@@ -11,6 +11,7 @@ import {
   NoSuchContainer,
 } from '../../src/ports/container-engine.ts';
 import { type EngineUnderTest, smallContainer } from '../engines.ts';
+import { itLong } from '../rounds.ts';
 import { until } from '../until.ts';
 
 /** The contract of the container engine: the same cases for every implementation of the port. */
@@ -214,7 +215,7 @@ export function testContainerEngine({ name, skip, open }: EngineUnderTest): void
       await engine.remove(ref);
     });
 
-    it('notices used up shared memory, and nothing in an idle container', async () => {
+    itLong('notices used up shared memory, and nothing in an idle container', async () => {
       const { ref } = await create();
       assert.equal(await engine.isExhausted(ref), false);
       // Files of a connection are removed after some seconds, which would free space.
@@ -268,7 +269,7 @@ export function testContainerEngine({ name, skip, open }: EngineUnderTest): void
       await engine.remove(ref);
     });
 
-    it('creates several at once', async () => {
+    itLong('creates several at once', async () => {
       const refs = await Promise.all(Array.from({ length: 4 }, async () => (await create()).ref));
       assert.equal(new Set(refs).size, 4);
       const outputs = await Promise.all(refs.map((ref) => run(ref, `echo ${randomUUID().length}`)));

@@ -80,7 +80,7 @@ describe('an engine whose connection is interrupted', { skip: engineSkip }, () =
     await room.start(user, 'exam', exam);
   });
 
-  it('keeps queued attempts in their places, and they begin when it is back', async () => {
+  itLong('keeps queued attempts in their places, and they begin when it is back', async () => {
     const exam = await room.make('exam', ['echo PASS']);
     const users = [await room.server.user(), await room.server.user()];
     const { db } = room.server.application;

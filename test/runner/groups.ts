@@ -15,10 +15,10 @@ const processesOf: readonly [folder: string, processes: number][] = [
   ['src/', 1],
   ['test/reliability/', 1],
   ['test/adapters/', 1],
-  ['test/content/', 1],
-  ['src/commands/', 1],
-  ['images/', 1],
 ];
+
+/** Folders whose files belong to the process of another folder, because they are few. */
+const guests = { 'test/content/': 'test/adapters/', 'src/commands/': 'test/reliability/', 'images/': 'test/adapters/' };
 
 const most = Math.max(...processesOf.map(([, processes]) => processes));
 
@@ -30,6 +30,8 @@ export function groupFiles(files: readonly string[], read = readText): Group[] {
   const groups: (Group & { turn: number })[] = [];
   const shared = files.filter((file) => !hookOfProcess.test(read(file)));
   const folderOf = (file: string) => {
+    const host = Object.entries(guests).find(([folder]) => file.startsWith(folder))?.[1];
+    if (host !== undefined) return host;
     const folders = processesOf.map(([folder]) => folder).filter((folder) => file.startsWith(folder));
     return folders.reduce((longest, folder) => (folder.length > longest.length ? folder : longest), '');
   };

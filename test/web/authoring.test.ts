@@ -286,7 +286,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
       .waitFor();
   });
 
-  it('save the changed check of a published exam only after its trial and a confirmation', async (t) => {
+  itLong('save the changed check of a published exam only after its trial and a confirmation', async (t) => {
     const { server, admin } = classroom;
     const script = '[ -f /home/student/a ] && echo PASS || echo FAIL';
     const id = await classroom.make('exam', [script], { title: 'In use' });

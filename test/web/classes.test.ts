@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
@@ -166,7 +167,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
     await rowOf(page, student.username).waitFor({ state: 'detached' });
   });
 
-  it('are accessible and fit a phone, in both languages', async (t) => {
+  itLong('are accessible and fit a phone, in both languages', async (t) => {
     const id = await create('A class with a rather long name that fills more than one line on a phone');
     const body = { username: (await server.user()).username };
     await server.post(`${path}/${id}/members`, teacher.token, body);

@@ -190,7 +190,7 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 300
     await page.getByText('Attempt returned').first().waitFor();
   });
 
-  it('are abandoned after a confirmation, and one is active at a time', async (t) => {
+  itLong('are abandoned after a confirmation, and one is active at a time', async (t) => {
     const user = await room.server.user();
     const first = await exam('First', ['echo PASS']);
     const second = await exam('Second', ['echo PASS']);

@@ -145,7 +145,7 @@ describe('the first load of the pages', () => {
       assert.equal(await notice(page).count(), 0);
     });
 
-    it('reports texts that cannot be loaded, in the language of the user', async (t) => {
+    itLong('reports texts that cannot be loaded, in the language of the user', async (t) => {
       const page = await visitors.come(t, { language: 'ru', isNew: true });
       let tries = 0;
       await page.route('**/assets/first-*.js', async (route) => {
@@ -180,7 +180,7 @@ describe('the first load of the pages', () => {
     });
     const crash = (page: Page) => page.getByText('The service cannot be reached.');
 
-    it('is tried again once by itself where its script is missing, then by the user', async (t) => {
+    itLong('is tried again once by itself where its script is missing, then by the user', async (t) => {
       const page = await visitors.comeAs(t, await server.user(), '/courses', { isNew: true });
       await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
       let tries = 0;

@@ -69,7 +69,7 @@ describe('laboratories in the browser', { skip: browserSkip || engineSkip, timeo
     await page.getByRole('row').getByText('1 / 3').waitFor();
   });
 
-  it('report a failed check, resume an active attempt, and can be abandoned', async (t) => {
+  itLong('report a failed check, resume an active attempt, and can be abandoned', async (t) => {
     const user = await room.server.user();
     const id = await room.make('laboratory', ['echo PASS'], { title: 'Other', time_limit_minutes: 20 });
     await room.start(user, 'laboratory', id);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { itLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
@@ -87,7 +88,7 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
     await shows(page, 'second-2');
   });
 
-  it('is created by a command of the lesson, beside one that does not fit', async (t) => {
+  itLong('is created by a command of the lesson, beside one that does not fit', async (t) => {
     const user = await server.user();
     assert.equal((await server.post('/api/containers/create', user.token)).status, 201);
     const page = await visitors.comeAs(t, user, paths.services, { viewport: phone, theme: 'dark', language: 'ru' });
@@ -100,7 +101,7 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
     assert.deepEqual(images.toSorted(), ['platform-exam-linux-services', 'platform-sandbox']);
   });
 
-  it('that the reader may not have is named as missing, and commands ask before they run elsewhere', async (t) => {
+  itLong('that the reader may not have is named as missing, and commands ask before they run elsewhere', async (t) => {
     const user = await server.user();
     const templates = (await server.get('/api/admin/sandbox-templates', admin.token)).body;
     const { id } = templates.find(({ slug }: { slug: string }) => slug === 'services');

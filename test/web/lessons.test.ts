@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { LocalRepository } from '../git-repository.ts';
+import { itLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
@@ -305,7 +306,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     });
   });
 
-  it('can be used with the keyboard, and show the position', async (t) => {
+  itLong('can be used with the keyboard, and show the position', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.introduction}`);
     await heading(page, 'Introduction');
     await page.getByRole('link', { name: /Next lesson Files/ }).waitFor();
@@ -454,7 +455,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await mark.and(page.locator(':enabled')).waitFor();
   });
 
-  it('have a tree behind a button on a phone', async (t) => {
+  itLong('have a tree behind a button on a phone', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.introduction}`, {
       viewport: phone,
       theme: 'dark',

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createTestDatabase } from '../database.ts';
 import { freePort } from '../free-port.ts';
+import { itLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { browserSkip, Visitors } from './browser.ts';
 import { run, terminal } from './shell.ts';
@@ -38,7 +39,8 @@ describe('the pages of machines that can be lost', { skip: browserSkip || engine
     ['the time of its home folder', new Date('2026-03-01T12:34:56Z'), /Your home folder is as of .*\d+:34.* Other/],
     ['that no files were kept', null, /The machine was replaced\. No files were kept\./],
   ] as const) {
-    it(`report in the terminal that a machine was replaced, and ${files}`, async (t) => {
+    const test = keptAt ? it : itLong;
+    test(`report in the terminal that a machine was replaced, and ${files}`, async (t) => {
       const user = await server.user();
       const id = await sandboxOf(server, user);
       const { db } = server.application;
@@ -70,7 +72,7 @@ describe('the pages of machines that can be lost', { skip: browserSkip || engine
 });
 
 describe('an open terminal page', { skip: browserSkip || engineSkip, timeout: 240_000 }, () => {
-  it('continues in the same shell after a restart of the service', async (t) => {
+  itLong('continues in the same shell after a restart of the service', async (t) => {
     await using database = await createTestDatabase();
     const settings = {
       PORT: `${await freePort()}`,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { itLong } from '../rounds.ts';
 import { TestServer } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
@@ -68,7 +69,7 @@ describe('the pages of registration', { skip: browserSkip, timeout: 240_000 }, (
     await late.getByText('This code is not valid.').waitFor();
   });
 
-  it('list the domains, and refuse others with a sentence', async (t) => {
+  itLong('list the domains, and refuse others with a sentence', async (t) => {
     const { visitors, admin } = await open(t, { REGISTRATION: 'domain', REGISTRATION_DOMAINS: 'school.example.com' });
     const page = await visitors.come(t, { language: 'ru' });
     await page.goto('/register');

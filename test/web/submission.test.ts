@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Classroom } from '../classroom.ts';
+import { itLong } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { assertAccessible } from './axe.ts';
 import { browserSkip, Visitors } from './browser.ts';
@@ -69,7 +70,7 @@ describe('a submission in the browser', { skip: browserSkip || engineSkip, timeo
     await page.getByText('1 of 1 point').first().waitFor();
   });
 
-  it('whose answer was lost leads to its results, without a second one', async (t) => {
+  itLong('whose answer was lost leads to its results, without a second one', async (t) => {
     const { user, path, attempt_id } = await begun('Lost answer');
     const page = await visitors.comeAs(t, user, path, { viewport: phone, theme: 'dark', language: 'ru' });
     let submissions = 0;
@@ -135,7 +136,7 @@ describe('a submission in the browser', { skip: browserSkip || engineSkip, timeo
     assert.equal(await page.getByText('is being graded').count(), 0);
   });
 
-  it('of a laboratory, and a check of it, do not seem to run without a connection', async (t) => {
+  itLong('of a laboratory, and a check of it, do not seem to run without a connection', async (t) => {
     const { user, path } = await begun('Practice', 'laboratory');
     const page = await visitors.comeAs(t, user, path, { isNew: true });
     await page.getByRole('button', { name: 'Check now' }).waitFor();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { itLong } from '../rounds.ts';
 import { engineSkip, TestServer, type TestUser } from '../server.ts';
 import { browserSkip, logIn, Visitors } from './browser.ts';
 import { phone } from './page-pool.ts';
@@ -96,7 +97,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await shows(page, 'still-42');
   });
 
-  it('says when the previous shell has ended and a new one is shown', async (t) => {
+  itLong('says when the previous shell has ended and a new one is shown', async (t) => {
     const user = await server.user();
     const id = await sandboxOf(user);
     const page = await visitors.comeAs(t, user, `/sandboxes/${id}`);
@@ -110,7 +111,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await shows(page, '42');
   });
 
-  it('accepts a paste of two megabytes completely', async (t) => {
+  itLong('accepts a paste of two megabytes completely', async (t) => {
     const user = await server.user();
     const page = await visitors.comeAs(t, user, `/sandboxes/${await sandboxOf(user)}`);
     await connected(page);
@@ -143,7 +144,7 @@ describe('sandboxes and their terminal', { skip: browserSkip || engineSkip, time
     await shows(page, 'mine-42');
   });
 
-  it('can be left with the keyboard, searched, and fits a phone', async (t) => {
+  itLong('can be left with the keyboard, searched, and fits a phone', async (t) => {
     const user = await server.user();
     const id = await sandboxOf(user);
     const page = await visitors.comeAs(t, user, `/sandboxes/${id}`, { viewport: phone });

@@ -18,15 +18,16 @@ let folder: string;
 let servers: Server[];
 let socket: string;
 
-beforeEach(async () => {
+async function makeFolder(): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'engine-setup-'));
   socket = join(folder, 'docker.sock');
   servers = [];
-});
-afterEach(async () => {
+}
+
+async function removeFolder(): Promise<void> {
   for (const server of servers) server.close();
   await rm(folder, { recursive: true, force: true });
-});
+}
 
 /** A fake engine that answers version requests. */
 async function answer(path: string, version: object): Promise<void> {
@@ -40,6 +41,9 @@ async function answer(path: string, version: object): Promise<void> {
 }
 
 describe('findEngine', () => {
+  beforeEach(makeFolder);
+  afterEach(removeFolder);
+
   it('selects the first engine that answers, and distinguishes Docker from Podman', async () => {
     await answer(join(folder, 'podman.sock'), podman);
     const systemSockets = [socket, join(folder, 'podman.sock')];
@@ -88,6 +92,9 @@ describe('findEngine', () => {
 });
 
 describe('setUpEngine', () => {
+  beforeEach(makeFolder);
+  afterEach(removeFolder);
+
   /** A machine with scripted programs. Tests check the order in which they ran. */
   class ScriptedMachine implements Machine {
     readonly isRoot: boolean = true;

@@ -51,7 +51,7 @@ describe('two processes at one address', { timeout: 120_000 }, () => {
     assert.equal(system.service.processes, 2);
   });
 
-  it('report their metrics together, in whichever one is asked', async () => {
+  itLong('report their metrics together, in whichever one is asked', async () => {
     for (let count = 0; count < 40; count += 1) assert.equal((await get('/readyz')).status, 200);
     await until(() => log().filter(({ path }) => path === '/readyz').length === 40, 'the log of all');
     assert.equal(answered('/readyz').size, 2);
@@ -62,7 +62,7 @@ describe('two processes at one address', { timeout: 120_000 }, () => {
     }
   });
 
-  it('find a terminal that the other one holds', { skip: engineSkip }, async () => {
+  itLong('find a terminal that the other one holds', { skip: engineSkip }, async () => {
     const { token } = await commands.logIn('admin', password);
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const made = await fetch(`${commands.url}/api/containers/create`, { method: 'POST', headers, body: '{}' });
