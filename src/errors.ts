@@ -57,6 +57,7 @@ export const errorCodes = {
     sandbox_disk_full: 'The disk of the sandbox was full, so it can only be deleted.',
     section_has_laboratory: 'The section has a laboratory already.',
     slug_taken: 'Another resource of this kind has the slug.',
+    task_locked: 'The task opens when the one before it has passed.',
     too_many_join_codes: 'The class has as many join codes as it can have; one must be withdrawn first.',
     too_many_laboratories: 'The caller has too many active laboratories; one must be submitted or abandoned first.',
     too_many_sandboxes: 'The caller has as many sandboxes as a user can have; one must be deleted first.',

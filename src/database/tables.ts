@@ -159,6 +159,8 @@ export type ExamsTable = SubjectColumns & {
   order_index: Generated<number>;
 };
 export type LaboratoriesTable = SubjectColumns & {
+  /** A task opens when the one before has passed. */
+  is_sequential: Generated<boolean>;
   time_limit_minutes: Optional<number>;
   section_id: Optional<number>;
 };

@@ -81,6 +81,7 @@ suite('converting scenarios of Killercoda', () => {
     assert.equal(laboratory?.description, 'Make files and fill them.\n\nDifficulty: beginner');
     assert.match(laboratory?.introduction ?? '', /\(http:\/\/localhost:80\/start\)/);
     assert.notEqual(laboratory?.conclusion, '');
+    assert.equal(laboratory?.is_sequential, true);
     const [note, list] = laboratory?.tasks ?? [];
     assert.equal(laboratory?.tasks.length, 2);
     assert.equal(note?.title, 'A note');

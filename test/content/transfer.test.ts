@@ -323,7 +323,13 @@ suite('import and export', () => {
       solution_script: null,
       setup_script: 'a',
     });
-    const laboratory = await make('laboratories', { ...subject, passing_score: 0, section_id, conclusion: 'The end' });
+    const laboratory = await make('laboratories', {
+      ...subject,
+      passing_score: 0,
+      section_id,
+      conclusion: 'The end',
+      is_sequential: true,
+    });
     await make(`laboratories/${laboratory}/tasks`, {
       ...script,
       title: 'A',

@@ -95,6 +95,9 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
   it('upload a file of the machine, change it, and delete it', async (t) => {
     const id = await classroom.make('laboratory', ['echo FAIL'], { title: 'With files', is_active: false });
     const page = await visitors.comeAs(t, classroom.admin, `/administration/laboratories/${id}`);
+    await page.getByLabel('Tasks open one after another').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('There are unsaved changes').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Upload a file' }).click();
     const dialog = page.getByRole('dialog');
     await dialog
@@ -117,6 +120,8 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     await dialog.getByLabel('Mode').fill('600');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await row.filter({ hasText: '0600' }).waitFor();
+    const laboratory = await classroom.server.get(`/api/admin/laboratories/${id}`, classroom.admin.token);
+    assert.equal(laboratory.body.is_sequential, true);
     const { body } = await classroom.server.get(`/api/admin/laboratories/${id}/files`, classroom.admin.token);
     assert.deepEqual([body[0].owner, body[0].mode, body[0].bytes], ['root', '0600', 7]);
     const [saved] = await Promise.all([

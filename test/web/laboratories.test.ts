@@ -69,6 +69,22 @@ describe('laboratories in the browser', { skip: browserSkip || engineSkip, timeo
     await page.getByRole('row').getByText('1 / 3').waitFor();
   });
 
+  it('open one task after another', async (t) => {
+    const id = await room.make('laboratory', [doneScript, 'echo FAIL'], { title: 'Steps', is_sequential: true });
+    const page = await visitors.comeAs(t, await room.server.user(), `/laboratories/${id}`);
+    await page.getByRole('button', { name: 'Start the laboratory' }).click();
+    const task = (number: number) => page.getByRole('article', { name: `${number}. Task ${number}` });
+    await task(1).getByText('Do it').waitFor();
+    await task(2).getByText('It opens when the task before it has passed a check.').waitFor();
+    assert.equal(await task(2).getByText('Do it').count(), 0);
+    await assertAccessible(page, 'a locked task');
+    await run(page, 'touch ~/done; echo made-$((1 + 1))', 'made-2');
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await page.getByText('1 of 2 tasks pass so far.').first().waitFor();
+    await task(2).getByText('Do it').waitFor();
+    await task(2).getByRole('button', { name: 'Show a hint' }).waitFor();
+  });
+
   itLong('report a failed check, resume an active attempt, and can be abandoned', async (t) => {
     const user = await room.server.user();
     const id = await room.make('laboratory', ['echo PASS'], { title: 'Other', time_limit_minutes: 20 });

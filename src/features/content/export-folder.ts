@@ -105,6 +105,7 @@ function addSubject(written: Written, folder: string, subject: ExamContent | Lab
       };
     },
   );
+  const isSequential = 'is_sequential' in subject && subject.is_sequential;
   const head = {
     format,
     kind,
@@ -113,6 +114,8 @@ function addSubject(written: Written, folder: string, subject: ExamContent | Lab
     ...optional({ description, introduction, conclusion }),
     ...fields,
     ...inactive(is_active),
+    // An undefined key is not written.
+    is_sequential: isSequential || undefined,
   };
   if (ownSetup !== null) files.set(`${folder}/setup.sh`, ownSetup);
   const setup = ownSetup === null ? {} : { setup: 'setup.sh' };

@@ -108,6 +108,7 @@ export const LaboratoryFile = fileOf('laboratory', {
   time_limit_minutes: Type.Optional(TimeLimit),
   passing_score: Type.Integer({ minimum: 0 }),
   is_active: IsActive,
+  is_sequential: Type.Boolean({ default: false }),
   setup: Type.Optional(FilePath),
   /** The folder of the files. */
   files: Type.Optional(FilePath),

@@ -176,6 +176,7 @@ class Conversion {
       ...(await this.#addFiles(entry, folder)),
       // Killercoda requires all steps.
       passing_score: items.length * this.#options.points,
+      ...(items.length > 1 ? { is_sequential: true } : {}),
       tasks: items,
     });
   }

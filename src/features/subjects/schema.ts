@@ -23,7 +23,18 @@ const taskProperties = {
   setup_script: StaffSetup,
 };
 export const ExamTask = Type.Object(taskProperties, { title: 'ExamTask' });
-export const LaboratoryTask = Type.Object({ ...taskProperties, hint: Type.String() }, { title: 'LaboratoryTask' });
+export const LaboratoryTask = Type.Object(
+  {
+    ...taskProperties,
+    hint: Type.String(),
+    is_locked: Type.Optional(
+      Type.Boolean({
+        description: 'True: the task opens when the one before has passed. Its description and hint are empty.',
+      }),
+    ),
+  },
+  { title: 'LaboratoryTask' },
+);
 
 const subjectProperties = {
   id: Type.Integer(),
@@ -59,6 +70,7 @@ export const Laboratory = Type.Object(
     ...subjectProperties,
     time_limit_minutes: Nullable(Type.Integer({ description: 'Null: none.' })),
     section_id: Nullable(Type.Integer()),
+    is_sequential: Type.Boolean({ description: 'The tasks open one after another.' }),
     tasks: Type.Array(LaboratoryTask),
   },
   { title: 'Laboratory' },
@@ -112,6 +124,9 @@ export const NewLaboratory = Type.Object(
     ...subjectFields,
     time_limit_minutes: Type.Optional(Nullable(TimeLimit)),
     section_id: Type.Optional(Nullable(Id)),
+    is_sequential: Type.Optional(
+      Type.Boolean({ description: 'The tasks open one after another: each when the one before has passed.' }),
+    ),
   },
   { title: 'LaboratoryFields' },
 );
@@ -157,9 +172,19 @@ export const SubjectDeleted = Type.Object(
 
 const withoutScripts = new WeakMap<object, Subject>();
 
-/** An exam or a laboratory as a caller may see it: scripts are only for staff. */
-export function toSubject(subject: Subject, caller: Caller | undefined): Subject {
+/**
+ * An exam or a laboratory as a caller may see it: scripts are only for staff.
+ * @param open the number of tasks whose text a student sees; default: all
+ */
+export function toSubject(subject: Subject, caller: Caller | undefined, open = subject.tasks.length): Subject {
   if (isStaff(caller)) return subject;
+  const shown = withoutScriptsOf(subject);
+  if (open >= shown.tasks.length) return shown;
+  const closed = { description: '', hint: '', is_locked: true };
+  return { ...shown, tasks: shown.tasks.map((task, index) => (index < open ? task : { ...task, ...closed })) };
+}
+
+function withoutScriptsOf(subject: Subject): Subject {
   // They come from a cache and are requested by all users, so the students' view of each is built once.
   const known = withoutScripts.get(subject);
   if (known) return known;

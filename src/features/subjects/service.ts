@@ -3,11 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import type { AttemptKind } from '../../database/tables.ts';
-import { Conflict, found } from '../../errors.ts';
+import { Conflict, found, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { GradedAttempt } from '../attempts/gradings.ts';
 import type { AttemptMachine, StartedAttempt } from '../attempts/machine.ts';
 import type { QueuedAttempt, StartQueue } from '../attempts/start-queue.ts';
+import { openTasks } from '../attempts/steps.ts';
 import type { AttemptStore } from '../attempts/store.ts';
 import { kinds } from './kinds.ts';
 import type { CatalogueSubject, Subject, SubjectStore } from './store.ts';
@@ -15,7 +16,7 @@ import type { CatalogueSubject, Subject, SubjectStore } from './store.ts';
 export type SubjectParts = {
   kind: AttemptKind;
   store: Pick<SubjectStore, 'all'>;
-  attempts: Pick<AttemptStore, 'activeFor' | 'conclusion' | 'isStarting'>;
+  attempts: Pick<AttemptStore, 'activeFor' | 'conclusion' | 'isStarting' | 'results'>;
   machine: AttemptMachine;
   queue: Pick<StartQueue, 'join'>;
   feed: ChangeFeed;
@@ -129,10 +130,27 @@ export class SubjectService {
     return await start;
   }
 
-  /** @throws NotFound without an active attempt; see AttemptMachine.check */
-  async check(caller: Caller, id: number): Promise<GradedAttempt & { containerId: number | null; conclusion: null }> {
+  /** The number of tasks that are open to a caller: all, unless they open one after another. Then it depends on the active attempt. */
+  async openTasks(caller: Viewer, { id, is_sequential, tasks }: Subject): Promise<number> {
+    if (!is_sequential || !isLimited(caller)) return tasks.length;
+    const { attempts } = this.#parts;
+    const active = caller && (await attempts.activeFor(caller.id, this.kind, id));
+    const results = active ? await attempts.results(active.id) : [];
+    return openTasks(tasks, results);
+  }
+
+  /**
+   * @param taskId of the only task to check
+   * @throws NotFound without an active attempt or the task, Conflict for a task that is not open yet; see AttemptMachine.check
+   */
+  async check(
+    caller: Caller,
+    id: number,
+    taskId?: number,
+  ): Promise<GradedAttempt & { containerId: number | null; conclusion: null }> {
     const { machine } = this.#parts;
-    const checked = await machine.check(caller, this.kind, id);
+    if (taskId !== undefined) await this.#checkIsOpen(caller, id, taskId);
+    const checked = await machine.check(caller, this.kind, id, taskId);
     return { ...checked, containerId: (await machine.container(checked.attempt.id))?.id ?? null, conclusion: null };
   }
 
@@ -145,6 +163,15 @@ export class SubjectService {
   /** Drops the cached subjects after another component has changed them. */
   forget(): void {
     this.#cache.forget();
+  }
+
+  async #checkIsOpen(caller: Caller, id: number, taskId: number): Promise<void> {
+    const subject = await this.get(caller, id);
+    const index = subject.tasks.findIndex((task) => task.id === taskId);
+    if (index < 0) throw new NotFound('not_found', 'Task not found');
+    // Instructors work on a laboratory like students.
+    if (index >= (await this.openTasks({ id: caller.id, role: 'student' }, subject)))
+      throw new Conflict('task_locked', 'The task opens when the one before it has passed');
   }
 
   /** Whether a caller sees a subject of a course that may be for its classes only. */

@@ -20,6 +20,7 @@ type Kind = 'exam' | 'laboratory';
 /** An exam or a laboratory as it is tried, from the database or from files. */
 export type TriedSubject = Pick<TrialSubject, 'container_image' | 'setup_script' | 'tasks'> & {
   files: readonly PlacedFile[];
+  is_sequential?: boolean;
 };
 /** What replaces the saved scripts of a task. */
 type UnsavedScripts = {
@@ -140,9 +141,11 @@ export class TrialService implements AsyncDisposable {
 
   async #runInContainers(subject: TriedSubject, tasks: TriedSubject['tasks'], signal: AbortSignal) {
     const { shell, grader, config, opponents } = this.#parts;
+    const isSequential = subject.is_sequential ?? false;
     const tested = await this.#inContainer(
       subject,
-      async (ref) => await runTrial({ ref, shell, grader, solutionSeconds: config.solutionSeconds, signal }, tasks),
+      async (ref) =>
+        await runTrial({ ref, shell, grader, solutionSeconds: config.solutionSeconds, signal, isSequential }, tasks),
     );
     // An opponent would pass every check that passes before anything is done.
     const targets = tasks.flatMap(({ id, verification_script, verdict }, index) =>

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import { inTransaction } from '../../database/catalogue/refusals.ts';
 import { type SetupFile, setupFilesOf } from '../../database/catalogue/setup-files.ts';
@@ -13,6 +13,7 @@ export type TrialSubject = {
   title: string;
   container_image: string;
   setup_script: string | null;
+  is_sequential: boolean;
   /** Those of its tasks as well. */
   files: readonly SetupFile[];
   tasks: {
@@ -79,7 +80,10 @@ async function read(
   lock?: 'lock',
 ): Promise<TrialSubject | undefined> {
   const { table, tasks, column } = subjectTables[kind];
-  const subjects = trx.selectFrom(table as 'exams').select(['id', 'title', 'container_image', 'setup_script']);
+  const isSequential = kind === 'laboratory' ? sql<boolean>`is_sequential` : sql<boolean>`false`;
+  const subjects = trx
+    .selectFrom(table as 'exams')
+    .select(['id', 'title', 'container_image', 'setup_script', isSequential.as('is_sequential')]);
   const found = 'id' in key ? subjects.where('id', '=', key.id) : subjects.where('slug', '=', key.slug);
   const row = await found.$if(lock !== undefined, (query) => query.forUpdate()).executeTakeFirst();
   if (!row) return undefined;

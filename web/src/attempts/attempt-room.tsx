@@ -73,8 +73,10 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
     check.mutate(attempt.subject_id ?? 0, {
       onSuccess: ({ results }) => {
         const passed = results.filter((result) => result.passed).length;
-        if (passed === results.length) toasts.done(t.laboratories.checkedAll);
-        else toasts.tell(t.laboratories.checkedSome(passed, results.length));
+        // Where tasks open one after another, there are no results of those that are locked.
+        const count = Math.max(tasks.length, results.length);
+        if (passed === count) toasts.done(t.laboratories.checkedAll);
+        else toasts.tell(t.laboratories.checkedSome(passed, count));
       },
     });
 

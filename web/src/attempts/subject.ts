@@ -1,5 +1,12 @@
 /** An exam or a laboratory, with the fields that its attempts show. */
-export type Task = { id: number; title: string; description: string; points: number; hint?: string };
+export type Task = {
+  id: number;
+  title: string;
+  description: string;
+  points: number;
+  hint?: string;
+  is_locked?: boolean;
+};
 export type Subject = {
   id: number;
   title: string;

@@ -38,6 +38,7 @@ export type SettingsDraft = {
   /** The id of the course or section, or empty. */
   place: string;
   setup_script: string;
+  is_sequential: boolean;
 };
 export type Draft = { settings: SettingsDraft; tasks: TaskDraft[] };
 
@@ -55,6 +56,7 @@ export const draftOf = (subject: Subject): Draft => ({
     order_index: typed(subject.order_index),
     place: typed(subject.place),
     setup_script: subject.setup_script ?? '',
+    is_sequential: subject.is_sequential ?? false,
   },
   tasks: subject.tasks.map(draftOfTask),
 });
@@ -89,7 +91,7 @@ export function settingsFields(kind: Kind, settings: SettingsDraft): SubjectFiel
     time_limit_minutes: numberOrNull(time_limit_minutes),
     place: numberOrNull(place),
     setup_script: scriptOrNull(settings.setup_script),
-    ...(kind === 'exam' ? { order_index: Number(order_index) } : {}),
+    ...(kind === 'exam' ? { order_index: Number(order_index) } : { is_sequential: settings.is_sequential }),
   };
 }
 

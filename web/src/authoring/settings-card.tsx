@@ -1,6 +1,6 @@
 import { useStrings } from '../strings/use-strings.tsx';
 import { Card } from '../ui/card.tsx';
-import { Select, TextArea, TextField } from '../ui/field.tsx';
+import { Checkbox, Select, TextArea, TextField } from '../ui/field.tsx';
 import { fieldOf } from '../ui/form-field.ts';
 import { sumOfPoints } from './draft.ts';
 import { ImageField } from './image-field.tsx';
@@ -78,6 +78,12 @@ export function SettingsCard({ editor }: { editor: SubjectEditor }) {
           />
         )}
       </div>
+      {kind === 'laboratory' && (
+        <div className="flex flex-col">
+          <Checkbox label={words.sequential} {...form.register('settings.is_sequential')} />
+          <p className="text-sm text-ink-soft">{words.sequentialHelp}</p>
+        </div>
+      )}
       <ScriptField label={words.setup} help={words.setupHelp} control={form.control} name="settings.setup_script" />
     </Card>
   );

@@ -116,6 +116,8 @@ export const authoring = {
     title: 'Title',
     description: 'Description',
     descriptionHelp: 'Shown before the start. Supports Markdown.',
+    sequential: 'Tasks open one after another',
+    sequentialHelp: 'Students see the text of a task when the one before has passed a check.',
     introduction: 'Introduction',
     introductionHelp: 'Shown before the start and beside the tasks. Supports Markdown.',
     conclusion: 'Conclusion',

@@ -45,6 +45,7 @@ const codes: Record<ErrorCode, string> = {
   already_member: 'This user is a member of the class already.',
   class_archived: 'The class is archived. Take it out of the archive first.',
   last_class_instructor: 'This is the last instructor of the class. Make another member an instructor first.',
+  task_locked: 'This task opens when the one before it has passed.',
   too_many_join_codes: 'The class has the maximum number of join codes. Withdraw one first.',
   too_many_wrong_join_codes: 'Too many wrong codes. Try again later.',
   overloaded: 'The service is overloaded right now. Try again in a moment.',

@@ -114,6 +114,8 @@ export const authoring: Strings['authoring'] = {
     title: 'Название',
     description: 'Описание',
     descriptionHelp: 'Видно до начала. Можно писать в Markdown.',
+    sequential: 'Задания открываются по очереди',
+    sequentialHelp: 'Студенты видят текст задания, когда предыдущее прошло проверку.',
     introduction: 'Введение',
     introductionHelp: 'Показывается до начала и рядом с заданиями. Поддерживает Markdown.',
     conclusion: 'Заключение',
