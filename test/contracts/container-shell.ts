@@ -87,7 +87,7 @@ export function testContainerShell({ name, skip, open }: EngineUnderTest): void 
         'student:student 755 -',
         'student:student 755 -',
         'student:student 640 -',
-        'root:root 755 -',
+        'root:student 755 -',
         'root:student 4755 -',
         createHash('sha256').update(large).digest('hex'),
         'regular file',
@@ -104,6 +104,16 @@ export function testContainerShell({ name, skip, open }: EngineUnderTest): void 
         ['/.grader/run', {}, /\/.grader\/run could not be put in place/],
       ] as const)
         assert.match((await connection.putFiles([file(path, large, more)], 30)) ?? '', reason);
+      // More than the disk of the container has.
+      const block = Buffer.alloc(1024 * 1024);
+      const tooLarge = {
+        ...file('/opt/huge', block),
+        bytes: 80 * block.length,
+        read: async function* () {
+          for (let count = 0; count < 80; count += 1) yield block;
+        },
+      };
+      assert.match((await connection.putFiles([tooLarge], 30)) ?? '', /limit|space|large/i);
       const failing = { ...file('/opt/z', large), read: () => failingRead() };
       await assert.rejects(connection.putFiles([failing], 30), /the source ended/);
       assert.equal((await run('[ ! -e /opt/z ] && echo PASS')).output, 'PASS\n');

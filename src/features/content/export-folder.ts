@@ -1,9 +1,8 @@
-import { copyFile, mkdir, open, readdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { stringify } from 'yaml';
-import { defaultMode, defaultOwner } from '../containers/file-rules.ts';
 import { referencedFiles } from '../lessons/references.ts';
 import { ContentFolder, UnusablePath } from './content-folder.ts';
+import { addFiles, type Written, writeMachineFile, yaml } from './export-files.ts';
 import { type Content, type ContentFile, type ExamContent, type LaboratoryContent, layoutFormat } from './schema.ts';
 
 const maxLessonBytes = 256 * 1024 * 1024;
@@ -57,8 +56,6 @@ export async function writeContent(
   }
   return lessons === undefined ? [] : await copyLessons(directory, content, lessons);
 }
-
-type Written = { files: Map<string, string>; folders: Map<string, ContentFile[]> };
 
 function addSubject(written: Written, folder: string, subject: ExamContent | LaboratoryContent): void {
   const { files } = written;
@@ -123,29 +120,6 @@ function addSubject(written: Written, folder: string, subject: ExamContent | Lab
   files.set(`${folder}/${kind}.yaml`, yaml({ ...head, ...setup, ...ownFiles, tasks: shown }));
 }
 
-/** Owners and modes are written where they are not the default. */
-function addFiles(
-  { files, folders }: Written,
-  folder: string,
-  path: string,
-  machineFiles: readonly ContentFile[],
-): { files?: string } {
-  if (machineFiles.length === 0) return {};
-  folders.set(`${folder}/${path}`, [...machineFiles]);
-  const listed = machineFiles
-    .filter((file) => file.owner !== defaultOwner(file.path) || file.mode !== defaultMode)
-    .map((file) => ({ path: file.path, owner: file.owner, mode: file.mode }));
-  if (listed.length > 0)
-    files.set(`${folder}/${path}.yaml`, yaml({ format: layoutFormat, kind: 'files', files: listed }));
-  return { files: path };
-}
-
-async function writeMachineFile(path: string, { read }: ContentFile): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await using file = await open(path, 'wx', 0o644);
-  for await (const chunk of read()) await file.write(chunk);
-}
-
 /** The texts of all themes and the files that they refer to. If any text is missing, none are copied. */
 async function copyLessons(directory: string, { courses }: Content, lessons: string): Promise<string[]> {
   const themes = courses.flatMap(({ sections }) => sections.flatMap((section) => section.themes));
@@ -179,9 +153,6 @@ async function copyLessons(directory: string, { courses }: Content, lessons: str
   }
   return [];
 }
-
-/** Long texts are written as block literals, with their lines unchanged. */
-const yaml = (value: object): string => stringify(value, { lineWidth: 0, blockQuote: 'literal' });
 
 const number = (index: number, count: number): string =>
   String(index + 1)
