@@ -10,10 +10,11 @@ describe('a terminal whose screen is lost', { skip: engineSkip }, () => {
   let container: number;
 
   before(async () => {
-    // The word HANG in output blocks the screen's thread.
+    // The word HANG in output blocks the screen's thread. Four times the usual silence: on a busy machine a thread that works may not answer
+    // within half a second, and a screen that has lost two threads stays blank for a while.
     const screens = new ScreenPool({
       ...{ bufferBytes: 1024 * 1024, scrollback: 100, cells: 250_000, pictureBytes: 2 * 1024 * 1024 },
-      ...{ workers: 1, heapMb: 128, silence: 500, log: { warn: () => undefined } },
+      ...{ workers: 1, heapMb: 128, silence: 2000, log: { warn: () => undefined } },
       script: new URL('../../src/workers/screens/failing-worker.fixture.ts', import.meta.url),
     });
     server = await TestServer.start({}, { screens }, 1);
