@@ -69,21 +69,23 @@ export async function allSetupFiles(
 function toFile(row: Selectable<SetupFilesTable>, source: Database): SetupFile {
   const { id, path, owner, mode, bytes, digest } = row;
   const task_id = row.exam_task_id ?? row.laboratory_task_id;
-  return { id, task_id, path, owner, mode, bytes, digest, read: () => contentOf(source, { id, digest }) };
+  return { id, task_id, path, owner, mode, bytes, digest, read: () => contentOf(source, { id, digest, bytes }) };
 }
 
 /** Reads one part after another, so that a file is never in memory as a whole. */
-async function* contentOf(db: Database, { id, digest }: { id: number; digest: string }): AsyncGenerator<Buffer> {
-  for (let part = 0; ; part += 1) {
+async function* contentOf(
+  db: Database,
+  { id, digest, bytes }: Pick<SetupFile, 'id' | 'digest' | 'bytes'>,
+): AsyncGenerator<Buffer> {
+  for (let part = 0; part * partBytes < bytes; part += 1) {
     const row = await db
       .selectFrom('setup_files')
-      .leftJoin('setup_file_parts', (join) => join.onRef('file_id', '=', 'setup_files.id').on('part', '=', part))
+      .innerJoin('setup_file_parts', (join) => join.onRef('file_id', '=', 'setup_files.id').on('part', '=', part))
       .select('content')
       .where('setup_files.id', '=', id)
       .where('digest', '=', digest)
       .executeTakeFirst();
-    if (!row) throw new Unavailable('cancelled', 'A file was changed while it was read');
-    if (row.content === null) return;
+    if (!row?.content) throw new Unavailable('cancelled', 'A file was changed while it was read');
     yield row.content;
   }
 }

@@ -49,10 +49,7 @@ export const setupFileRoutes =
       handler: async (request, reply) => {
         const file = await files.one(request.params.id, request.params.file_id);
         const name = encodeURIComponent(file.path.slice(file.path.lastIndexOf('/') + 1));
-        reply
-          .header('Content-Disposition', `attachment; filename*=UTF-8''${name}`)
-          .header('Content-Length', file.bytes)
-          .type(binary);
+        reply.header('Content-Disposition', `attachment; filename*=UTF-8''${name}`).type(binary);
         // The types declare the answer as text, but it is streamed.
         return reply.send(Readable.from(file.read(), { objectMode: false }) as unknown as string);
       },
