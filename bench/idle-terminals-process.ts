@@ -26,6 +26,7 @@ const connection: ShellConnection = {
   isOpen: true,
   closed: new Promise(() => undefined),
   runScript: () => Promise.reject(new Error('no scripts here')),
+  putFiles: () => Promise.reject(new Error('no files here')),
   openTerminal: async () => shellOf(),
   openHeldTerminal: async () => shellOf(),
   attach: none,

@@ -103,6 +103,9 @@ function readConfig(env: EnvReader) {
     catalogue: {
       max: env.integer('CATALOGUE_MAX', 5000, { min: 1, max: 1_000_000 }),
       maxTasks: env.integer('TASKS_MAX', 200, { min: 1, max: 10_000 }),
+      /** Bytes and number of the files of one exam or laboratory, with those of its tasks. */
+      fileBytes: env.integer('SETUP_FILES_MAX_BYTES', 10 * bytesIn.mib, { min: 1024, max: 64 * bytesIn.mib }),
+      maxFiles: env.integer('SETUP_FILES_MAX', 500, { min: 1, max: 10_000 }),
     },
     /** The students and classes that instructors see: all, or only the students of their own classes and these. */
     instructorScope: env.oneOf('INSTRUCTOR_SCOPE', 'all', ['all', 'classes']),

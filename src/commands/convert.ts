@@ -30,7 +30,7 @@ async function convert(source: string, target: string, { image, points }: Conver
   const sorted = warnings.toSorted((a, b) => a.file.localeCompare(b.file, 'en') || a.line - b.line);
   for (const { file, line, message } of sorted) process.stdout.write(`warning  ${file}:${line}: ${message}\n`);
   const count = (pattern: RegExp): number => [...files.keys()].filter((path) => pattern.test(path)).length;
-  const written = `${count(/^courses\//)} courses, ${count(/laboratory\.yaml$/)} laboratories, ${count(/verify\.sh$/)} tasks`;
+  const written = `${count(/^courses\//)} courses, ${count(/laboratory\.yaml$/)} laboratories, ${count(/^laboratories\/[^/]+\/tasks\/[^/]+\/verify\.sh$/)} tasks, ${count(/^laboratories\/[^/]+\/files\//)} files`;
   process.stdout.write(`${target}: ${written}, ${warnings.length} warnings\n`);
   return 0;
 }

@@ -70,7 +70,8 @@ async function inDirectory(directory: string, kind: Kind, slug: string): Promise
   const { exams, laboratories } = await readContent(directory);
   const found = (kind === 'exam' ? exams : laboratories).find((subject) => subject.slug === slug);
   if (!found) throw new Error(`There is no ${kind} ${slug} in ${directory}`);
-  return { ...found, tasks: found.tasks.map((task, index) => ({ ...task, id: index + 1 })) };
+  const files = [...found.files, ...found.tasks.flatMap((task) => task.files)];
+  return { ...found, files, tasks: found.tasks.map((task, index) => ({ ...task, id: index + 1 })) };
 }
 
 async function inDatabase(db: Database, kind: Kind, key: string): Promise<Subject> {

@@ -23,6 +23,8 @@ import type { Reserved } from '../features/containers/reservation-store.ts';
 import { AdmissionStore } from '../features/exam-sessions/admission-store.ts';
 import { Grader } from '../features/grading/grader.ts';
 import { SubjectAdminService } from '../features/subjects/admin-service.ts';
+import { SetupFileService } from '../features/subjects/file-service.ts';
+import { SetupFileStore } from '../features/subjects/file-store.ts';
 import { SubjectService } from '../features/subjects/service.ts';
 import { SubjectStore } from '../features/subjects/store.ts';
 import { opponents } from '../features/trials/opponent-program.ts';
@@ -106,6 +108,11 @@ export function composeAttempts(
     return {
       service,
       admin: new SubjectAdminService({ kind, store, forget: () => service.forget() }),
+      files: new SetupFileService({
+        kind,
+        store: new SetupFileStore(kind, db, config.catalogue),
+        maxBytes: config.catalogue.fileBytes,
+      }),
       attempts: new AttemptService({ kind, store: attempts, queue: queueStore, places, machine, visibility }),
     };
   });

@@ -38,6 +38,7 @@ import { lessonRoutes } from '../features/lessons/routes.ts';
 import { profileRoutes } from '../features/profile/routes.ts';
 import { recordingRoutes } from '../features/recordings/routes.ts';
 import { adminSubjectRoutes } from '../features/subjects/admin-routes.ts';
+import { setupFileRoutes } from '../features/subjects/file-routes.ts';
 import { subjectRoutes } from '../features/subjects/routes.ts';
 import { type SystemParts, systemRoutes } from '../features/system/routes.ts';
 import { terminalRoutes } from '../features/terminal/routes.ts';
@@ -106,7 +107,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     adminUserFileRoutes(userAdmin),
     adminRegistrationCodeRoutes(codes),
     adminCatalogueRoutes(catalogueTables(db, config.catalogue, forgetCourses)),
-    ...subjects.map(({ admin }) => adminSubjectRoutes(admin)),
+    ...subjects.flatMap(({ admin, files }) => [adminSubjectRoutes(admin), setupFileRoutes(files)]),
     adminTrialRoutes(trials),
     instructorRoutes(
       new InstructorService({ results: new ResultsStore(db, pool), gradeBooks: new GradeBookStore(db), attempts }),

@@ -18,6 +18,9 @@ import * as setup from './migrations/0016-setup.ts';
 import * as lessonTemplates from './migrations/0017-lesson-templates.ts';
 import * as classes from './migrations/0018-classes.ts';
 import * as examSessions from './migrations/0020-exam-sessions.ts';
+import * as files from './migrations/0021-files.ts';
+import * as texts from './migrations/0022-texts.ts';
+import * as sequential from './migrations/0023-sequential.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
@@ -37,6 +40,9 @@ const migrations: Record<string, Migration> = {
   '0017-lesson-templates': lessonTemplates,
   '0018-classes': classes,
   '0020-exam-sessions': examSessions,
+  '0021-files': files,
+  '0022-texts': texts,
+  '0023-sequential': sequential,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

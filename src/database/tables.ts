@@ -191,6 +191,10 @@ export type SubjectColumns = {
   passing_score: number;
   is_active: Generated<boolean>;
   created_at: Generated<Date>;
+  /** Shown to students before the start and beside the tasks. */
+  introduction: Generated<string>;
+  /** Shown to students with the results of an attempt that has ended. */
+  conclusion: Generated<string>;
   /** Bash that prepares a new container, as root. */
   setup_script: Optional<string>;
 };
@@ -200,6 +204,8 @@ export type ExamsTable = SubjectColumns & {
   order_index: Generated<number>;
 };
 export type LaboratoriesTable = SubjectColumns & {
+  /** A task opens when the one before has passed. */
+  is_sequential: Generated<boolean>;
   time_limit_minutes: Optional<number>;
   section_id: Optional<number>;
 };
@@ -219,6 +225,25 @@ export type TaskColumns = {
 };
 export type ExamTasksTable = TaskColumns & { exam_id: number };
 export type LaboratoryTasksTable = TaskColumns & { laboratory_id: number; hint: Generated<string> };
+
+/** A file that is put into new containers of an exam or a laboratory, or of one of its tasks. */
+export type SetupFilesTable = {
+  id: GeneratedAlways<number>;
+  exam_id: Optional<number>;
+  laboratory_id: Optional<number>;
+  exam_task_id: Optional<number>;
+  laboratory_task_id: Optional<number>;
+  /** Absolute, in the container. */
+  path: string;
+  /** A user of the container, or `user:group`. */
+  owner: string;
+  /** Four octal digits. */
+  mode: string;
+  bytes: number;
+  /** SHA-256 of its content. */
+  digest: string;
+};
+export type SetupFilePartsTable = { file_id: number; part: number; content: Buffer };
 
 export type AttemptsTable = {
   id: GeneratedAlways<number>;
@@ -396,6 +421,8 @@ export type Tables = {
   laboratories: LaboratoriesTable;
   exam_tasks: ExamTasksTable;
   laboratory_tasks: LaboratoryTasksTable;
+  setup_files: SetupFilesTable;
+  setup_file_parts: SetupFilePartsTable;
   attempts: AttemptsTable;
   task_results: TaskResultsTable;
   containers: ContainersTable;

@@ -554,6 +554,17 @@ const teaching: [operation: string, status: number, make?: Make][] = [
   }),
 ];
 
+const newFile = (subjectPath: string) => ({
+  path: `${subjectPath}/files?path=/srv/${unique('file')}`,
+  headers: { 'content-type': 'application/octet-stream' },
+  body: new Uint8Array([120]),
+});
+const file = async ({ server, admin }: World, subjectPath: string): Promise<string> => {
+  const { path, ...upload } = newFile(subjectPath);
+  const { body } = await server.request('PUT', path, { token: admin.token, ...upload });
+  return `${subjectPath}/files/${body.id}`;
+};
+
 function administrationOf(kind: keyof typeof subjects): typeof administration {
   const { path } = subjects[kind];
   const own = (world: World) => `${path}/${world[kind]}`;
@@ -564,6 +575,15 @@ function administrationOf(kind: keyof typeof subjects): typeof administration {
     [`GET ${path}/{id}`, 200, own],
     [`PUT ${path}/{id}`, 200, (world) => ({ path: own(world), json: { description: 'New' } })],
     [`DELETE ${path}/{id}`, 200, async (world) => `${path}/${await subject(world, kind)}`],
+    [`GET ${path}/{id}/files`, 200, (world) => `${own(world)}/files`],
+    [`PUT ${path}/{id}/files`, 201, (world) => newFile(own(world))],
+    [`GET ${path}/{id}/files/{file_id}`, 200, (world) => file(world, own(world))],
+    [
+      `PUT ${path}/{id}/files/{file_id}`,
+      200,
+      async (world) => ({ path: await file(world, own(world)), json: { owner: 'student' } }),
+    ],
+    [`DELETE ${path}/{id}/files/{file_id}`, 200, (world) => file(world, own(world))],
     // Without a task that could be tried there is nothing to run.
     [`POST ${path}/{id}/try`, 200, async (world) => `${path}/${await subject(world, kind)}/try`],
     [`POST ${path}/{id}/publish`, 409, async (world) => `${path}/${await subject(world, kind)}/publish`],

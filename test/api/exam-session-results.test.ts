@@ -10,6 +10,7 @@ const path = '/api/exam-sessions';
 /** Values that no other part of an answer has. */
 const score = 864_213;
 const output = 'canary of an output';
+const conclusion = 'canary of a conclusion';
 
 describe('results of an exam session', () => {
   let server: TestServer;
@@ -30,7 +31,7 @@ describe('results of an exam session', () => {
   async function taken(fields: object): Promise<Taken> {
     const student = await server.user();
     const course_id = (await server.post('/api/admin/lessons/courses', admin.token, { name: 'Course' })).body.id;
-    const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS'], { course_id });
+    const exam_id = await makeSubject(server, admin, 'exam', ['echo PASS'], { course_id, conclusion });
     const class_id = await schoolClass(server, teacher, [student]);
     await server.put(`/api/classes/${class_id}`, teacher.token, { course_ids: [course_id] });
     const session = await openSession(server, teacher, { exam_id, class_id, ...fields });
@@ -55,7 +56,7 @@ describe('results of an exam session', () => {
     const stats = (await server.get('/api/dashboard/stats', of.student.token)).body;
     const { scores } = (await server.get('/api/dashboard/analytics', of.student.token)).body;
     if (body.score === null) {
-      assert.deepEqual([body.passed, body.results, body.status], [null, [], 'finished']);
+      assert.deepEqual([body.passed, body.results, body.conclusion, body.status], [null, [], null, 'finished']);
       assert.deepEqual(
         [stats.exams_passed, stats.average_score_percent, stats.exams_attempted, scores],
         [0, null, 1, []],
@@ -63,6 +64,7 @@ describe('results of an exam session', () => {
       return 'nothing';
     }
     assert.deepEqual([body.score, body.passed, body.results[0].points_earned], [score, true, score]);
+    assert.equal(body.conclusion, conclusion);
     assert.deepEqual([stats.exams_passed, scores.length, scores[0].score], [1, 1, score]);
     return body.results[0].output === '' ? 'without output' : 'all';
   }

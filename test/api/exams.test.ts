@@ -77,6 +77,7 @@ describe('exams', { skip: engineSkip }, () => {
     assert.deepEqual(
       { ...attempt, started_at: 0, submitted_at: 0, expires_at: 0 },
       {
+        conclusion: '',
         id: attempt_id,
         exam_id: id,
         ...{ session_id: null, paused_at: null, messages: [] },

@@ -83,6 +83,7 @@ describe('laboratories', { skip: engineSkip }, () => {
     assert.deepEqual(
       { ...attempt, submitted_at: null },
       {
+        conclusion: '',
         id: attempt_id,
         laboratory_id: id,
         user_id: user.id,
@@ -297,7 +298,7 @@ describe('laboratories', { skip: engineSkip }, () => {
       assert.match(slug, /^trial(-\d+)?$/);
       assert.deepEqual(shown, {
         ...{ ...fields, id, section_id: sectionId, time_limit_minutes: null, is_active: true },
-        ...{ task_count: 1, max_score: 1 },
+        ...{ introduction: '', is_sequential: false, task_count: 1, max_score: 1 },
         tasks: [
           { id: shown.tasks[0].id, title: 'Task 1', description: 'Do it', points: 1, order_index: 0, hint: 'Look' },
         ],

@@ -79,6 +79,9 @@ suite('converting scenarios of Killercoda', () => {
     assert.equal(laboratory?.container_image, 'platform-exam-linux-basics');
     assert.equal(laboratory?.passing_score, 4);
     assert.equal(laboratory?.description, 'Make files and fill them.\n\nDifficulty: beginner');
+    assert.match(laboratory?.introduction ?? '', /\(http:\/\/localhost:80\/start\)/);
+    assert.notEqual(laboratory?.conclusion, '');
+    assert.equal(laboratory?.is_sequential, true);
     const [note, list] = laboratory?.tasks ?? [];
     assert.equal(laboratory?.tasks.length, 2);
     assert.equal(note?.title, 'A note');
@@ -97,12 +100,65 @@ suite('converting scenarios of Killercoda', () => {
     assert.equal(list?.solution_script, null);
   });
 
+  // Long: each form of a name, a target and a mode.
+  test('assets become files with their targets and modes, also by patterns', async () => {
+    const shown = async (laboratory: Content['laboratories'][number] | undefined) =>
+      (laboratory?.files ?? []).map(({ path, owner, mode, bytes }) => `${path} ${owner} ${mode} ${bytes}`);
+    const words = await readFile(join(fixture, 'first-files/words.txt'));
+    assert.deepEqual(await shown(content.laboratories[0]), [`/opt/words.txt root 0755 ${words.length}`]);
+    const asset = (file: string, target: string, more: object = {}) => ({ file, target, ...more });
+    const details = {
+      steps: [{ text: 'a.md', verify: 'v.sh' }],
+      assets: {
+        host01: [
+          asset('conf.yaml', '~/', { chmod: '+w' }),
+          asset('*', '/all', { chmod: '0600' }),
+          asset('app/**/*.txt', '/srv/app/'),
+          asset('app/deep', '/srv/folder'),
+          asset('conf.yaml', '/proc/x'),
+          asset('conf.yaml', '/root', { chmod: 'g-s' }),
+          asset('missing.txt', '/srv'),
+          asset('*.none', '/srv'),
+        ],
+        host02: [asset('conf.yaml', '/srv')],
+      },
+    };
+    const folder = await folderOf({
+      ...{ 'index.json': scenario(details), 'a.md': '# A', 'v.sh': 'true' },
+      ...{
+        'assets/conf.yaml': 'a: 1',
+        'assets/run.sh': 'true',
+        'assets/app/x.txt': 'x',
+        'assets/app/deep/y.txt': 'yy',
+      },
+    });
+    const converted = await convertKillercoda(folder, { points: 1 });
+    const out = join(folder, 'out/content');
+    await writeContent(out, converted.files);
+    assert.deepEqual(await shown((await readContent(out)).laboratories[0]), [
+      '/all/conf.yaml root 0600 4',
+      '/all/run.sh root 0600 4',
+      '/home/student/conf.yaml student 0644 4',
+      '/srv/app/deep/y.txt root 0644 2',
+      '/srv/app/x.txt root 0644 1',
+      '/srv/folder/deep/y.txt root 0644 2',
+    ]);
+    const said = converted.warnings.map(({ message }) => message.replace(/^details\.assets\.?/, ''));
+    assert.deepEqual(said.sort(), [
+      'host01[4]: /proc/x/conf.yaml is below /proc, where no file can be put: not converted',
+      'host01[5]: /root is the home directory of root, which students cannot read',
+      'host01[5]: /root/conf.yaml has the mode g-s, which is not known: not converted',
+      'host01[6]: missing.txt does not exist: not converted',
+      'host01[7]: *.none matches no file',
+      'host02: a laboratory has one machine, host01: not converted',
+    ]);
+  });
+
   test('everything that is not converted is reported with its place', () => {
     const expected = [
       /^first-files\/index\.json:7: .*background: first-files\/setup\.sh runs as a set-up: before the student comes, and without internet/,
       /^first-files\/index\.json:9: .*foreground: first-files\/step1\/wait\.sh runs as a set-up/,
       /^first-files\/index\.json:10: .*the solution is not converted: it holds 2 code blocks/,
-      /^first-files\/index\.json:14: .*words\.txt is not copied to \/opt/,
       /^first-files\/index\.json:17: interface: is not converted/,
       /^first-files\/intro\.md:3: first-files\/page\.html is not a picture or file/,
       /^first-files\/intro\.md:5: \{\{TRAFFIC_HOST1_80\}\}/,

@@ -24,6 +24,7 @@ const tables = [
   'laboratories',
   'laboratory_tasks',
   'sandbox_templates',
+  'setup_files',
 ] as const;
 
 type Installation = AsyncDisposable & { db: Database; content: ContentService };
@@ -310,6 +311,7 @@ suite('import and export', () => {
       time_limit_minutes: 5,
       course_id,
       is_active: false,
+      introduction: '# Welcome\n\n\tto "it"\n',
       setup_script: '\n\techo "set up" # ünï\n\n',
     });
     const script = { points: 0, verification_script: '#!/bin/bash\n\techo PASS\n\n\n', solution_script: 'true' };
@@ -321,7 +323,13 @@ suite('import and export', () => {
       solution_script: null,
       setup_script: 'a',
     });
-    const laboratory = await make('laboratories', { ...subject, passing_score: 0, section_id });
+    const laboratory = await make('laboratories', {
+      ...subject,
+      passing_score: 0,
+      section_id,
+      conclusion: 'The end',
+      is_sequential: true,
+    });
     await make(`laboratories/${laboratory}/tasks`, {
       ...script,
       title: 'A',
@@ -329,6 +337,16 @@ suite('import and export', () => {
       setup_script: 'true\n',
     });
     await make('laboratories', { ...subject, section_id, is_active: false });
+    const upload = async (place: string, content: Uint8Array<ArrayBuffer>) => {
+      const headers = { 'content-type': 'application/octet-stream' };
+      const sent = await server.request('PUT', `/api/admin/${place}`, { token: admin.token, headers, body: content });
+      assert.equal(sent.status, 201, sent.text);
+    };
+    const [taskOfExam] = (await server.get(`/api/admin/exams/${draft}/tasks`, admin.token)).body;
+    await upload(`exams/${draft}/files?path=/srv/.hidden/data.bin`, new Uint8Array(300_000).fill(255));
+    await upload(`exams/${draft}/files?path=/home/student/tool&mode=4755&owner=root:student`, new Uint8Array(0));
+    await upload(`exams/${draft}/files?path=/srv/x&task_id=${taskOfExam.id}`, new Uint8Array([0, 13, 10]));
+    await upload(`laboratories/${laboratory}/files?path=/usr/local/bin/check&mode=755`, new Uint8Array([33]));
     await make('sandbox-templates', { name: 'T', image: 'image', memory_mb: 64, cpus: 0.25, is_active: false });
 
     const { db } = server.application;
@@ -344,6 +362,16 @@ suite('import and export', () => {
     const second = newFolder();
     await elsewhere.content.export(second, { all: true, lessons: undefined });
     assert.deepEqual(await filesOf(second), await filesOf(directory));
+    // A changed file is a change of what has it. A file that is gone from the folder is deleted.
+    await writeFile(join(second, 'laboratories', '2026-01-01', 'files/usr/local/bin/check'), 'changed');
+    await rm(join(second, 'exams', '2026-01-01-2', 'files/home'), { recursive: true });
+    await rm(join(second, 'exams', '2026-01-01-2', 'files.yaml'));
+    const changes = notable(await elsewhere.content.import(second, write));
+    assert.deepEqual(changes, [`updated: exam 2026-01-01-2: files`, `updated: laboratory 2026-01-01: files`]);
+    const small = new ContentService(
+      new ContentStore(elsewhere.db, loadConfig({ SETUP_FILES_MAX_BYTES: '200000' }).catalogue),
+    );
+    await assert.rejects(small.import(second, write), { code: 'files_full' });
     const visible = newFolder();
     await content.export(visible, { all: false, lessons: undefined });
     assert.deepEqual(await readdir(join(visible, 'exams')), ['2026-01-01']);

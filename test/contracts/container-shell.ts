@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import ssh2 from 'ssh2';
@@ -17,6 +17,11 @@ import { type EngineUnderTest, smallContainer } from '../engines.ts';
 import { until } from '../until.ts';
 
 const limits = { seconds: 10, outputBytes: 4096 };
+
+async function* failingRead(): AsyncGenerator<Uint8Array> {
+  yield Buffer.alloc(100);
+  throw new Error('the source ended');
+}
 
 /** The contract of the shell in a container, which is the same on every engine. */
 export function testContainerShell({ name, skip, open }: EngineUnderTest): void {
@@ -55,6 +60,63 @@ export function testContainerShell({ name, skip, open }: EngineUnderTest): void 
       );
       const names = lines.slice(2, -3).map((line) => line.split('=')[0]);
       assert.deepEqual(names.sort(), ['HOME', 'LANG', 'PATH', 'PWD', 'SHLVL', 'TERM', '_'].sort());
+    });
+
+    it('puts files in place with their owner and mode, and reports what the container does not take', async () => {
+      const file = (path: string, content: Uint8Array, more: { owner?: string; mode?: string } = {}) => ({
+        ...{ path, owner: 'root', mode: '0644', bytes: content.length, ...more },
+        read: async function* () {
+          // Chunks of no particular length.
+          for (let at = 0; at < content.length; at += 100_001) yield content.subarray(at, at + 100_001);
+        },
+      });
+      const large = randomBytes(3 * 1024 * 1024 + 7);
+      await run('ln -s /etc/passwd /tmp/link; echo old >/etc/motd');
+      const placed = [
+        file("/home/student/it's/a $(b)/large", large, { owner: 'student', mode: '0640' }),
+        file('/opt/new/empty', Buffer.alloc(0), { mode: '4755', owner: 'root:student' }),
+        file('/tmp/link', Buffer.from('no link')),
+        file('/etc/motd', Buffer.from('new\n')),
+        file('/etc/hosts', Buffer.from('127.0.0.1 localhost put\n')),
+      ];
+      assert.equal(await connection.putFiles(placed, 30), undefined);
+      const { output } =
+        await run(`cd "/home/student/it's" && stat -c '%U:%G %a %s' . 'a $(b)' 'a $(b)/large' /opt/new /opt/new/empty
+        busybox sha256sum 'a $(b)/large' | cut -d' ' -f1; stat -c %F /tmp/link; cat /etc/motd /etc/hosts; grep -c root: /etc/passwd; ls -A /root`);
+      assert.deepEqual(output.replace(/ \d+$/gm, ' -').trim().split('\n'), [
+        'student:student 755 -',
+        'student:student 755 -',
+        'student:student 640 -',
+        'root:student 755 -',
+        'root:student 4755 -',
+        createHash('sha256').update(large).digest('hex'),
+        'regular file',
+        'new',
+        '127.0.0.1 localhost put',
+        '1',
+        ...output.trim().split('\n').slice(10),
+      ]);
+      assert.doesNotMatch(output, /setup-files/);
+      for (const [path, more, reason] of [
+        ['/etc', {}, /it is a folder[\s\S]*\/etc could not be put in place/],
+        ['/etc/passwd/x', {}, /\/etc\/passwd\/x could not be put in place/],
+        ['/opt/y', { owner: 'nobody-of-this-name' }, /nobody-of-this-name[\s\S]*\/opt\/y could not/],
+        ['/.grader/run', {}, /\/.grader\/run could not be put in place/],
+      ] as const)
+        assert.match((await connection.putFiles([file(path, large, more)], 30)) ?? '', reason);
+      // More than the disk of the container has.
+      const block = Buffer.alloc(1024 * 1024);
+      const tooLarge = {
+        ...file('/opt/huge', block),
+        bytes: 80 * block.length,
+        read: async function* () {
+          for (let count = 0; count < 80; count += 1) yield block;
+        },
+      };
+      assert.match((await connection.putFiles([tooLarge], 30)) ?? '', /limit|space|large/i);
+      const failing = { ...file('/opt/z', large), read: () => failingRead() };
+      await assert.rejects(connection.putFiles([failing], 30), /the source ended/);
+      assert.equal((await run('[ ! -e /opt/z ] && echo PASS')).output, 'PASS\n');
     });
 
     it('passes scripts unchanged with any content', async () => {

@@ -34,6 +34,8 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     await page.getByText('Draft', { exact: true }).waitFor();
 
     await page.getByLabel('Passing score').fill('7');
+    await page.getByLabel('Introduction').fill('Welcome');
+    await page.getByLabel('Conclusion').fill('Well done');
     await page.getByRole('button', { name: 'Add a task' }).click();
     await page.getByText('Nobody can pass: the tasks are worth only 1 point.').waitFor();
     await page.getByLabel('Title').nth(1).fill('Make a file');
@@ -84,8 +86,52 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     assert.equal(body[0].title, 'Files and folders');
     assert.equal(body[0].max_score, 10);
     assert.equal(body[0].passing_score, 7);
+    assert.equal(body[0].introduction, 'Welcome');
     const theirs = await visitors.comeAs(t, student, '/exams');
     await theirs.getByText('Files and folders').first().waitFor();
+  });
+
+  // Long: one file from its upload to its deletion.
+  it('upload a file of the machine, change it, and delete it', async (t) => {
+    const id = await classroom.make('laboratory', ['echo FAIL'], { title: 'With files', is_active: false });
+    const page = await visitors.comeAs(t, classroom.admin, `/administration/laboratories/${id}`);
+    await page.getByLabel('Tasks open one after another').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('There are unsaved changes').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Upload a file' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('read me') });
+    assert.equal(await dialog.getByLabel('Path on the machine').inputValue(), '/home/student/notes.txt');
+    await dialog.getByLabel('Path on the machine').fill('/proc/notes.txt');
+    await dialog.getByLabel('Needed by').selectOption({ label: 'Task 1' });
+    await dialog.getByRole('button', { name: 'Upload a file' }).click();
+    await until(async () => (await dialog.locator('[aria-invalid=true]').count()) === 1, 'the problem of the path');
+    await dialog.getByLabel('Path on the machine').fill('/home/student/notes.txt');
+    await assertAccessible(page, 'the upload of a file');
+    await dialog.getByRole('button', { name: 'Upload a file' }).click();
+    const table = page.getByRole('region', { name: 'Files of the machine' });
+    const row = table.getByRole('row').filter({ hasText: '/home/student/notes.txt' });
+    await row.waitFor();
+    assert.match((await row.textContent()) ?? '', /student.*0644.*7.*Task 1/);
+    await row.getByRole('button', { name: 'Change /home/student/notes.txt' }).click();
+    await dialog.getByLabel('Owner').fill('root');
+    await dialog.getByLabel('Mode').fill('600');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await row.filter({ hasText: '0600' }).waitFor();
+    const laboratory = await classroom.server.get(`/api/admin/laboratories/${id}`, classroom.admin.token);
+    assert.equal(laboratory.body.is_sequential, true);
+    const { body } = await classroom.server.get(`/api/admin/laboratories/${id}/files`, classroom.admin.token);
+    assert.deepEqual([body[0].owner, body[0].mode, body[0].bytes], ['root', '0600', 7]);
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      row.getByRole('button', { name: 'Download /home/student/notes.txt' }).click(),
+    ]);
+    assert.equal(saved.suggestedFilename(), 'notes.txt');
+    await row.getByRole('button', { name: 'Delete /home/student/notes.txt' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await table.waitFor({ state: 'detached' });
   });
 
   // Long: one editor, and each step depends on the one before.

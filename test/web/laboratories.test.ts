@@ -21,16 +21,21 @@ describe('laboratories in the browser', { skip: browserSkip || engineSkip, timeo
     await room?.[Symbol.asyncDispose]();
   });
 
+  // Long: one attempt from its start to its results.
   it('show hints, check without ending, and end with a submission', async (t) => {
     const id = await room.make('laboratory', [doneScript, 'echo nothing here; echo FAIL'], {
       title: 'Practice',
       description: 'First line\nSecond line',
+      introduction: 'The shop has *no* doors.',
+      conclusion: 'The doors were in the cellar.',
     });
     const page = await visitors.comeAs(t, await room.server.user(), `/laboratories/${id}`);
     await page.getByText('There is no time limit.').waitFor();
     // Line breaks of the author are kept.
     await page.locator('p:has(br)').filter({ hasText: 'Second line' }).waitFor();
     await assertAccessible(page, 'a laboratory before its start');
+    const introduction = page.getByText('The shop has no doors.');
+    await introduction.waitFor();
     await page.getByRole('button', { name: 'Start the laboratory' }).click();
     const first = page.getByRole('article', { name: '1. Task 1' });
     assert.equal(await page.getByText('Look', { exact: true }).count(), 0);
@@ -45,6 +50,9 @@ describe('laboratories in the browser', { skip: browserSkip || engineSkip, timeo
     await first.getByText('Passed', { exact: true }).waitFor();
     await page.getByText('1 of 2 tasks pass so far.').first().waitFor();
     await page.getByText('1 of 3 points so far').waitFor();
+    await introduction.waitFor();
+    const conclusion = page.getByText('The doors were in the cellar.');
+    assert.equal(await conclusion.count(), 0);
     await assertAccessible(page, 'a laboratory at work');
 
     // The results of the last check are shown after a reload.
@@ -55,9 +63,26 @@ describe('laboratories in the browser', { skip: browserSkip || engineSkip, timeo
     await page.waitForURL(/\/laboratories\/results\/\d+$/);
     await page.getByText('1 of 3 points', { exact: true }).waitFor();
     await page.getByText('0 of 2 points', { exact: true }).waitFor();
+    await conclusion.waitFor();
     await assertAccessible(page, 'the results of a laboratory');
     await page.getByRole('link', { name: 'Start again' }).click();
     await page.getByRole('row').getByText('1 / 3').waitFor();
+  });
+
+  it('open one task after another', async (t) => {
+    const id = await room.make('laboratory', [doneScript, 'echo FAIL'], { title: 'Steps', is_sequential: true });
+    const page = await visitors.comeAs(t, await room.server.user(), `/laboratories/${id}`);
+    await page.getByRole('button', { name: 'Start the laboratory' }).click();
+    const task = (number: number) => page.getByRole('article', { name: `${number}. Task ${number}` });
+    await task(1).getByText('Do it').waitFor();
+    await task(2).getByText('It opens when the task before it has passed a check.').waitFor();
+    assert.equal(await task(2).getByText('Do it').count(), 0);
+    await assertAccessible(page, 'a locked task');
+    await run(page, 'touch ~/done; echo made-$((1 + 1))', 'made-2');
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await page.getByText('1 of 2 tasks pass so far.').first().waitFor();
+    await task(2).getByText('Do it').waitFor();
+    await task(2).getByRole('button', { name: 'Show a hint' }).waitFor();
   });
 
   itLong('report a failed check, resume an active attempt, and can be abandoned', async (t) => {

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { Client, ClientChannel } from 'ssh2';
 import {
   type HolderLimits,
   type KeptOutput,
+  type PlacedFile,
   type ScriptRun,
   type ShellConnection,
   ShellConnectionLost,
@@ -14,6 +16,7 @@ import {
 import { HeldTerminal } from './held-terminal.ts';
 import { toHolder } from './holder-frames.ts';
 import { LastBytes } from './last-bytes.ts';
+import { archiveOf, unpackCommand } from './put-files.ts';
 
 /** One SSH connection, with the container's SSH server at its other end. */
 export class SshConnection implements ShellConnection {
@@ -65,6 +68,39 @@ export class SshConnection implements ShellConnection {
     const isAfter = end !== -1 && end + mark.length < text.length;
     const ending = end === -1 ? 'killed' : endingOf(report.split('\n'), isAfter);
     return { output: end === -1 ? text : text.slice(0, end), isTruncated: output.isTruncated, ending };
+  }
+
+  async putFiles(files: readonly PlacedFile[], seconds: number): Promise<string | undefined> {
+    const channel = await this.#exec(unpackCommand);
+    const output = new LastBytes(reportLength);
+    let status: number | null = null;
+    channel.on('data', (chunk: Buffer) => output.push(chunk));
+    channel.stderr.resume();
+    channel.on('exit', (code: number | null) => {
+      status = code;
+    });
+    const closed = new Promise<void>((resolve) => channel.once('close', resolve));
+    const send = async (): Promise<void> => {
+      for await (const chunk of archiveOf(files)) {
+        if (!channel.writable || channel.destroyed) return;
+        // The container may stop reading, such as when its disk is full.
+        if (!channel.write(chunk)) await Promise.race([once(channel, 'drain').catch(() => undefined), closed]);
+      }
+      channel.end();
+    };
+    let failure: { error: unknown } | undefined;
+    const sent = send().catch((error: unknown) => {
+      failure = { error };
+      channel.destroy();
+    });
+    try {
+      await this.#ended(channel, 1000 * seconds);
+    } catch (error) {
+      throw failure ? failure.error : error;
+    }
+    await sent;
+    if (failure) throw failure.error;
+    return status === 0 ? undefined : output.text();
   }
 
   async openTerminal({ cols, rows }: TerminalSize): Promise<TerminalStream> {

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { Conflict } from '../../errors.ts';
-import type { Tables } from '../tables.ts';
+import type { AttemptKind, Tables } from '../tables.ts';
 
 /** Limits of the content that administrators can create, so that every list is bounded. */
 export type CatalogueLimits = {
@@ -11,6 +11,9 @@ export type CatalogueLimits = {
   max: number;
   /** Maximum tasks in one exam or laboratory. */
   maxTasks: number;
+  /** Maximum bytes of all files of one exam or laboratory, and their maximum number. */
+  fileBytes: number;
+  maxFiles: number;
 };
 
 const plurals = {
@@ -73,6 +76,31 @@ export async function checkAllRoom(trx: Transaction<Tables>, limits: CatalogueLi
     );
     if (rows.length > 0) throw new Conflict('too_many_tasks', `There can be at most ${limits.maxTasks} tasks in ${of}`);
   }
+}
+
+/**
+ * Call this after writing files, under the lock of their exam or laboratory.
+ * @throws Conflict when they are too many or too large, or when one has the path of another one's folder
+ */
+export async function checkFiles(
+  trx: Transaction<Tables>,
+  { kind, subjectId }: { kind: AttemptKind; subjectId: number },
+  { fileBytes, maxFiles }: CatalogueLimits,
+): Promise<void> {
+  const column = sql.ref(`${kind}_id`);
+  const { rows } = await sql<{ count: number; bytes: number }>`select count(*)::int as count,
+    coalesce(sum(bytes), 0)::float8 as bytes from setup_files where ${column} = ${subjectId}`.execute(trx);
+  const { count: files = 0, bytes = 0 } = rows[0] ?? {};
+  if (files > maxFiles) throw new Conflict('files_full', `There can be at most ${maxFiles} files for one ${kind}`);
+  if (bytes > fileBytes) {
+    const detail = `The files of one ${kind} can have at most ${fileBytes} bytes together`;
+    throw new Conflict('files_full', detail);
+  }
+  const { rows: inTheWay } = await sql<{ path: string }>`
+    select upper.path from setup_files as upper join setup_files as lower
+      on lower.${column} = ${subjectId} and starts_with(lower.path, upper.path || '/')
+    where upper.${column} = ${subjectId} limit 1`.execute(trx);
+  if (inTheWay[0]) throw new Conflict('path_conflict', `${inTheWay[0].path} is the folder of another file`);
 }
 
 async function count(trx: Transaction<Tables>, table: CatalogueTable | TaskTable, condition = sql`true`) {

@@ -12,6 +12,7 @@ import type { GradingTurns } from './grading-turns.ts';
 import { changedSystemFiles } from './integrity.ts';
 import { gradingBeatSeconds } from './recovery-store.ts';
 import type { GradingTask, ResultStore } from './result-store.ts';
+import { openTasks } from './steps.ts';
 import { type AttemptRow, type AttemptStore, lostReason, type TaskResultRow } from './store.ts';
 
 export type GradingParts = {
@@ -31,7 +32,10 @@ export type GradingParts = {
 
 export type GradedAttempt = { attempt: AttemptRow; results: TaskResultRow[] };
 
-type Grading = { purpose: GradingPurpose; outcome: Promise<GradedAttempt> };
+/** `taskId` is that of the only task to check. */
+type Grading = { purpose: GradingPurpose; taskId: number | undefined; outcome: Promise<GradedAttempt> };
+
+const notOpen = '[not graded: the task was not open yet]';
 
 /** Milliseconds to wait for another process to finish grading, and between two polls. */
 const elsewherePatience = 60_000;
@@ -52,10 +56,14 @@ export class Gradings {
   }
 
   /** Grades an attempt and leaves it active. @returns undefined while it is being ended, or after its deadline */
-  async check(id: number): Promise<GradedAttempt | undefined> {
-    const underWay = this.#underWay.get(id);
-    if (underWay?.purpose === 'check') return await underWay.outcome;
-    return underWay ? undefined : await this.#grade(id, 'check');
+  async check(id: number, taskId?: number): Promise<GradedAttempt | undefined> {
+    let underWay = this.#underWay.get(id);
+    while (underWay?.purpose === 'check') {
+      if (underWay.taskId === taskId) return await underWay.outcome;
+      await underWay.outcome.catch(() => undefined);
+      underWay = this.#underWay.get(id);
+    }
+    return underWay ? undefined : await this.#grade(id, 'check', taskId);
   }
 
   /** Grades an attempt and ends it. @returns undefined when it cannot be ended so, or another process grades it */
@@ -68,15 +76,15 @@ export class Gradings {
     return await (underWay?.outcome ?? this.#grade(attemptId, purpose));
   }
 
-  async #grade(attemptId: number, purpose: GradingPurpose): Promise<GradedAttempt | undefined> {
+  async #grade(attemptId: number, purpose: GradingPurpose, taskId?: number): Promise<GradedAttempt | undefined> {
     const attempt = await this.#parts.grading.beginGrading(attemptId, purpose);
     if (!attempt) return undefined;
-    const outcome = this.#run(attempt, purpose).finally(() => this.#underWay.delete(attemptId));
-    this.#underWay.set(attemptId, { purpose, outcome });
+    const outcome = this.#run(attempt, purpose, taskId).finally(() => this.#underWay.delete(attemptId));
+    this.#underWay.set(attemptId, { purpose, taskId, outcome });
     return await outcome;
   }
 
-  async #run(attempt: AttemptRow, purpose: GradingPurpose): Promise<GradedAttempt> {
+  async #run(attempt: AttemptRow, purpose: GradingPurpose, taskId: number | undefined): Promise<GradedAttempt> {
     const { store, grading, results, log } = this.#parts;
     const beat = setInterval(
       () => {
@@ -91,8 +99,10 @@ export class Gradings {
     try {
       const container = await this.#parts.containers.byAttempt(attempt.id);
       if (!container?.engine_ref) throw new NoSuchContainer(attempt.container_name);
-      const tasks = await results.gradingTasks(attempt.kind, attempt.exam_id ?? attempt.laboratory_id);
-      const taskIds = tasks.map(({ id }) => id);
+      const all = await results.gradingTasks(attempt.kind, attempt.exam_id ?? attempt.laboratory_id);
+      const taskIds = all.map(({ id }) => id);
+      const { due, closed } = await this.#due(attempt, all);
+      const tasks = taskId === undefined ? due : due.filter(({ id }) => id === taskId);
       if (purpose === 'check') {
         await this.#gradeTasks(attempt, container.engine_ref, tasks, purpose);
         const checked = await grading.endCheck(attempt.id, taskIds);
@@ -100,6 +110,7 @@ export class Gradings {
       }
       const integrity = changedSystemFiles(this.#parts, container);
       await this.#gradeTasks(attempt, container.engine_ref, tasks, purpose);
+      for (const task of closed) await results.saveResult(attempt.id, task, false, notOpen);
       const finished = await grading.finish(attempt, taskIds, await integrity);
       await releaseContainer(this.#parts, attempt.id);
       return { attempt: finished, results: await store.results(attempt.id) };
@@ -108,6 +119,17 @@ export class Gradings {
     } finally {
       clearInterval(beat);
     }
+  }
+
+  /** The tasks to grade. Where tasks open one after another, it is the open one: those before have passed, those after are closed. */
+  async #due(attempt: AttemptRow, tasks: readonly GradingTask[]) {
+    const { store, results } = this.#parts;
+    if (!(await results.isSequential(attempt))) return { due: tasks, closed: [] };
+    const graded = await store.results(attempt.id);
+    const open = openTasks(tasks, graded);
+    const hasPassed = ({ id }: GradingTask): boolean => graded.some(({ task_id, passed }) => task_id === id && passed);
+    const due = tasks.slice(Math.max(0, open - 1), open).filter((task) => !hasPassed(task));
+    return { due, closed: tasks.slice(open).filter((task) => !hasPassed(task)) };
   }
 
   async #gradeTasks(attempt: AttemptRow, ref: string, tasks: readonly GradingTask[], purpose: GradingPurpose) {

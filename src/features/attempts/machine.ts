@@ -77,11 +77,12 @@ export class AttemptMachine {
   /**
    * Grades the user's active attempt of a subject as it stands, and leaves it active. A second call during the grading gets the same
    * answer. A submission during the grading waits for it.
+   * @param taskId of the only task to grade
    * @throws as submit; Conflict while the attempt is being submitted or after its deadline
    */
-  async check(caller: Caller, kind: Subject['kind'], subjectId: number): Promise<GradedAttempt> {
+  async check(caller: Caller, kind: Subject['kind'], subjectId: number, taskId?: number): Promise<GradedAttempt> {
     const { id } = await this.#active(caller, kind, subjectId);
-    const graded = await this.#parts.gradings.check(id);
+    const graded = await this.#parts.gradings.check(id, taskId);
     if (!graded)
       throw new Conflict('attempt_not_in_progress', 'The attempt is being graded already, or its time is over');
     return graded;

@@ -36,6 +36,13 @@ export class ResultStore {
       .execute();
   }
 
+  /** Whether the tasks of an attempt open one after another. */
+  async isSequential({ laboratory_id }: { laboratory_id: number | null }): Promise<boolean> {
+    if (laboratory_id === null) return false;
+    const laboratories = this.#db.selectFrom('laboratories').select('is_sequential').where('id', '=', laboratory_id);
+    return (await laboratories.executeTakeFirst())?.is_sequential ?? false;
+  }
+
   /**
    * Writes one task's result. Grading a task again after a failure replaces its previous result. Nothing is written where another process
    * has taken the grading over.
@@ -74,12 +81,31 @@ export class ResultStore {
 
 /**
  * Deletes the results of attempts whose grading did not finish. This is a separate statement after the one that changes their state. The
- * state change waits for results that are being written, and only a later statement sees them.
+ * state change waits for results that are being written, and only a later statement sees them. Where tasks open one after another, what
+ * has passed is kept, because it is not graded again.
  */
 export async function dropResults(trx: Transaction<Tables>, attempts: readonly { id: number }[]): Promise<void> {
   if (attempts.length === 0) return;
   const ids = attempts.map(({ id }) => id);
-  await trx.deleteFrom('task_results').where('attempt_id', 'in', ids).execute();
+  await trx
+    .deleteFrom('task_results')
+    .where('attempt_id', 'in', ids)
+    .where((eb) =>
+      eb.or([
+        eb('passed', '=', false),
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('attempts')
+              .innerJoin('laboratories', 'laboratories.id', 'laboratory_id')
+              .select('attempts.id')
+              .whereRef('attempts.id', '=', 'attempt_id')
+              .where('is_sequential', '=', true),
+          ),
+        ),
+      ]),
+    )
+    .execute();
 }
 
 /** A task that was deleted between two gradings of an attempt no longer counts. */

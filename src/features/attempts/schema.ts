@@ -78,6 +78,14 @@ const withResults = {
   graded_count: Type.Integer({
     description: 'Tasks graded since the submission: the progress of the grading.',
   }),
+  conclusion: Type.Optional(
+    Nullable(
+      Type.String({
+        description:
+          'The text at the end of the exam or laboratory. Null until the attempt is `finished` or `expired`.',
+      }),
+    ),
+  ),
   results: Type.Array(TaskResultSchema, {
     description:
       'Students receive the results of an exam when the attempt is `finished` or `expired`, and when its session shows them. Until then the list is empty, and `score` and `passed` are null.',
@@ -138,6 +146,10 @@ export const forStaff: Audience = { isStaff: true, withheld: null };
 /** The rest of an answer. */
 type Shown = { containerId: number | null; audience: Audience };
 
+/** Whether an attempt has ended with results. */
+export const isGraded = ({ status }: Pick<AttemptRow, 'status'>): boolean =>
+  status === 'finished' || status === 'expired';
+
 const isForStudents = (reason: string | null): boolean => reason === null || reason === notCreated;
 
 /** An attempt in the API's format. The reason of a failed grading is only for staff. */
@@ -166,17 +178,21 @@ export function toResults(
     results,
     place: queued,
     messages = [],
-  }: GradedAttempt & { place?: QueuePlace | undefined; messages?: AttemptMessage[] },
+    conclusion,
+  }: GradedAttempt & { place?: QueuePlace | undefined; messages?: AttemptMessage[]; conclusion?: string | null },
   shown: Shown,
 ) {
   const isChecked = attempt.kind === 'laboratory' && attempt.status === 'in_progress' && results.length > 0;
   const checked = { score: results.reduce((sum, { points_earned }) => sum + points_earned, 0) };
+  // It may explain the solutions, so it comes with the results.
+  const isConclusionShown = isGraded(attempt) && shown.audience.withheld !== 'results';
   return {
     ...toAttempt(attempt, shown),
     ...(isChecked ? checked : {}),
     ...queued,
     messages,
     graded_count: results.filter(({ graded_at }) => graded_at >= (attempt.submitted_at ?? attempt.started_at)).length,
+    ...(conclusion === undefined ? {} : { conclusion: isConclusionShown ? conclusion : null }),
     results: shownResults(results, shown.audience),
   };
 }

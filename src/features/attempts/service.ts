@@ -5,7 +5,7 @@ import type { GradedAttempt } from './gradings.ts';
 import type { AttemptMachine } from './machine.ts';
 import type { QueuePlace, QueuePlaceStore } from './queue-place-store.ts';
 import type { QueueStore } from './queue-store.ts';
-import type { Audience } from './schema.ts';
+import { type Audience, isGraded } from './schema.ts';
 import type { Subject } from './start-store.ts';
 import type { AttemptMessage, AttemptRow, AttemptStore } from './store.ts';
 import type { Visibility } from './visibility.ts';
@@ -16,6 +16,8 @@ export type AttemptView = GradedAttempt & {
   place: QueuePlace | undefined;
   audience: Audience;
   messages: AttemptMessage[];
+  /** Of an attempt that has ended with results. */
+  conclusion: string | null;
 };
 
 /** An attempt, and what its answer leaves out. */
@@ -84,10 +86,12 @@ export class AttemptService {
     const audience = await this.#audience(caller, attempt);
     if (attempt.status === 'queued') {
       const place = (await places.of([attempt.id])).get(attempt.id);
-      return { attempt, results: [], containerId: null, place, audience, messages: [] };
+      return { attempt, results: [], containerId: null, place, audience, messages: [], conclusion: null };
     }
     const results = await store.results(attempt.id);
+    const conclusion = isGraded(attempt) ? await store.conclusion(attempt) : null;
     const containerId = (await machine.container(attempt.id))?.id ?? null;
-    return { attempt, results, containerId, place: undefined, audience, messages: await store.messages(attempt) };
+    const messages = await store.messages(attempt);
+    return { attempt, results, containerId, place: undefined, audience, messages, conclusion };
   }
 }

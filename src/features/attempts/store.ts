@@ -77,6 +77,18 @@ export class AttemptStore {
       .execute();
   }
 
+  /** The text at the end of the exam or laboratory. */
+  async conclusion({ exam_id, laboratory_id }: AttemptRow): Promise<string | null> {
+    const row =
+      exam_id === null
+        ? this.#db
+            .selectFrom('laboratories')
+            .select('conclusion')
+            .where('id', '=', laboratory_id ?? 0)
+        : this.#db.selectFrom('exams').select('conclusion').where('id', '=', exam_id);
+    return (await row.executeTakeFirst())?.conclusion ?? null;
+  }
+
   /** A user's active attempts, newest first: at most one of exams, and one of each laboratory. */
   async active(userId: number, kind: AttemptKind): Promise<AttemptRow[]> {
     return await this.#db

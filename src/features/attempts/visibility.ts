@@ -1,5 +1,5 @@
 import type { Caller } from '../../http/access.ts';
-import { type Audience, forStaff, isStaff } from './schema.ts';
+import { type Audience, forStaff, isGraded, isStaff } from './schema.ts';
 import type { AttemptRow } from './store.ts';
 import type { VisibilityStore } from './visibility-store.ts';
 
@@ -26,8 +26,7 @@ export class Visibility {
     const rows = await this.#store.withheld(attempts.filter(isOfSession).map(({ id }) => id));
     const bySessions = new Map(rows.map(({ id, withheld }) => [id, withheld]));
     return (attempt) => {
-      const hasEnded = attempt.status === 'finished' || attempt.status === 'expired';
-      if (attempt.kind === 'exam' && !hasEnded) return { isStaff: false, withheld: 'results' };
+      if (attempt.kind === 'exam' && !isGraded(attempt)) return { isStaff: false, withheld: 'results' };
       if (!isOfSession(attempt)) return { isStaff: false, withheld: null };
       // An attempt that was deleted meanwhile shows nothing.
       const withheld = bySessions.get(attempt.id);

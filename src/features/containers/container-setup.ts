@@ -1,17 +1,19 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Unavailable } from '../../errors.ts';
-import { ShellConnectionLost } from './container-shell.ts';
+import { type PlacedFile, ShellConnectionLost } from './container-shell.ts';
 import type { ShellPool } from './shell-pool.ts';
 
 /** What prepares a new container before its user can enter it. */
 export type Setup = {
+  /** Put in place in this order, before the scripts run. */
+  files: readonly PlacedFile[];
   /** Bash, run as root in this order. */
   scripts: readonly string[];
 };
 
 export type ContainerSetupParts = {
   shells: Pick<ShellPool, 'get'>;
-  /** For all scripts of a container together. */
+  /** For the files and all scripts of a container together. */
   seconds: number;
   log: FastifyBaseLogger;
 };
@@ -35,6 +37,9 @@ const loggedOutput = 2000;
 /** Seconds beyond the limit of a script within which its outcome is read. */
 const reportSeconds = 15;
 
+const keepHome = 'tar -C /home/student -cf /root/.kept-home.tar .';
+const restoreHome = 'tar -C /home/student -xpf /root/.kept-home.tar && rm /root/.kept-home.tar';
+
 /** Prepares new containers with their set-up. */
 export class ContainerSetup {
   readonly #parts: ContainerSetupParts;
@@ -44,13 +49,18 @@ export class ContainerSetup {
   }
 
   /**
-   * Runs the scripts one after another as root. Processes that they leave running continue.
+   * Puts the files in place, then runs the scripts one after another as root. Processes that they leave running continue.
+   * @param keepsHome the home folder is not changed
    * @throws SetupFailed, after which the container is not usable; NoSuchContainer, ContainerNotRunning, Unavailable
    */
-  async apply(ref: string, name: string, { scripts }: Setup): Promise<void> {
+  async apply(ref: string, name: string, { files, scripts }: Setup, { keepsHome = false } = {}): Promise<void> {
     const deadline = performance.now() + this.#parts.seconds * 1000;
+    const secondsLeft = () => (deadline - performance.now()) / 1000;
     try {
-      for (const script of scripts) await this.#run(ref, script, (deadline - performance.now()) / 1000);
+      if (keepsHome) await this.#run(ref, keepHome, secondsLeft());
+      if (files.length > 0) await this.#put(ref, files, secondsLeft());
+      for (const script of scripts) await this.#run(ref, script, secondsLeft());
+      if (keepsHome) await this.#run(ref, restoreHome, secondsLeft());
     } catch (error) {
       const failed =
         error instanceof ShellConnectionLost ? new SetupFailed('the connection to it was lost', '', error) : error;
@@ -60,6 +70,12 @@ export class ContainerSetup {
       }
       throw failed;
     }
+  }
+
+  async #put(ref: string, files: readonly PlacedFile[], secondsLeft: number): Promise<void> {
+    const connection = await this.#parts.shells.get(ref);
+    const report = await connection.putFiles(files, Math.max(1, Math.ceil(secondsLeft)));
+    if (report !== undefined) throw new SetupFailed('a file could not be put in place', report);
   }
 
   async #run(ref: string, script: string, secondsLeft: number): Promise<void> {

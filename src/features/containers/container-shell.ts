@@ -63,6 +63,19 @@ export type TerminalSize = { cols: number; rows: number };
 /** How much output a holder keeps, and for how many seconds it keeps a shell without a connection. */
 export type HolderLimits = { bytes: number; seconds: number };
 
+/** A file that is put into a container. */
+export type PlacedFile = {
+  /** Absolute, checked by `pathProblem`. */
+  path: string;
+  /** A user of the container, or `user:group`. */
+  owner: string;
+  /** Octal digits. */
+  mode: string;
+  bytes: number;
+  /** Its content in chunks. */
+  read: () => AsyncIterable<Uint8Array>;
+};
+
 /** An open connection to one account of one container. */
 export interface ShellConnection extends AsyncDisposable {
   readonly isOpen: boolean;
@@ -73,6 +86,13 @@ export interface ShellConnection extends AsyncDisposable {
    * process group is killed. @throws ShellConnectionLost
    */
   runScript(script: string, limits: { seconds: number; outputBytes: number }): Promise<ScriptRun>;
+  /**
+   * Puts files into the container, in their order. Missing folders are created for the owner of the file. An existing file or symbolic
+   * link is replaced. One file after another is read.
+   * @returns why it failed, as the container reports it; undefined after a success
+   * @throws ShellConnectionLost, also after `seconds`, and any error of a read
+   */
+  putFiles(files: readonly PlacedFile[], seconds: number): Promise<string | undefined>;
   /** Opens a login shell on a terminal of `cols` x `rows` characters. @throws ShellConnectionLost */
   openTerminal(size: TerminalSize): Promise<TerminalStream>;
   /**

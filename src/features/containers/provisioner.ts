@@ -27,9 +27,6 @@ export type ProvisionerParts = {
   log: FastifyBaseLogger;
 };
 
-const keepHome = 'tar -C /home/student -cf /root/.kept-home.tar .';
-const restoreHome = 'tar -C /home/student -xpf /root/.kept-home.tar && rm /root/.kept-home.tar';
-
 /** Creates containers together with their records, for sandboxes and attempts alike. */
 export class Provisioner {
   readonly #parts: ProvisionerParts;
@@ -146,8 +143,7 @@ export class Provisioner {
     const created = await this.#starts.run(create, { isUrgent: row.kind !== 'sandbox' });
     if (!setup) return created;
     try {
-      const scripts = created.hasHome ? [keepHome, ...setup.scripts, restoreHome] : setup.scripts;
-      await this.#parts.setup.apply(created.ref, row.name, { scripts });
+      await this.#parts.setup.apply(created.ref, row.name, setup, { keepsHome: created.hasHome });
       return created;
     } catch (error) {
       await this.#parts.engine.remove(created.ref);

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { type SetupFile, setupFilesOf } from '../../database/catalogue/setup-files.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Tables } from '../../database/tables.ts';
 import { Unavailable } from '../../errors.ts';
@@ -7,6 +8,8 @@ import type { ContainerRow } from './store.ts';
 /** What prepares a new container. One that was prepared with it has its key. */
 export type StoredSetup = {
   key: string;
+  /** Put in place in this order, before the scripts run. */
+  files: readonly SetupFile[];
   /** Bash, in the order in which it runs. */
   scripts: readonly string[];
 };
@@ -34,7 +37,11 @@ export class SetupStore {
       .execute(async (trx) => {
         const place = attempt_id === null ? await warmPlace(trx, setup_key) : await attemptPlace(trx, attempt_id);
         if (!place) throw new Unavailable('cancelled', 'The set-up was changed while a container was being created');
-        return place.key === null ? undefined : { key: place.key, scripts: await scriptsOf(trx, place) };
+        if (place.key === null) return undefined;
+        const [kind, id] =
+          place.exam_id === null ? ['laboratory' as const, place.laboratory_id] : ['exam' as const, place.exam_id];
+        const files = await setupFilesOf(trx, kind, id ?? 0, this.#db);
+        return { key: place.key, files, scripts: await scriptsOf(trx, place) };
       });
   }
 }

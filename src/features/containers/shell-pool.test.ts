@@ -28,6 +28,7 @@ class Shells implements ContainerShell {
       closed,
       lose,
       runScript: unused,
+      putFiles: unused,
       openTerminal: unused,
       openHeldTerminal: unused,
       attach: unused,

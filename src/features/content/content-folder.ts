@@ -2,6 +2,9 @@ import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
+/** Files below one folder that are listed. */
+const maxFiles = 10_000;
+
 /** A path in a content directory does not lead to a readable file. The message gives the reason and continues the path. */
 export class UnusablePath extends Error {}
 
@@ -36,6 +39,26 @@ export class ContentFolder {
       .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   }
 
+  /**
+   * All files below a folder, including hidden ones, by their paths below it.
+   * @throws UnusablePath, including for a symbolic link and for too many files
+   */
+  async filesBelow(path: string): Promise<{ path: string; isExecutable: boolean }[]> {
+    const top = await this.#check(path, 'folder');
+    const found: { path: string; isExecutable: boolean }[] = [];
+    const visit = async (below: string): Promise<void> => {
+      for (const entry of await readdir(join(top, below), { withFileTypes: true })) {
+        const inner = join(below, entry.name);
+        if (entry.isDirectory()) await visit(inner);
+        else if (!entry.isFile()) throw new UnusablePath(`has ${inner}, which is neither a file nor a folder`);
+        else if (found.length === maxFiles) throw new UnusablePath(`has more than ${maxFiles} files`);
+        else found.push({ path: inner, isExecutable: ((await lstat(join(top, inner))).mode & 0o100) !== 0 });
+      }
+    };
+    await visit('');
+    return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
   /** @throws UnusablePath */
   async checkFile(path: string): Promise<void> {
     await this.#check(path, 'file');
@@ -53,18 +76,19 @@ export class ContentFolder {
   }
 
   /** @throws UnusablePath, including for a file that is larger than `maxBytes` */
-  async readBytes(path: string, maxBytes: number): Promise<Buffer> {
-    const file = await this.#check(path, 'file');
+  async readBytes(path: string, maxBytes: number, { mayBeHidden = false } = {}): Promise<Buffer> {
+    const file = await this.#check(path, 'file', mayBeHidden);
     await using handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
     if ((await handle.stat()).size > maxBytes) throw new UnusablePath(`is larger than ${maxBytes / 1024} KiB`);
     return await handle.readFile();
   }
 
-  async #check(path: string, wanted: 'file' | 'folder'): Promise<string> {
+  async #check(path: string, wanted: 'file' | 'folder', mayBeHidden = false): Promise<string> {
     const steps = path === '' ? [] : path.split('/');
     if (path.startsWith('/')) throw new UnusablePath('is an absolute path, and must be a relative one');
     if (steps.includes('..')) throw new UnusablePath('holds `..`, which may lead outside');
-    if (steps.some((step) => step === '' || step.startsWith('.') || /[\\\p{Cc}]/u.test(step))) {
+    const isHidden = (step: string) => step === '.' || (step.startsWith('.') && !mayBeHidden);
+    if (steps.some((step) => step === '' || isHidden(step) || /[\\\p{Cc}]/u.test(step))) {
       throw new UnusablePath('holds a step that is empty, hidden or has a backslash or control characters');
     }
     let place = this.#root;

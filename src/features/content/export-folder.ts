@@ -1,9 +1,9 @@
 import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { stringify } from 'yaml';
 import { referencedFiles } from '../lessons/references.ts';
 import { ContentFolder, UnusablePath } from './content-folder.ts';
-import { type Content, type ExamContent, type LaboratoryContent, layoutFormat } from './schema.ts';
+import { addFiles, type Written, writeMachineFile, yaml } from './export-files.ts';
+import { type Content, type ContentFile, type ExamContent, type LaboratoryContent, layoutFormat } from './schema.ts';
 
 const maxLessonBytes = 256 * 1024 * 1024;
 
@@ -33,8 +33,10 @@ export async function writeContent(
     // Courses are ordered by their file names.
     files.set(`courses/${number(index, content.courses.length)}-${slug}.yaml`, yaml(shown));
   }
-  for (const exam of content.exams) addSubject(files, `exams/${exam.slug}`, exam);
-  for (const laboratory of content.laboratories) addSubject(files, `laboratories/${laboratory.slug}`, laboratory);
+  const folders = new Map<string, ContentFile[]>();
+  for (const exam of content.exams) addSubject({ files, folders }, `exams/${exam.slug}`, exam);
+  for (const laboratory of content.laboratories)
+    addSubject({ files, folders }, `laboratories/${laboratory.slug}`, laboratory);
   if (content.sandboxTemplates.length > 0) {
     const templates = content.sandboxTemplates.map(
       ({ slug, name, description, is_active, minimum_role, ...limits }) => ({
@@ -49,14 +51,41 @@ export async function writeContent(
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), text);
   }
+  for (const [folder, some] of folders) {
+    for (const file of some) await writeMachineFile(join(directory, folder, file.path), file);
+  }
   return lessons === undefined ? [] : await copyLessons(directory, content, lessons);
 }
 
-function addSubject(files: Map<string, string>, folder: string, subject: ExamContent | LaboratoryContent): void {
-  const { format, kind, slug, title, description, is_active, setup_script: ownSetup, tasks, ...fields } = subject;
+function addSubject(written: Written, folder: string, subject: ExamContent | LaboratoryContent): void {
+  const { files } = written;
+  const {
+    format,
+    kind,
+    slug,
+    title,
+    description,
+    introduction,
+    conclusion,
+    is_active,
+    setup_script: ownSetup,
+    files: own,
+    tasks,
+    ...fields
+  } = subject;
   const shown = tasks.map(
     (
-      { verification_script, verdict, solution_script, setup_script, slug: taskSlug, title: name, points, ...texts },
+      {
+        verification_script,
+        verdict,
+        solution_script,
+        setup_script,
+        files: ofTask,
+        slug: taskSlug,
+        title: name,
+        points,
+        ...texts
+      },
       index,
     ) => {
       const place = `tasks/${number(index, tasks.length)}-${taskSlug}`;
@@ -69,13 +98,26 @@ function addSubject(files: Map<string, string>, folder: string, subject: ExamCon
         ...(verdict === 'pass' ? {} : { verdict }),
         ...(solution_script === null ? {} : { solution: `${place}/solution.sh` }),
         ...(setup_script === null ? {} : { setup: `${place}/setup.sh` }),
+        ...addFiles(written, folder, `${place}/files`, ofTask),
       };
     },
   );
-  const head = { format, kind, slug, title, ...optional({ description }), ...fields, ...inactive(is_active) };
+  const isSequential = 'is_sequential' in subject && subject.is_sequential;
+  const head = {
+    format,
+    kind,
+    slug,
+    title,
+    ...optional({ description, introduction, conclusion }),
+    ...fields,
+    ...inactive(is_active),
+    // An undefined key is not written.
+    is_sequential: isSequential || undefined,
+  };
   if (ownSetup !== null) files.set(`${folder}/setup.sh`, ownSetup);
   const setup = ownSetup === null ? {} : { setup: 'setup.sh' };
-  files.set(`${folder}/${kind}.yaml`, yaml({ ...head, ...setup, tasks: shown }));
+  const ownFiles = addFiles(written, folder, 'files', own);
+  files.set(`${folder}/${kind}.yaml`, yaml({ ...head, ...setup, ...ownFiles, tasks: shown }));
 }
 
 /** The texts of all themes and the files that they refer to. If any text is missing, none are copied. */
@@ -111,9 +153,6 @@ async function copyLessons(directory: string, { courses }: Content, lessons: str
   }
   return [];
 }
-
-/** Long texts are written as block literals, with their lines unchanged. */
-const yaml = (value: object): string => stringify(value, { lineWidth: 0, blockQuote: 'literal' });
 
 const number = (index: number, count: number): string =>
   String(index + 1)

@@ -1,10 +1,15 @@
 import type { Selectable, Transaction } from 'kysely';
+import { allSetupFiles, type SetupFile } from '../../database/catalogue/setup-files.ts';
 import { subjectTables } from '../../database/catalogue/subject-tables.ts';
+import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind, Tables, TaskColumns } from '../../database/tables.ts';
 import { type Content, type CourseContent, type ExamContent, type LaboratoryContent, layoutFormat } from './schema.ts';
 
-/** The database's content in the form of the files. Each row equals what an import of these files compares with. */
-export async function readAll(trx: Transaction<Tables>, all: boolean): Promise<Content> {
+/**
+ * The database's content in the form of the files. Each row equals what an import of these files compares with.
+ * @param source reads the contents of files after the transaction
+ */
+export async function readAll(trx: Transaction<Tables>, all: boolean, source: Database): Promise<Content> {
   const courses = await trx.selectFrom('courses').selectAll().orderBy('order_index').orderBy('id').execute();
   const sections = await trx.selectFrom('sections').selectAll().orderBy('order_index').orderBy('id').execute();
   const courseSlugs = new Map(courses.map(({ id, slug }) => [id, slug]));
@@ -17,8 +22,8 @@ export async function readAll(trx: Transaction<Tables>, all: boolean): Promise<C
     .execute();
   return {
     courses: await readCourses(trx, courses, sections, new Map(templates.map(({ id, slug }) => [id, slug]))),
-    exams: await readExams(trx, all, courseSlugs),
-    laboratories: await readLaboratories(trx, all, places),
+    exams: await readExams(trx, all, courseSlugs, source),
+    laboratories: await readLaboratories(trx, all, places, source),
     sandboxTemplates: templates.map(({ id: _id, order_index: _order, ...template }) => template),
   };
 }
@@ -55,15 +60,18 @@ async function readExams(
   trx: Transaction<Tables>,
   all: boolean,
   courseSlugs: ReadonlyMap<number, string>,
+  source: Database,
 ): Promise<ExamContent[]> {
   const exams = trx.selectFrom('exams').selectAll().orderBy('order_index').orderBy('id');
   const rows = await (all ? exams : exams.where('is_active', '=', true)).execute();
   const tasksOf = await readTasks(trx, 'exam');
+  const filesOf = await readFiles(trx, 'exam', source);
   return rows.map(({ id, slug, course_id, created_at: _created, ...exam }) => ({
     ...{ format: layoutFormat, kind: 'exam' as const, slug: slug ?? `exam-${id}` },
     ...exam,
     ...(course_id === null ? {} : { course: courseSlugs.get(course_id) ?? '' }),
-    tasks: tasksOf(id).map(taskOf),
+    files: filesOf(id, null),
+    tasks: tasksOf(id).map((task) => ({ ...taskOf(task), files: filesOf(id, task.id) })),
   }));
 }
 
@@ -71,16 +79,19 @@ async function readLaboratories(
   trx: Transaction<Tables>,
   all: boolean,
   places: ReadonlyMap<number, string>,
+  source: Database,
 ): Promise<LaboratoryContent[]> {
   const laboratories = trx.selectFrom('laboratories').selectAll().orderBy('id');
   const rows = await (all ? laboratories : laboratories.where('is_active', '=', true)).execute();
   const tasksOf = await readTasks(trx, 'laboratory');
+  const filesOf = await readFiles(trx, 'laboratory', source);
   return rows.map(({ id, slug, section_id, created_at: _created, time_limit_minutes, ...laboratory }) => ({
     ...{ format: layoutFormat, kind: 'laboratory' as const, slug: slug ?? `laboratory-${id}` },
     ...laboratory,
     ...(section_id === null ? {} : { section: places.get(section_id) ?? '' }),
     ...(time_limit_minutes === null ? {} : { time_limit_minutes }),
-    tasks: tasksOf(id).map((task) => ({ hint: '', ...taskOf(task) })),
+    files: filesOf(id, null),
+    tasks: tasksOf(id).map((task) => ({ hint: '', ...taskOf(task), files: filesOf(id, task.id) })),
   }));
 }
 
@@ -95,6 +106,16 @@ async function readTasks(trx: Transaction<Tables>, kind: AttemptKind): Promise<(
     (task) => task[column as 'exam_id'],
   );
   return (id) => bySubject.get(id) ?? [];
+}
+
+/** @returns the files of one subject, or of one of its tasks */
+async function readFiles(
+  trx: Transaction<Tables>,
+  kind: AttemptKind,
+  source: Database,
+): Promise<(subjectId: number, taskId: number | null) => SetupFile[]> {
+  const files = await allSetupFiles(trx, kind, source);
+  return (subjectId, taskId) => (files.get(subjectId) ?? []).filter(({ task_id }) => task_id === taskId);
 }
 
 /** Files list tasks in their order, and below their subject. */

@@ -1,9 +1,12 @@
+import { Readable } from 'node:stream';
 import { sql, type Transaction } from 'kysely';
 import { differences } from '../../database/activity-log.ts';
+import { type CatalogueLimits, checkFiles } from '../../database/catalogue/catalogue-room.ts';
+import { replaceSetupFiles } from '../../database/catalogue/setup-files.ts';
 import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { AttemptKind, Tables } from '../../database/tables.ts';
 import { type Placed, placesFor } from './places-store.ts';
-import type { Content, ContentChange, ContentKind, CourseContent } from './schema.ts';
+import type { Content, ContentChange, ContentFile, ContentKind, CourseContent } from './schema.ts';
 
 type TableName =
   | 'courses'
@@ -16,6 +19,7 @@ type TableName =
   | 'sandbox_templates';
 type Row = Placed & { slug: string | null };
 type Values = { slug: string; order_index?: number | undefined };
+type WithFiles = { slug: string; files: readonly ContentFile[] };
 type Siblings = {
   table: TableName;
   kind: ContentKind;
@@ -34,11 +38,13 @@ export class ContentWriter {
   readonly changes: ContentChange[] = [];
   readonly #trx: Transaction<Tables>;
   readonly #prune: boolean;
+  readonly #limits: CatalogueLimits;
 
   /** @param options.prune removes children of a course, an exam or a laboratory that its file does not list */
-  constructor(trx: Transaction<Tables>, options: { prune: boolean }) {
+  constructor(trx: Transaction<Tables>, options: { prune: boolean; limits: CatalogueLimits }) {
     this.#trx = trx;
     this.#prune = options.prune;
+    this.#limits = options.limits;
   }
 
   async write(content: Content): Promise<void> {
@@ -89,7 +95,7 @@ export class ContentWriter {
   async #writeExams({ exams }: Content): Promise<void> {
     const courses = await this.#trx.selectFrom('courses').select(['id', 'slug']).execute();
     const courseIds = new Map(courses.map(({ id, slug }) => [slug, id]));
-    const wanted = exams.map(({ format: _format, kind: _kind, tasks: _tasks, course, ...fields }) => ({
+    const wanted = exams.map(({ format: _format, kind: _kind, tasks: _tasks, files: _files, course, ...fields }) => ({
       ...fields,
       course_id: course === undefined ? null : (courseIds.get(course) ?? null),
     }));
@@ -103,10 +109,12 @@ export class ContentWriter {
       .select(['sections.id', 'sections.slug', 'courses.slug as course'])
       .execute();
     const sectionIds = new Map(sections.map(({ id, slug, course }) => [`${course}/${slug}`, id]));
-    const wanted = laboratories.map(({ format: _format, kind: _kind, tasks: _tasks, section, ...fields }) => ({
-      ...{ ...fields, time_limit_minutes: fields.time_limit_minutes ?? null },
-      section_id: section === undefined ? null : (sectionIds.get(section) ?? null),
-    }));
+    const wanted = laboratories.map(
+      ({ format: _format, kind: _kind, tasks: _tasks, files: _files, section, ...fields }) => ({
+        ...{ ...fields, time_limit_minutes: fields.time_limit_minutes ?? null },
+        section_id: section === undefined ? null : (sectionIds.get(section) ?? null),
+      }),
+    );
     await this.#leaveSections(wanted);
     await this.#writeSubjects('laboratory', wanted, laboratories);
   }
@@ -114,14 +122,43 @@ export class ContentWriter {
   async #writeSubjects(
     kind: AttemptKind,
     wanted: readonly Values[],
-    contents: readonly { slug: string; tasks: readonly Values[] }[],
+    contents: readonly (WithFiles & { tasks: readonly (Values & WithFiles)[] })[],
   ): Promise<void> {
     const { table, tasks: taskTable, column, isOrdered } = subjectTables[kind];
     const ids = await this.#sync({ table, kind, order: isOrdered ? 'own' : 'none', wanted });
-    for (const [index, { slug, tasks }] of contents.entries()) {
-      const parent = { column, id: ids[index] ?? 0, name: slug };
-      await this.#sync({ table: taskTable, kind: `${kind} task`, order: 'position', parent, wanted: tasks });
+    for (const [index, content] of contents.entries()) {
+      const [subjectId, { slug, tasks }] = [ids[index] ?? 0, content];
+      const parent = { column, id: subjectId, name: slug };
+      const fields = tasks.map(({ files: _files, ...task }) => task);
+      const taskKind = `${kind} task` as const;
+      const taskIds = await this.#sync({ table: taskTable, kind: taskKind, order: 'position', parent, wanted: fields });
+      // Administrators change files under this lock.
+      const subject = this.#trx
+        .selectFrom(table as 'exams')
+        .select('id')
+        .where('id', '=', subjectId);
+      await subject.forUpdate().execute();
+      await this.#writeFiles({ kind, subjectId, taskId: null }, { kind, name: slug }, content.files);
+      for (const [place, task] of tasks.entries()) {
+        const item = { kind: taskKind, name: `${slug}/${task.slug}` };
+        await this.#writeFiles({ kind, subjectId, taskId: taskIds[place] ?? 0 }, item, task.files);
+      }
+      await checkFiles(this.#trx, { kind, subjectId }, this.#limits);
     }
+  }
+
+  /** Files count as a field of their exam, laboratory or task. */
+  async #writeFiles(
+    place: { kind: AttemptKind; subjectId: number; taskId: number | null },
+    item: { kind: ContentKind; name: string },
+    files: readonly ContentFile[],
+  ): Promise<void> {
+    const written = files.map((file) => ({ ...file, load: () => wholeContent(file) }));
+    if (!(await replaceSetupFiles(this.#trx, place, written))) return;
+    const change = this.changes.findLast(({ kind, name }) => kind === item.kind && name === item.name);
+    if (!change || change.action === 'created') return;
+    change.action = 'updated';
+    change.fields.push('files');
   }
 
   /** Laboratories that move to another section leave theirs first, so that two can swap. */
@@ -200,6 +237,12 @@ export class ContentWriter {
     this.changes.push({ action, kind, name, fields: Object.keys(changed ?? {}) });
     return found.id;
   }
+}
+
+async function wholeContent({ path, bytes, read }: ContentFile): Promise<Uint8Array> {
+  const content = Buffer.concat(await Readable.from(read()).toArray());
+  if (content.length !== bytes) throw new Error(`${path} was changed while it was imported`);
+  return content;
 }
 
 /** An exam without an `order_index` keeps its current one. A new exam comes last. */

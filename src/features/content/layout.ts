@@ -1,9 +1,11 @@
 import { dirname, join } from 'node:path/posix';
 import type { TSchema } from 'typebox';
 import { Absent, ContentFolder, UnusablePath } from './content-folder.ts';
+import { readFiles } from './file-folder.ts';
 import { ContentProblems, type Problem } from './problems.ts';
 import {
   type Content,
+  type ContentFile,
   CourseFile,
   type ExamContent,
   ExamFile,
@@ -81,7 +83,8 @@ class LayoutReader {
       checkSubject(file);
       if (allCoursesKnown) reportUnknown(file, 'course', courseSlugs);
       const scripts = await this.#scripts(file);
-      if (file.isValid) contents.push(withScripts(file.value, scripts));
+      const files = await this.#files(file);
+      if (file.isValid) contents.push(withScripts(file.value, scripts, files));
     }
     const practice: LaboratoryContent[] = [];
     for (const file of laboratories) {
@@ -89,7 +92,8 @@ class LayoutReader {
       if (allCoursesKnown) reportUnknown(file, 'section', sections);
       if (isShown(file)) this.#checkIsFree(file, slugsOf(laboratories));
       const scripts = await this.#scripts(file);
-      if (file.isValid) practice.push(withScripts(file.value, scripts));
+      const files = await this.#files(file);
+      if (file.isValid) practice.push(withScripts(file.value, scripts, files));
     }
     return {
       courses: courses.filter(({ isValid }) => isValid).map(({ value }) => value),
@@ -188,6 +192,21 @@ class LayoutReader {
       }
     }
     return scripts;
+  }
+
+  /** The files of the folders that a file names, by the paths in the file. */
+  async #files(file: SubjectFile): Promise<Map<string, ContentFile[]>> {
+    const folders = new Map<string, ContentFile[]>();
+    for (const { place, text } of [['files'], ['tasks', '*', 'files']].flatMap((key) => file.texts(key))) {
+      const path = `${dirname(file.path)}/${text}`;
+      try {
+        folders.set(text, await readFiles(this.#folder, path, this.problems));
+      } catch (error) {
+        if (!(error instanceof UnusablePath)) throw error;
+        file.report(place, `${path} ${error.message}`);
+      }
+    }
+    return folders;
   }
 
   #checkScript(file: SubjectFile, { place }: Found, path: string, source: string): void {

@@ -1,5 +1,6 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import type { Role, VerdictKind } from '../../database/tables.ts';
+import { FileMode, FileOwner } from '../subjects/file-schema.ts';
 
 /** The version of the layout that this service reads. Every file declares its version. */
 export const layoutFormat = 1;
@@ -33,6 +34,8 @@ const taskProperties = {
   verdict: Type.Unsafe<VerdictKind>({ type: 'string', enum: ['pass', 'exit-status', 'ok'], default: 'pass' }),
   solution: Type.Optional(FilePath),
   setup: Type.Optional(FilePath),
+  /** The folder of the files. */
+  files: Type.Optional(FilePath),
 };
 
 const fileOf = <Kind extends string, Properties extends TProperties>(kind: Kind, properties: Properties) =>
@@ -74,6 +77,8 @@ export const ExamFile = fileOf('exam', {
   slug: Slug,
   title: Name,
   description: Prose,
+  introduction: Prose,
+  conclusion: Prose,
   course: Type.Optional(Slug),
   container_image: Image,
   time_limit_minutes: TimeLimit,
@@ -81,6 +86,8 @@ export const ExamFile = fileOf('exam', {
   order_index: Type.Optional(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 })),
   is_active: IsActive,
   setup: Type.Optional(FilePath),
+  /** The folder of the files. */
+  files: Type.Optional(FilePath),
   tasks: Type.Array(Type.Object(taskProperties, strict)),
 });
 
@@ -88,6 +95,8 @@ export const LaboratoryFile = fileOf('laboratory', {
   slug: Slug,
   title: Name,
   description: Prose,
+  introduction: Prose,
+  conclusion: Prose,
   section: Type.Optional(
     Type.String({
       maxLength: 201,
@@ -99,8 +108,18 @@ export const LaboratoryFile = fileOf('laboratory', {
   time_limit_minutes: Type.Optional(TimeLimit),
   passing_score: Type.Integer({ minimum: 0 }),
   is_active: IsActive,
+  is_sequential: Type.Boolean({ default: false }),
   setup: Type.Optional(FilePath),
+  /** The folder of the files. */
+  files: Type.Optional(FilePath),
   tasks: Type.Array(Type.Object({ ...taskProperties, hint: Prose }, strict)),
+});
+
+/** Beside a folder of files: those whose owner or mode is not the default. */
+export const FileList = fileOf('files', {
+  files: Type.Array(
+    Type.Object({ path: FilePath, owner: Type.Optional(FileOwner), mode: Type.Optional(FileMode) }, strict),
+  ),
 });
 
 export const SandboxTemplatesFile = fileOf('sandbox-templates', {
@@ -128,14 +147,30 @@ export const SandboxTemplatesFile = fileOf('sandbox-templates', {
 });
 
 export type CourseContent = Static<typeof CourseFile>;
-type ScriptPaths = { setup?: string; tasks: { verify: string; solution?: string; setup?: string }[] };
-/** A value with tasks, in which the scripts' sources replace their paths. */
-export type WithScripts<Value extends ScriptPaths> = Omit<Value, 'tasks' | 'setup'> & {
+/** A file that is put into containers. */
+export type ContentFile = {
+  path: string;
+  owner: string;
+  mode: string;
+  bytes: number;
+  digest: string;
+  /** Its content in chunks. Whole files are not kept in memory. */
+  read: () => AsyncIterable<Uint8Array>;
+};
+type Paths = {
+  setup?: string;
+  files?: string;
+  tasks: { verify: string; solution?: string; setup?: string; files?: string }[];
+};
+/** A value with tasks, in which the scripts' sources and the files replace their paths. */
+export type WithScripts<Value extends Paths> = Omit<Value, 'tasks' | 'setup' | 'files'> & {
   setup_script: string | null;
-  tasks: (Omit<Value['tasks'][number], 'verify' | 'solution' | 'setup'> & {
+  files: ContentFile[];
+  tasks: (Omit<Value['tasks'][number], 'verify' | 'solution' | 'setup' | 'files'> & {
     verification_script: string;
     solution_script: string | null;
     setup_script: string | null;
+    files: ContentFile[];
   })[];
 };
 export type ExamContent = WithScripts<Static<typeof ExamFile>>;

@@ -33,7 +33,7 @@ export class ContentStore {
     return await this.#db
       .transaction()
       .setIsolationLevel('repeatable read')
-      .execute((trx) => readAll(trx, all));
+      .execute((trx) => readAll(trx, all, this.#db));
   }
 
   async known(): Promise<KnownContent> {
@@ -62,7 +62,7 @@ export class ContentStore {
     return await this.#db.transaction().execute(async (trx) => {
       await lock(trx);
       if (!(await isEmpty(trx))) return false;
-      await new ContentWriter(trx, { prune: false }).write(content);
+      await new ContentWriter(trx, { prune: false, limits: this.#limits }).write(content);
       await checkAllRoom(trx, this.#limits);
       return true;
     });
@@ -77,7 +77,7 @@ export class ContentStore {
     try {
       await this.#db.transaction().execute(async (trx) => {
         await lock(trx);
-        const writer = new ContentWriter(trx, { prune });
+        const writer = new ContentWriter(trx, { prune, limits: this.#limits });
         await writer.write(content);
         await checkAllRoom(trx, this.#limits);
         changes = writer.changes;

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path/posix';
-import type { ExamFile, LaboratoryFile, WithScripts } from './schema.ts';
+import type { ContentFile, ExamFile, LaboratoryFile, WithScripts } from './schema.ts';
 import { reportRepeats, type YamlFile } from './yaml-file.ts';
 
 export type SubjectFile = YamlFile<typeof ExamFile> | YamlFile<typeof LaboratoryFile>;
@@ -34,18 +34,29 @@ export function checkSubject(file: SubjectFile): void {
     file.report(['passing_score'], `must not be above ${sum}, the points of all tasks`);
 }
 
-/** @param scripts the sources of all scripts, by the paths in the file */
+/**
+ * @param scripts the sources of all scripts, by the paths in the file
+ * @param folders the files of all folders, by the paths in the file
+ */
 export function withScripts<Value extends SubjectFile['value']>(
   value: Value,
   scripts: ReadonlyMap<string, string>,
+  folders: ReadonlyMap<string, ContentFile[]>,
 ): WithScripts<Value> {
   const optional = (path: string | undefined): string | null => (path === undefined ? null : (scripts.get(path) ?? ''));
-  const { setup: ownSetup, ...fields } = value;
-  const tasks = value.tasks.map(({ verify, solution, setup, ...task }) => ({
+  const filesIn = (path: string | undefined): ContentFile[] => folders.get(path ?? '') ?? [];
+  const { setup: ownSetup, files: ownFiles, ...fields } = value;
+  const tasks = value.tasks.map(({ verify, solution, setup, files, ...task }) => ({
     ...task,
     verification_script: scripts.get(verify) ?? '',
     solution_script: optional(solution),
     setup_script: optional(setup),
+    files: filesIn(files),
   }));
-  return { ...fields, setup_script: optional(ownSetup), tasks } as unknown as WithScripts<Value>;
+  return {
+    ...fields,
+    setup_script: optional(ownSetup),
+    files: filesIn(ownFiles),
+    tasks,
+  } as unknown as WithScripts<Value>;
 }

@@ -4,6 +4,7 @@ import { UnusablePath } from '../content/content-folder.ts';
 import { ContentProblems, type Problem } from '../content/problems.ts';
 import { mediaTypeOf } from '../lessons/media-types.ts';
 import { referencedFiles } from '../lessons/references.ts';
+import { assetsOf, listedAssets } from './assets.ts';
 import { minutesOf, shared } from './durations.ts';
 import { MarkdownReader } from './markdown-reader.ts';
 import { type Lesson, type Scenario, ScenarioReader } from './scenario.ts';
@@ -117,7 +118,9 @@ class Conversion {
     this.#scenarios.set(entry.folder, { scenario, course: course.slug });
     if (scenario.lessons.length === 0) return [];
     for (const lesson of scenario.lessons) await this.#addLesson(lesson);
-    if (this.#hasLaboratory(entry, scenario)) this.#addLaboratory(entry, scenario, course, section);
+    if (this.#hasLaboratory(entry, scenario)) await this.#addLaboratory(entry, scenario, course, section);
+    else if (entry.file.value.details?.assets)
+      entry.file.warn(['details', 'assets'], 'are not converted: there is no laboratory');
     return scenario.lessons;
   }
 
@@ -132,7 +135,12 @@ class Conversion {
     return tasks.length > 0 && (!isOther || this.#options.image !== undefined);
   }
 
-  #addLaboratory(entry: ScenarioEntry, { tasks, setUps }: Scenario, course: Named, section: Named): void {
+  async #addLaboratory(
+    entry: ScenarioEntry,
+    { tasks, setUps, introduction, conclusion }: Scenario,
+    course: Named,
+    section: Named,
+  ): Promise<void> {
     const slug = slugOf(section.slug, this.#laboratorySlugs);
     const folder = `laboratories/${slug}`;
     const taskSlugs = new Set<string>();
@@ -160,11 +168,15 @@ class Conversion {
       description: [entry.description ?? description, difficulty ? `Difficulty: ${difficulty}` : '']
         .filter(Boolean)
         .join('\n\n'),
+      ...(introduction === '' ? {} : { introduction }),
+      ...(conclusion === '' ? {} : { conclusion }),
       section: `${course.slug}/${section.slug}`,
       container_image: this.#options.image ?? defaultImage,
       ...this.#addSetUp(entry, folder, 'setup.sh', setUps),
+      ...(await this.#addFiles(entry, folder)),
       // Killercoda requires all steps.
       passing_score: items.length * this.#options.points,
+      ...(items.length > 1 ? { is_sequential: true } : {}),
       tasks: items,
     });
   }
@@ -175,6 +187,15 @@ class Conversion {
     if (setUps.length === 0) return {};
     this.files.set(`${folder}/${path}`, setUpScript(setUps));
     return { setup: path };
+  }
+
+  async #addFiles(entry: ScenarioEntry, folder: string): Promise<{ files?: string }> {
+    const assets = await assetsOf(this.#source, entry);
+    if (assets.length === 0) return {};
+    for (const { path, content } of assets) this.files.set(`${folder}/files${path}`, content);
+    const listed = listedAssets(assets);
+    if (listed.length > 0) this.#addYaml(`${folder}/files.yaml`, { kind: 'files', files: listed });
+    return { files: 'files' };
   }
 
   async #addLesson({ path, markdown }: Lesson): Promise<void> {

@@ -17,7 +17,7 @@ const Part = Type.Object({
   solution: Type.Optional(Text),
 });
 
-const Asset = Type.Object({ file: FilePath, target: Type.Optional(FilePath) });
+const Asset = Type.Object({ file: FilePath, target: Type.Optional(FilePath), chmod: Type.Optional(Title) });
 
 /** `index.json`, as https://killercoda.com/creators describes it. `hint`, `solution`, `difficulty` and `time` are common extensions. */
 export const ScenarioFile = Type.Object({

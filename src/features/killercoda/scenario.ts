@@ -21,7 +21,14 @@ export type Task = {
   solution: string | undefined;
   setUps: SetUp[];
 };
-export type Scenario = { lessons: Lesson[]; tasks: Task[]; setUps: SetUp[] };
+export type Scenario = {
+  lessons: Lesson[];
+  tasks: Task[];
+  setUps: SetUp[];
+  /** The texts of the intro and the finish. */
+  introduction: string;
+  conclusion: string;
+};
 
 type Place = readonly (string | number)[];
 
@@ -41,7 +48,7 @@ export class ScenarioReader {
     const { file } = this.#entry;
     const details = file.value.details ?? {};
     this.#warnOfTheRest();
-    const scenario: Scenario = { lessons: [], tasks: [], setUps: [] };
+    const scenario: Scenario = { lessons: [], tasks: [], setUps: [], introduction: '', conclusion: '' };
     const parts: { place: Place; slug: string; title: string }[] = [
       { place: ['details', 'intro'], slug: 'intro', title: 'Introduction' },
       ...(details.steps ?? []).map((_step, index) => ({
@@ -76,6 +83,8 @@ export class ScenarioReader {
     for (const remark of remarks) this.#source.warnings.push({ file: path ?? '', ...remark });
     const title = (part['title']?.trim() || firstHeading(await this.#structure(markdown)) || otherTitle).slice(0, 200);
     if (path) scenario.lessons.push({ slug, title, path, markdown });
+    if (slug === 'intro') scenario.introduction = markdown;
+    if (slug === 'finish') scenario.conclusion = markdown;
     const verifyPath = part['verify'] ? this.#pathOf(part['verify']) : undefined;
     const verify = verifyPath && (await this.#read(verifyPath, [...place, 'verify'], maxScriptBytes));
     if (verifyPath === undefined || verify === undefined) {
@@ -182,12 +191,9 @@ export class ScenarioReader {
       if (!['title', 'description', 'difficulty', 'time', 'backend'].includes(key))
         file.warn([key], 'is not converted');
     }
-    for (const [host, assets] of Object.entries(details.assets ?? {})) {
-      if (host !== 'host01') file.warn(['details', 'assets', host], 'a laboratory has one machine, host01');
-      for (const [index, asset] of assets.entries()) {
-        const message = `${asset.file} is not copied to ${asset.target ?? 'the machine'}: laboratories start from the unchanged image`;
-        file.warn(['details', 'assets', host, index], message);
-      }
+    for (const host of Object.keys(details.assets ?? {})) {
+      if (host !== 'host01')
+        file.warn(['details', 'assets', host], 'a laboratory has one machine, host01: not converted');
     }
     for (const key of Object.keys(details)) {
       if (!['intro', 'steps', 'finish', 'assets'].includes(key)) file.warn(['details', key], 'is not converted');

@@ -30,7 +30,10 @@ export const subjectRoutes =
         params: IdParams,
         response: { 200: Subject, ...errors(401, 404) },
       },
-      handler: async (request) => toSubject(await subjects.get(request.user, request.params.id), request.user),
+      handler: async ({ user, params }) => {
+        const subject = await subjects.get(user, params.id);
+        return toSubject(subject, user, await subjects.openTasks(user, subject));
+      },
     });
 
     app.post(`${path}/:id/start`, {
@@ -123,8 +126,10 @@ const practiceRoutes =
         params: Type.Object({ section_id: Id }),
         response: { 200: kinds.laboratory.Subject, ...errors(401, 404) },
       },
-      handler: async (request) =>
-        toSubject(await laboratories.ofSection(request.user, request.params.section_id), request.user),
+      handler: async ({ user, params }) => {
+        const laboratory = await laboratories.ofSection(user, params.section_id);
+        return toSubject(laboratory, user, await laboratories.openTasks(user, laboratory));
+      },
     });
 
     app.post('/api/laboratories/:id/check', {
@@ -134,12 +139,14 @@ const practiceRoutes =
         summary: 'Grade the active attempt for practice, without ending it',
         description:
           'Returns the current results. The attempt remains `in_progress`, and `score` is the number of points so far. ' +
+          'With `task_id` only this task is checked. Where tasks open one after another, only the open one that has not passed is checked, and 409 with `task_locked` refuses a later one. ' +
           '409 while it is being submitted, or after its time has expired.',
         params: IdParams,
+        querystring: Type.Object({ task_id: Type.Optional(Id) }),
         response: { 200: kinds.laboratory.Results, ...errors(401, 404, 409, 503) },
       },
       handler: async (request) => {
-        const checked = await laboratories.check(callerOf(request), request.params.id);
+        const checked = await laboratories.check(callerOf(request), request.params.id, request.query.task_id);
         return toResults(checked, checked);
       },
     });

@@ -23,13 +23,30 @@ const taskProperties = {
   setup_script: StaffSetup,
 };
 export const ExamTask = Type.Object(taskProperties, { title: 'ExamTask' });
-export const LaboratoryTask = Type.Object({ ...taskProperties, hint: Type.String() }, { title: 'LaboratoryTask' });
+export const LaboratoryTask = Type.Object(
+  {
+    ...taskProperties,
+    hint: Type.String(),
+    is_locked: Type.Optional(
+      Type.Boolean({
+        description: 'True: the task opens when the one before has passed. Its description and hint are empty.',
+      }),
+    ),
+  },
+  { title: 'LaboratoryTask' },
+);
 
 const subjectProperties = {
   id: Type.Integer(),
   slug: Nullable(Type.String({ description: 'The name in files and commands.' })),
   title: Type.String(),
   description: Type.String(),
+  introduction: Type.String({ description: 'The text at the beginning, in Markdown.' }),
+  conclusion: Type.Optional(
+    Type.String({
+      description: 'The text at the end. For instructors and administrators only; students get it with their results.',
+    }),
+  ),
   container_image: Type.String(),
   passing_score: Type.Integer({ description: 'In points.' }),
   is_active: Type.Boolean(),
@@ -53,6 +70,7 @@ export const Laboratory = Type.Object(
     ...subjectProperties,
     time_limit_minutes: Nullable(Type.Integer({ description: 'Null: none.' })),
     section_id: Nullable(Type.Integer()),
+    is_sequential: Type.Boolean({ description: 'The tasks open one after another.' }),
     tasks: Type.Array(LaboratoryTask),
   },
   { title: 'Laboratory' },
@@ -96,6 +114,12 @@ const SetupScript = Type.Optional(
 const subjectFields = {
   title: Name,
   description: Type.Optional(Description),
+  introduction: Type.Optional(
+    Type.String({ ...Description, description: 'Markdown, shown before the start and during an attempt.' }),
+  ),
+  conclusion: Type.Optional(
+    Type.String({ ...Description, description: 'Markdown, shown with the results of an attempt that has ended.' }),
+  ),
   container_image: Image,
   passing_score: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'In points.' }),
   is_active: Type.Optional(Type.Boolean({ description: 'False: a draft, which students do not see.' })),
@@ -115,6 +139,9 @@ export const NewLaboratory = Type.Object(
     ...subjectFields,
     time_limit_minutes: Type.Optional(Nullable(TimeLimit)),
     section_id: Type.Optional(Nullable(Id)),
+    is_sequential: Type.Optional(
+      Type.Boolean({ description: 'The tasks open one after another: each when the one before has passed.' }),
+    ),
   },
   { title: 'LaboratoryFields' },
 );
@@ -160,13 +187,23 @@ export const SubjectDeleted = Type.Object(
 
 const withoutScripts = new WeakMap<object, Subject>();
 
-/** An exam or a laboratory as a caller may see it: scripts are only for staff. */
-export function toSubject(subject: Subject, caller: Caller | undefined): Subject {
+/**
+ * An exam or a laboratory as a caller may see it: scripts are only for staff.
+ * @param open the number of tasks whose text a student sees; default: all
+ */
+export function toSubject(subject: Subject, caller: Caller | undefined, open = subject.tasks.length): Subject {
   if (isStaff(caller)) return subject;
+  const shown = withoutScriptsOf(subject);
+  if (open >= shown.tasks.length) return shown;
+  const closed = { description: '', hint: '', is_locked: true };
+  return { ...shown, tasks: shown.tasks.map((task, index) => (index < open ? task : { ...task, ...closed })) };
+}
+
+function withoutScriptsOf(subject: Subject): Subject {
   // They come from a cache and are requested by all users, so the students' view of each is built once.
   const known = withoutScripts.get(subject);
   if (known) return known;
-  const { setup_script: _script, ...fields } = subject;
+  const { setup_script: _script, conclusion: _conclusion, ...fields } = subject;
   const tasks = subject.tasks.map(
     ({ verification_script: _check, verdict: _verdict, solution_script: _solution, setup_script: _setup, ...task }) =>
       task,

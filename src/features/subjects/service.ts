@@ -3,11 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import type { AttemptKind } from '../../database/tables.ts';
-import { Conflict, Forbidden, found } from '../../errors.ts';
+import { Conflict, Forbidden, found, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { GradedAttempt } from '../attempts/gradings.ts';
 import type { AttemptMachine, Entry, StartedAttempt } from '../attempts/machine.ts';
 import type { QueuedAttempt, StartQueue } from '../attempts/start-queue.ts';
+import { openTasks } from '../attempts/steps.ts';
 import type { AttemptRow, AttemptStore } from '../attempts/store.ts';
 import type { Audience, Visibility } from '../attempts/visibility.ts';
 import { kinds } from './kinds.ts';
@@ -16,7 +17,7 @@ import type { CatalogueSubject, Subject, SubjectStore } from './store.ts';
 export type SubjectParts = {
   kind: AttemptKind;
   store: Pick<SubjectStore, 'all'>;
-  attempts: Pick<AttemptStore, 'activeFor' | 'isStarting'>;
+  attempts: Pick<AttemptStore, 'activeFor' | 'conclusion' | 'isStarting' | 'results'>;
   machine: AttemptMachine;
   queue: Pick<StartQueue, 'join'>;
   feed: ChangeFeed;
@@ -58,7 +59,11 @@ function newLists(all: readonly CatalogueSubject[]): Lists {
 /** An attempt that a start created or found, or one that waits for its container. */
 export type Start = (StartedAttempt & { isNew: boolean }) | QueuedAttempt;
 /** Results, and what their answer leaves out. */
-export type ShownResults = GradedAttempt & { containerId: number | null; audience: Audience };
+export type ShownResults = GradedAttempt & {
+  containerId: number | null;
+  audience: Audience;
+  conclusion: string | null;
+};
 export type StartOptions = {
   /** Whether it may wait for a container in the queue. */
   mayQueue: boolean;
@@ -139,23 +144,51 @@ export class SubjectService {
     return await start;
   }
 
-  /** @throws NotFound without an active attempt; see AttemptMachine.check */
-  async check(caller: Caller, id: number): Promise<ShownResults> {
+  /** The number of tasks that are open to a caller: all, unless they open one after another. Then it depends on the active attempt. */
+  async openTasks(caller: Viewer, { id, is_sequential, tasks }: Subject): Promise<number> {
+    if (!is_sequential || !isLimited(caller)) return tasks.length;
+    const { attempts } = this.#parts;
+    const active = caller && (await attempts.activeFor(caller.id, this.kind, id));
+    const results = active ? await attempts.results(active.id) : [];
+    return openTasks(tasks, results);
+  }
+
+  /**
+   * @param taskId of the only task to check
+   * @throws NotFound without an active attempt or the task, Conflict for a task that is not open yet; see AttemptMachine.check
+   */
+  async check(caller: Caller, id: number, taskId?: number): Promise<ShownResults> {
     const { machine } = this.#parts;
-    const checked = await machine.check(caller, this.kind, id);
+    if (taskId !== undefined) await this.#checkIsOpen(caller, id, taskId);
+    const checked = await machine.check(caller, this.kind, id, taskId);
     const containerId = (await machine.container(checked.attempt.id))?.id ?? null;
-    return { ...checked, containerId, audience: await this.#audience(caller, checked.attempt) };
+    return { ...checked, containerId, audience: await this.#audience(caller, checked.attempt), conclusion: null };
   }
 
   /** @throws NotFound without an active attempt; see AttemptMachine.submit */
   async submit(caller: Caller, id: number): Promise<ShownResults> {
     const graded = await this.#parts.machine.submit(caller, this.kind, id);
-    return { ...graded, containerId: null, audience: await this.#audience(caller, graded.attempt) };
+    const audience = await this.#audience(caller, graded.attempt);
+    return {
+      ...graded,
+      containerId: null,
+      audience,
+      conclusion: await this.#parts.attempts.conclusion(graded.attempt),
+    };
   }
 
   /** Drops the cached subjects after another component has changed them. */
   forget(): void {
     this.#cache.forget();
+  }
+
+  async #checkIsOpen(caller: Caller, id: number, taskId: number): Promise<void> {
+    const subject = await this.get(caller, id);
+    const index = subject.tasks.findIndex((task) => task.id === taskId);
+    if (index < 0) throw new NotFound('not_found', 'Task not found');
+    // Instructors work on a laboratory like students.
+    if (index >= (await this.openTasks({ id: caller.id, role: 'student' }, subject)))
+      throw new Conflict('task_locked', 'The task opens when the one before it has passed');
   }
 
   /** Whether a caller sees a subject of a course that may be for its classes only. */

@@ -15,9 +15,12 @@ type OwnFields = {
   course_id?: number | null;
   order_index?: number;
   section_id?: number | null;
+  is_sequential?: boolean;
 };
-type SubjectRow = Omit<Selectable<SubjectColumns>, 'setup_script'> &
+type SubjectRow = Omit<Selectable<SubjectColumns>, 'setup_script' | 'conclusion'> &
   OwnFields & {
+    /** Only for staff. Students get it with their results. */
+    conclusion?: string;
     /** Only for staff. */
     setup_script?: string | null;
   };
@@ -31,6 +34,8 @@ export type TaskRow = Omit<
   solution_script?: string | null;
   setup_script?: string | null;
   hint?: string;
+  /** For a student: its text is hidden. */
+  is_locked?: boolean;
 };
 export type Subject = SubjectRow & { task_count: number; max_score: number; tasks: TaskRow[] };
 /** A subject with its course, if that is for its classes only. */

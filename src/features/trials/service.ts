@@ -6,7 +6,7 @@ import { Conflict, NotFound, ServiceError, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { QueueForTurns } from '../../queue-for-turns.ts';
 import { type Setup, SetupFailed } from '../containers/container-setup.ts';
-import type { ContainerShell } from '../containers/container-shell.ts';
+import type { ContainerShell, PlacedFile } from '../containers/container-shell.ts';
 import type { Provisioner } from '../containers/provisioner.ts';
 import type { ContainerRemovals } from '../containers/removals.ts';
 import type { ReservationStore } from '../containers/reservation-store.ts';
@@ -18,7 +18,10 @@ import { reportOf, runTrial, type TrialReport } from './trial.ts';
 
 type Kind = 'exam' | 'laboratory';
 /** An exam or a laboratory as it is tried, from the database or from files. */
-export type TriedSubject = Pick<TrialSubject, 'container_image' | 'setup_script' | 'tasks'>;
+export type TriedSubject = Pick<TrialSubject, 'container_image' | 'setup_script' | 'tasks'> & {
+  files: readonly PlacedFile[];
+  is_sequential?: boolean;
+};
 /** What replaces the saved scripts of a task. */
 type UnsavedScripts = {
   verification_script?: string;
@@ -138,9 +141,11 @@ export class TrialService implements AsyncDisposable {
 
   async #runInContainers(subject: TriedSubject, tasks: TriedSubject['tasks'], signal: AbortSignal) {
     const { shell, grader, config, opponents } = this.#parts;
+    const isSequential = subject.is_sequential ?? false;
     const tested = await this.#inContainer(
       subject,
-      async (ref) => await runTrial({ ref, shell, grader, solutionSeconds: config.solutionSeconds, signal }, tasks),
+      async (ref) =>
+        await runTrial({ ref, shell, grader, solutionSeconds: config.solutionSeconds, signal, isSequential }, tasks),
     );
     // An opponent would pass every check that passes before anything is done.
     const targets = tasks.flatMap(({ id, verification_script, verdict }, index) =>
@@ -184,6 +189,7 @@ export class TrialService implements AsyncDisposable {
 }
 
 /** The set-up of a new container, as it is stored or as its author tries it. */
-const setupOf = ({ setup_script, tasks }: TriedSubject): Setup => ({
+const setupOf = ({ files, setup_script, tasks }: TriedSubject): Setup => ({
+  files,
   scripts: [setup_script, ...tasks.map((task) => task.setup_script)].filter((script) => script !== null),
 });

@@ -1,6 +1,7 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { logActivity } from '../../database/activity-log.ts';
 import { inTransaction } from '../../database/catalogue/refusals.ts';
+import { type SetupFile, setupFilesOf } from '../../database/catalogue/setup-files.ts';
 import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind, Tables, VerdictKind } from '../../database/tables.ts';
@@ -12,6 +13,9 @@ export type TrialSubject = {
   title: string;
   container_image: string;
   setup_script: string | null;
+  is_sequential: boolean;
+  /** Those of its tasks as well. */
+  files: readonly SetupFile[];
   tasks: {
     id: number;
     title: string;
@@ -32,7 +36,7 @@ export class TrialStore {
 
   /** Active or not. */
   async subject(kind: AttemptKind, key: { id: number } | { slug: string }): Promise<TrialSubject | undefined> {
-    return await this.#db.transaction().execute((trx) => read(trx, kind, key));
+    return await this.#db.transaction().execute((trx) => read(trx, this.#db, kind, key));
   }
 
   async logTrial(
@@ -51,7 +55,7 @@ export class TrialStore {
    */
   async publish(actorId: number, kind: AttemptKind, tried: TrialSubject): Promise<void> {
     await inTransaction(this.#db, subjectTables[kind].refusals, async (trx) => {
-      const now = await read(trx, kind, { id: tried.id }, 'lock');
+      const now = await read(trx, this.#db, kind, { id: tried.id }, 'lock');
       if (JSON.stringify(now) !== JSON.stringify(tried)) {
         throw new Conflict('changed_meanwhile', `The ${kind} was changed while it was tried: publish it again`);
       }
@@ -70,12 +74,16 @@ export class TrialStore {
 
 async function read(
   trx: Transaction<Tables>,
+  db: Database,
   kind: AttemptKind,
   key: { id: number } | { slug: string },
   lock?: 'lock',
 ): Promise<TrialSubject | undefined> {
   const { table, tasks, column } = subjectTables[kind];
-  const subjects = trx.selectFrom(table as 'exams').select(['id', 'title', 'container_image', 'setup_script']);
+  const isSequential = kind === 'laboratory' ? sql<boolean>`is_sequential` : sql<boolean>`false`;
+  const subjects = trx
+    .selectFrom(table as 'exams')
+    .select(['id', 'title', 'container_image', 'setup_script', isSequential.as('is_sequential')]);
   const found = 'id' in key ? subjects.where('id', '=', key.id) : subjects.where('slug', '=', key.slug);
   const row = await found.$if(lock !== undefined, (query) => query.forUpdate()).executeTakeFirst();
   if (!row) return undefined;
@@ -87,5 +95,6 @@ async function read(
     .orderBy('id')
     .$if(lock !== undefined, (query) => query.forUpdate())
     .execute();
-  return { ...row, tasks: rows };
+  // Files are changed under the lock of their subject.
+  return { ...row, files: await setupFilesOf(trx, kind, row.id, db), tasks: rows };
 }

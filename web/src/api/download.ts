@@ -28,6 +28,8 @@ async function fetchFile(path: string, query: Query, type: string) {
     throw new Problem(0);
   });
   if (!response.ok) throw refusalOf(response, await response.json().catch(() => undefined));
-  const [, name = 'download'] = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '') ?? [];
-  return { blob: await response.blob(), name };
+  const disposition = response.headers.get('Content-Disposition') ?? '';
+  const [, plain = 'download'] = /filename="([^"]+)"/.exec(disposition) ?? [];
+  const [, encoded] = /filename\*=UTF-8''(\S+)/.exec(disposition) ?? [];
+  return { blob: await response.blob(), name: encoded === undefined ? plain : decodeURIComponent(encoded) };
 }

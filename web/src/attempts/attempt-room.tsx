@@ -13,6 +13,7 @@ import { AttemptTerminal } from './attempt-terminal.tsx';
 import { useSecondsLeft, useTimeWarnings } from './countdown.tsx';
 import { GiveUp } from './give-up.tsx';
 import { GradingPanel } from './grading-panel.tsx';
+import { Prose } from './prose.tsx';
 import { type Attempt, attemptQuery, isOver, useAttemptActions } from './queries.ts';
 import { SendingPanel } from './sending-panel.tsx';
 import type { Subject } from './subject.ts';
@@ -74,8 +75,10 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
     check.mutate(attempt.subject_id ?? 0, {
       onSuccess: ({ results }) => {
         const passed = results.filter((result) => result.passed).length;
-        if (passed === results.length) toasts.done(t.laboratories.checkedAll);
-        else toasts.tell(t.laboratories.checkedSome(passed, results.length));
+        // Where tasks open one after another, there are no results of those that are locked.
+        const count = Math.max(tasks.length, results.length);
+        if (passed === count) toasts.done(t.laboratories.checkedAll);
+        else toasts.tell(t.laboratories.checkedSome(passed, count));
       },
     });
 
@@ -107,6 +110,7 @@ export function AttemptRoom({ kind, attempt: found, subject, onOver, onGivenUp }
             <WorkView
               tasks={
                 <div className="flex flex-col gap-6 p-4">
+                  {subject && subject.introduction.trim() !== '' && <Prose text={subject.introduction} />}
                   {subject ? (
                     <TaskList tasks={tasks} ticks={ticks} onTick={tick} results={attempt.results} />
                   ) : (

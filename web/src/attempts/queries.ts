@@ -93,6 +93,10 @@ export const newestAttemptsQuery = (kind: Kind) => attemptsQuery(kind, 1, 100);
 export function useAttemptActions(kind: Kind) {
   const client = useQueryClient();
   const all = { queryKey: ['attempts', kind] };
+  /** The tasks of a laboratory can open during an attempt. */
+  const refreshTasks = (): void => {
+    if (kind === 'laboratory') void client.invalidateQueries({ queryKey: ['subjects', kind] });
+  };
   const seen = (attempt: Attempt): void => {
     client.setQueryData(attemptQuery(kind, attempt.id).queryKey, attempt);
     if (isOver(attempt))
@@ -112,11 +116,17 @@ export function useAttemptActions(kind: Kind) {
     start: useMutation({
       mutationFn: ({ id, entry }: { id: number; entry?: Entry }) =>
         ok(api.POST(pathOf(kind, '/api/exams/{id}/start'), { ...mayQueue(id), body: entry ?? {} })),
-      onSettled: () => client.invalidateQueries(all),
+      onSettled: () => {
+        refreshTasks();
+        return client.invalidateQueries(all);
+      },
     }),
     check: useMutation({
       mutationFn: async (id: number) => withSubject(await ok(api.POST('/api/laboratories/{id}/check', path(id)))),
-      onSuccess: seen,
+      onSuccess: (attempt) => {
+        refreshTasks();
+        seen(attempt);
+      },
       onError: () => client.invalidateQueries(all),
     }),
     abandon: useMutation({

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Card, ProgressBar } from '../ui/card.tsx';
 import { CheckOutput } from './check-output.tsx';
+import { Prose } from './prose.tsx';
 import type { Attempt, Result } from './queries.ts';
 import { VerdictBadge } from './verdict-badge.tsx';
 
@@ -15,6 +16,11 @@ export function ResultsView({ attempt, actions }: { attempt: Attempt; actions?: 
         <Verdict attempt={attempt} actions={actions} />
         <Times attempt={attempt} />
       </div>
+      {attempt.conclusion?.trim() && (
+        <Card className="p-6!">
+          <Prose text={attempt.conclusion} />
+        </Card>
+      )}
       {attempt.results.length > 0 && (
         <section className="flex flex-col gap-3">
           <h2 className="text-lg font-semibold">{t.attempts.resultsByTask}</h2>

@@ -35,6 +35,7 @@ export function SubjectIntro({
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_20rem]">
         <div className="flex min-w-0 flex-col gap-8 max-lg:order-2">
           {subject.description.trim() !== '' && <Prose text={subject.description} />}
+          {subject.introduction.trim() !== '' && <Prose text={subject.introduction} />}
           <section className="flex flex-col gap-3">
             <h2 className="text-lg font-semibold">{t.attempts.rules}</h2>
             <ul className="flex list-disc flex-col gap-2 pl-5 text-sm leading-relaxed">

@@ -1,9 +1,17 @@
 /** An exam or a laboratory, with the fields that its attempts show. */
-export type Task = { id: number; title: string; description: string; points: number; hint?: string };
+export type Task = {
+  id: number;
+  title: string;
+  description: string;
+  points: number;
+  hint?: string;
+  is_locked?: boolean;
+};
 export type Subject = {
   id: number;
   title: string;
   description: string;
+  introduction: string;
   passing_score: number;
   max_score: number;
   time_limit_minutes: number | null;

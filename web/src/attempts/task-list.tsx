@@ -1,4 +1,4 @@
-import { ChevronDown, Lightbulb } from 'lucide-react';
+import { ChevronDown, Lightbulb, Lock } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
@@ -38,17 +38,39 @@ export function TaskList({
       <ol className="flex flex-col gap-3">
         {tasks.map((task, index) => (
           <li key={task.id}>
-            <TaskCard
-              task={task}
-              number={index + 1}
-              isDone={ticks.has(task.id)}
-              onTick={(isDone) => onTick(task.id, isDone)}
-              result={results.find(({ task_id }) => task_id === task.id)}
-            />
+            {task.is_locked ? (
+              <LockedTask task={task} number={index + 1} />
+            ) : (
+              <TaskCard
+                task={task}
+                number={index + 1}
+                isDone={ticks.has(task.id)}
+                onTick={(isDone) => onTick(task.id, isDone)}
+                result={results.find(({ task_id }) => task_id === task.id)}
+              />
+            )}
           </li>
         ))}
       </ol>
     </section>
+  );
+}
+
+/** A task whose text is not shown yet. */
+function LockedTask({ task: { title, points }, number }: { task: Task; number: number }) {
+  const t = useStrings();
+  const id = useId();
+  return (
+    <article aria-labelledby={`${id}-title`} className="flex flex-col gap-1 rounded-lg border bg-surface p-4 text-sm">
+      <div className="flex items-start gap-2">
+        <Lock size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-ink-soft" />
+        <h3 id={`${id}-title`} className="min-w-0 flex-1 font-medium whitespace-pre-line text-ink-soft">
+          {number}. {title}
+        </h3>
+        <span className="shrink-0 text-ink-soft tabular-nums">{t.common.points(points)}</span>
+      </div>
+      <p className="text-ink-soft">{t.attempts.locked}</p>
+    </article>
   );
 }
 

@@ -29,6 +29,8 @@ export const emptyTask: TaskDraft = {
 export type SettingsDraft = {
   title: string;
   description: string;
+  introduction: string;
+  conclusion: string;
   container_image: string;
   passing_score: string;
   time_limit_minutes: string;
@@ -36,6 +38,7 @@ export type SettingsDraft = {
   /** The id of the course or section, or empty. */
   place: string;
   setup_script: string;
+  is_sequential: boolean;
 };
 export type Draft = { settings: SettingsDraft; tasks: TaskDraft[] };
 
@@ -45,12 +48,15 @@ export const draftOf = (subject: Subject): Draft => ({
   settings: {
     title: subject.title,
     description: subject.description,
+    introduction: subject.introduction,
+    conclusion: subject.conclusion ?? '',
     container_image: subject.container_image,
     passing_score: typed(subject.passing_score),
     time_limit_minutes: typed(subject.time_limit_minutes),
     order_index: typed(subject.order_index),
     place: typed(subject.place),
     setup_script: subject.setup_script ?? '',
+    is_sequential: subject.is_sequential ?? false,
   },
   tasks: subject.tasks.map(draftOfTask),
 });
@@ -78,12 +84,14 @@ export function settingsFields(kind: Kind, settings: SettingsDraft): SubjectFiel
   return {
     title: title.trim(),
     description,
+    introduction: settings.introduction,
+    conclusion: settings.conclusion,
     container_image: container_image.trim(),
     passing_score: Number(passing_score),
     time_limit_minutes: numberOrNull(time_limit_minutes),
     place: numberOrNull(place),
     setup_script: scriptOrNull(settings.setup_script),
-    ...(kind === 'exam' ? { order_index: Number(order_index) } : {}),
+    ...(kind === 'exam' ? { order_index: Number(order_index) } : { is_sequential: settings.is_sequential }),
   };
 }
 

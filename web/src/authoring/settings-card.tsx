@@ -1,6 +1,6 @@
 import { useStrings } from '../strings/use-strings.tsx';
 import { Card } from '../ui/card.tsx';
-import { Select, TextArea, TextField } from '../ui/field.tsx';
+import { Checkbox, Select, TextArea, TextField } from '../ui/field.tsx';
 import { fieldOf } from '../ui/form-field.ts';
 import { sumOfPoints } from './draft.ts';
 import { ImageField } from './image-field.tsx';
@@ -28,6 +28,18 @@ export function SettingsCard({ editor }: { editor: SubjectEditor }) {
         help={words.descriptionHelp}
         {...fieldOf(form, 'settings.description')}
         rows={5}
+      />
+      <TextArea
+        label={words.introduction}
+        help={words.introductionHelp}
+        {...fieldOf(form, 'settings.introduction')}
+        rows={5}
+      />
+      <TextArea
+        label={words.conclusion}
+        help={words.conclusionHelp}
+        {...fieldOf(form, 'settings.conclusion')}
+        rows={3}
       />
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <ImageField {...fieldOf(form, 'settings.container_image')} />
@@ -66,6 +78,12 @@ export function SettingsCard({ editor }: { editor: SubjectEditor }) {
           />
         )}
       </div>
+      {kind === 'laboratory' && (
+        <div className="flex flex-col">
+          <Checkbox label={words.sequential} {...form.register('settings.is_sequential')} />
+          <p className="text-sm text-ink-soft">{words.sequentialHelp}</p>
+        </div>
+      )}
       <ScriptField label={words.setup} help={words.setupHelp} control={form.control} name="settings.setup_script" />
     </Card>
   );

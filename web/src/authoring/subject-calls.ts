@@ -9,6 +9,7 @@ type OnWire = Omit<Exam, 'course_id' | 'order_index' | 'time_limit_minutes'> & {
   course_id?: number | null;
   section_id?: number | null;
   order_index?: number;
+  is_sequential?: boolean;
 };
 
 /** The common fields of exams and laboratories for authors. `place` is the course of an exam, or the section of a laboratory. */
@@ -17,6 +18,8 @@ export type Subject = Pick<
   | 'id'
   | 'title'
   | 'description'
+  | 'introduction'
+  | 'conclusion'
   | 'container_image'
   | 'passing_score'
   | 'is_active'
@@ -28,6 +31,8 @@ export type Subject = Pick<
   place: number | null;
   /** Exams have their own order. Laboratories have the order of their sections. */
   order_index: number | null;
+  /** Only laboratories can have tasks that open one after another. */
+  is_sequential?: boolean;
   tasks: Task[];
 };
 export type Task = Exam['tasks'][number] & { hint?: string };
@@ -39,6 +44,8 @@ export type SubjectFields = Partial<
     Subject,
     | 'title'
     | 'description'
+    | 'introduction'
+    | 'conclusion'
     | 'container_image'
     | 'passing_score'
     | 'is_active'
@@ -46,6 +53,7 @@ export type SubjectFields = Partial<
     | 'place'
     | 'order_index'
     | 'setup_script'
+    | 'is_sequential'
   >
 >;
 type Scripts = Body<'/api/admin/exams/{id}/tasks/{task_id}/try', 'post'>;

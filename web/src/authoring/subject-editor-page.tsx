@@ -10,6 +10,7 @@ import { Confirm } from '../ui/dialog.tsx';
 import { Page } from '../ui/page.tsx';
 import { Fetched } from '../ui/states.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { FilesCard } from './files-card.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { SettingsCard } from './settings-card.tsx';
 import { callsOf, type Subject } from './subject-calls.ts';
@@ -50,6 +51,7 @@ function Editor({ kind, saved }: { kind: Kind; saved: Subject }) {
       actions={<Actions {...{ editor, trial }} />}
     >
       <SettingsCard editor={editor} />
+      <FilesCard editor={editor} />
       <TaskSection editor={editor} trial={trial} onTryTask={trial.tryTask} />
       <div ref={panel} tabIndex={-1} className="scroll-my-4 rounded-lg">
         <TrialPanel trial={trial} />

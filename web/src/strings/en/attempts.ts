@@ -44,6 +44,7 @@ export const attempts = {
   ticksHelp: 'Only you see these marks. They do not affect the score.',
   markDone: (title: string) => `Mark as done: ${title}`,
   hint: 'Show a hint',
+  locked: 'It opens when the task before it has passed a check.',
   hintTitle: 'Hint',
   noTasksShown: 'The tasks are no longer available.',
   submit: 'Submit',

@@ -28,6 +28,7 @@ const codes: Record<ErrorCode, string> = {
   image_missing: 'The image of this container is not installed.',
   instructor_required: 'Only instructors and administrators may do this.',
   internal: 'The service failed. The error was logged.',
+  files_full: 'The files are too many or too large together.',
   home_too_large:
     'The home folder is too large to be kept, so the sandbox cannot be stopped. Delete large files, or the sandbox.',
   last_administrator: 'This is the last active administrator. Make another user an administrator first.',
@@ -44,6 +45,7 @@ const codes: Record<ErrorCode, string> = {
   already_member: 'This user is a member of the class already.',
   class_archived: 'The class is archived. Take it out of the archive first.',
   last_class_instructor: 'This is the last instructor of the class. Make another member an instructor first.',
+  task_locked: 'This task opens when the one before it has passed.',
   too_many_join_codes: 'The class has the maximum number of join codes. Withdraw one first.',
   closed: 'This exam session is closed.',
   no_attempts_left: 'You have used all your attempts in this exam session.',
@@ -59,6 +61,7 @@ const codes: Record<ErrorCode, string> = {
   too_many_wrong_join_codes: 'Too many wrong codes. Try again later.',
   overloaded: 'The service is overloaded right now. Try again in a moment.',
   picture_too_large: 'This picture has too many pixels.',
+  path_conflict: 'Another file has this path, or one of the paths would be a folder of the other.',
   publish_required: 'Publish it to make it active. Publishing tries its checks.',
   queue_full: 'Too many people are waiting for a container. Try again later.',
   registration_closed: 'Registration is closed. Ask an administrator for an account.',

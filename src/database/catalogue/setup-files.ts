@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { type Selectable, sql, type Transaction } from 'kysely';
+import { Unavailable } from '../../errors.ts';
+import type { Database } from '../connection/connect.ts';
+import type { AttemptKind, SetupFilesTable, Tables } from '../tables.ts';
+
+type Reader = Pick<Database, 'selectFrom'>;
+
+/** Where a file is, whose it is, and its mode as four octal digits. */
+export type FileFields = { path: string; owner: string; mode: string };
+
+/** A file that is put into new containers. Null as its task: it is of the exam or laboratory itself. */
+export type SetupFile = FileFields & {
+  id: number;
+  task_id: number | null;
+  bytes: number;
+  digest: string;
+  /** @throws Unavailable if the file was changed or deleted since */
+  read: () => AsyncGenerator<Buffer>;
+};
+
+/** The exam or laboratory of a file, and its task. */
+export type FileOwner = { kind: AttemptKind; subjectId: number; taskId: number | null };
+
+/** Bytes of a part. A backup has a hundred parts in memory at first, in hexadecimal digits. */
+const partBytes = 128 * 1024;
+
+/** The columns of a kind. The compiler checks those of exams. */
+const columnsOf = (kind: AttemptKind): { column: 'exam_id'; task: 'exam_task_id'; tasks: 'exam_tasks' } =>
+  (kind === 'exam'
+    ? { column: 'exam_id', task: 'exam_task_id', tasks: 'exam_tasks' }
+    : { column: 'laboratory_id', task: 'laboratory_task_id', tasks: 'laboratory_tasks' }) as never;
+
+/**
+ * The files of an exam or a laboratory in the order in which they are put in place: its own, then those of its tasks.
+ * @param source reads their contents later, when the transaction has ended
+ */
+export async function setupFilesOf(
+  db: Reader,
+  kind: AttemptKind,
+  subjectId: number,
+  source: Database,
+): Promise<SetupFile[]> {
+  const { column, task, tasks } = columnsOf(kind);
+  const rows = await db
+    .selectFrom('setup_files')
+    .leftJoin(tasks, `${tasks}.id`, task)
+    .selectAll('setup_files')
+    .where(`setup_files.${column}`, '=', subjectId)
+    .orderBy(sql`coalesce(${sql.ref(`${tasks}.order_index`)}, -1)`)
+    .orderBy(sql`coalesce(${sql.ref(`${tasks}.id`)}, 0)`)
+    .orderBy('setup_files.path')
+    .execute();
+  return rows.map((row) => toFile(row, source));
+}
+
+/** All files of a kind, by the id of their exam or laboratory. */
+export async function allSetupFiles(
+  db: Reader,
+  kind: AttemptKind,
+  source: Database,
+): Promise<Map<number, SetupFile[]>> {
+  const { column } = columnsOf(kind);
+  const rows = await db.selectFrom('setup_files').selectAll().where(column, 'is not', null).orderBy('path').execute();
+  const files = Map.groupBy(rows, (row) => row[column] ?? 0);
+  return new Map([...files].map(([id, some]) => [id, some.map((row) => toFile(row, source))]));
+}
+
+function toFile(row: Selectable<SetupFilesTable>, source: Database): SetupFile {
+  const { id, path, owner, mode, bytes, digest } = row;
+  const task_id = row.exam_task_id ?? row.laboratory_task_id;
+  return { id, task_id, path, owner, mode, bytes, digest, read: () => contentOf(source, { id, digest, bytes }) };
+}
+
+/** Reads one part after another, so that a file is never in memory as a whole. */
+async function* contentOf(
+  db: Database,
+  { id, digest, bytes }: Pick<SetupFile, 'id' | 'digest' | 'bytes'>,
+): AsyncGenerator<Buffer> {
+  for (let part = 0; part * partBytes < bytes; part += 1) {
+    const row = await db
+      .selectFrom('setup_files')
+      .innerJoin('setup_file_parts', (join) => join.onRef('file_id', '=', 'setup_files.id').on('part', '=', part))
+      .select('content')
+      .where('setup_files.id', '=', id)
+      .where('digest', '=', digest)
+      .executeTakeFirst();
+    if (!row?.content) throw new Unavailable('cancelled', 'A file was changed while it was read');
+    yield row.content;
+  }
+}
+
+/** The content of a file that may be written. */
+export type FileContent = { bytes: number; digest: string; load: () => Promise<Uint8Array> };
+
+export const digestOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
+
+/**
+ * Creates a file, or replaces the one at its path. An unchanged one is not written.
+ * @returns its id, and what was done
+ */
+export async function putSetupFile(
+  trx: Transaction<Tables>,
+  { kind, subjectId, taskId }: FileOwner,
+  { path, owner, mode }: FileFields,
+  { bytes, digest, load }: FileContent,
+): Promise<{ id: number; isNew: boolean; isChanged: boolean }> {
+  const { column, task } = columnsOf(kind);
+  const before = await trx
+    .selectFrom('setup_files')
+    .selectAll()
+    .where(column, '=', subjectId)
+    .where(task, 'is not distinct from', taskId)
+    .where('path', '=', path)
+    .forUpdate()
+    .executeTakeFirst();
+  const values = { path, owner, mode, bytes, digest };
+  if (before) {
+    const isSame = before.digest === digest;
+    const isChanged = !isSame || before.owner !== owner || before.mode !== mode;
+    if (isChanged) await trx.updateTable('setup_files').set(values).where('id', '=', before.id).execute();
+    if (!isSame) await writeParts(trx, before.id, await load());
+    return { id: before.id, isNew: false, isChanged };
+  }
+  const { id } = await trx
+    .insertInto('setup_files')
+    .values({ [column]: subjectId, [task]: taskId, ...values })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await writeParts(trx, id, await load());
+  return { id, isNew: true, isChanged: true };
+}
+
+async function writeParts(trx: Transaction<Tables>, id: number, content: Uint8Array): Promise<void> {
+  await trx.deleteFrom('setup_file_parts').where('file_id', '=', id).execute();
+  for (let part = 0; part * partBytes < content.length; part += 1) {
+    const bytes = Buffer.from(content.subarray(part * partBytes, (part + 1) * partBytes));
+    await trx.insertInto('setup_file_parts').values({ file_id: id, part, content: bytes }).execute();
+  }
+}
+
+/**
+ * Makes these the files of an exam, a laboratory or a task, without those of the tasks. Call it under the lock of the exam or laboratory.
+ * @returns whether anything changed
+ */
+export async function replaceSetupFiles(
+  trx: Transaction<Tables>,
+  place: FileOwner,
+  files: readonly (FileFields & FileContent)[],
+): Promise<boolean> {
+  const { column, task } = columnsOf(place.kind);
+  const removed = await trx
+    .deleteFrom('setup_files')
+    .where(column, '=', place.subjectId)
+    .where(task, 'is not distinct from', place.taskId)
+    .$if(files.length > 0, (query) =>
+      query.where(
+        'path',
+        'not in',
+        files.map(({ path }) => path),
+      ),
+    )
+    .executeTakeFirst();
+  let isChanged = removed.numDeletedRows > 0n;
+  for (const file of files) isChanged = (await putSetupFile(trx, place, file, file)).isChanged || isChanged;
+  return isChanged;
+}

@@ -1,0 +1,34 @@
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { stringify } from 'yaml';
+import { defaultMode, defaultOwner } from '../containers/file-rules.ts';
+import { type ContentFile, layoutFormat } from './schema.ts';
+
+/** The texts of an export by their paths, and the files of machines by their folders. */
+export type Written = { files: Map<string, string>; folders: Map<string, ContentFile[]> };
+
+/** Long texts are written as block literals, with their lines unchanged. */
+export const yaml = (value: object): string => stringify(value, { lineWidth: 0, blockQuote: 'literal' });
+
+/** Owners and modes are written where they are not the default. */
+export function addFiles(
+  { files, folders }: Written,
+  folder: string,
+  path: string,
+  machineFiles: readonly ContentFile[],
+): { files?: string } {
+  if (machineFiles.length === 0) return {};
+  folders.set(`${folder}/${path}`, [...machineFiles]);
+  const listed = machineFiles
+    .filter((file) => file.owner !== defaultOwner(file.path) || file.mode !== defaultMode)
+    .map((file) => ({ path: file.path, owner: file.owner, mode: file.mode }));
+  if (listed.length > 0)
+    files.set(`${folder}/${path}.yaml`, yaml({ format: layoutFormat, kind: 'files', files: listed }));
+  return { files: path };
+}
+
+export async function writeMachineFile(path: string, { read }: ContentFile): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await using file = await open(path, 'wx', 0o644);
+  for await (const chunk of read()) await file.write(chunk);
+}

@@ -1,0 +1,89 @@
+import { matchesGlob } from 'node:path/posix';
+import { defaultMode, defaultOwner, pathProblem, wholeMode } from '../containers/file-rules.ts';
+import { Absent, UnusablePath } from '../content/content-folder.ts';
+import type { KillercodaSource, ScenarioEntry } from './source.ts';
+
+const maxBytes = 10 * 1024 * 1024;
+const home = '/home/student';
+const isPattern = /[*?[{]/;
+
+/** A file that the machine of a scenario has. */
+export type Asset = { path: string; mode: string; content: Buffer };
+
+/**
+ * The assets of a scenario's machine. They lie in its folder `assets`, in older scenarios beside `index.json`. A name can be a pattern. A
+ * target is a folder. The home folder is that of the student. What cannot be carried over is a warning.
+ */
+export async function assetsOf(source: KillercodaSource, { file, folder }: ScenarioEntry): Promise<Asset[]> {
+  const assets = new Map<string, Asset>();
+  const below = await filesOf(source, folder);
+  for (const [index, { file: name, target = '~', chmod }] of (file.value.details?.assets?.['host01'] ?? []).entries()) {
+    const place = ['details', 'assets', 'host01', index];
+    const isWanted = (path: string): boolean => path === name || path.startsWith(`${name}/`) || matchesGlob(path, name);
+    const found = below.filter(({ path }) => isWanted(path));
+    if (found.length === 0 && !isPattern.test(name))
+      found.push({ path: name, from: joined(folder, name), isExecutable: false });
+    if (found.length === 0) file.warn(place, `${name} matches no file`);
+    const to = target.replace(/^~(?=\/|$)/, home).replace(/\/+$/, '');
+    if (/^\/root(\/|$)/.test(to)) file.warn(place, `${to} is the home directory of root, which students cannot read`);
+    for (const { path: original, from, isExecutable } of found) {
+      const path = `${to}/${belowPattern(original, name)}`;
+      const mode = modeOf(chmod, isExecutable);
+      const problem =
+        pathProblem(path) ?? (mode === undefined ? `has the mode ${chmod}, which is not known` : undefined);
+      const content = await readAsset(source, from);
+      if (problem !== undefined) file.warn(place, `${path} ${problem}: not converted`);
+      else if (content instanceof UnusablePath) file.warn(place, `${from} ${content.message}: not converted`);
+      else assets.set(path, { path, mode: mode ?? defaultMode, content });
+    }
+  }
+  const bytes = [...assets.values()].reduce((sum, { content }) => sum + content.length, 0);
+  if (bytes > maxBytes)
+    file.warn(['details', 'assets'], `have ${bytes} bytes together: an import needs a higher SETUP_FILES_MAX_BYTES`);
+  return [...assets.values()];
+}
+
+type SourceFile = { path: string; from: string; isExecutable: boolean };
+
+/** The files of the folder `assets`. */
+async function filesOf({ folder: source }: KillercodaSource, folder: string): Promise<SourceFile[]> {
+  const top = joined(folder, 'assets');
+  const below = await source.filesBelow(top).catch((error: unknown) => {
+    if (error instanceof Absent) return [];
+    throw error;
+  });
+  return below.map(({ path, isExecutable }) => ({ path, from: joined(top, path), isExecutable }));
+}
+
+const joined = (folder: string, path: string): string => (folder === '' ? path : `${folder}/${path}`);
+
+/** The path below the folder of a pattern, as `cp -r` creates it: a name without its folders, or a folder with all that it holds. */
+function belowPattern(path: string, pattern: string): string {
+  const fixed = pattern.split('/').slice(0, -1);
+  const depth = fixed.findIndex((step) => isPattern.test(step));
+  const folders = depth < 0 ? fixed.length : depth;
+  return path.split('/').slice(folders).join('/');
+}
+
+/** @returns undefined for a mode that is not known */
+function modeOf(chmod: string | undefined, isExecutable: boolean): string | undefined {
+  if (chmod === undefined || chmod === '') return isExecutable ? '0755' : defaultMode;
+  if (/^[0-7]{3,4}$/.test(chmod)) return wholeMode(chmod);
+  if (/^(a|ugo)?\+x$/.test(chmod)) return '0755';
+  if (/^u\+x$/.test(chmod)) return '0744';
+  if (/^u?\+[rw]+$/.test(chmod)) return defaultMode;
+  return undefined;
+}
+
+async function readAsset({ folder }: KillercodaSource, path: string): Promise<Buffer | UnusablePath> {
+  return await folder.readBytes(path, maxBytes, { mayBeHidden: true }).catch((error: unknown) => {
+    if (error instanceof UnusablePath) return error;
+    throw error;
+  });
+}
+
+/** The entries of `files.yaml`: what is not the default. */
+export const listedAssets = (assets: readonly Asset[]): { path: string; owner: string; mode: string }[] =>
+  assets
+    .filter(({ mode }) => mode !== defaultMode)
+    .map(({ path, mode }) => ({ path, owner: defaultOwner(path), mode }));

@@ -1,0 +1,74 @@
+import type { AttemptKind } from '../../database/tables.ts';
+import { found, Invalid } from '../../errors.ts';
+import { defaultMode, defaultOwner, pathProblem, wholeMode } from '../containers/file-rules.ts';
+import type { SetupFileStore } from './file-store.ts';
+
+type StoredFile = Awaited<ReturnType<SetupFileStore['list']>>[number];
+/** As an administrator sends them. */
+type Fields = { path: string; owner?: string; mode?: string };
+
+/** The files that are put into new containers of the subjects of one kind. */
+export class SetupFileService {
+  readonly kind: AttemptKind;
+  /** Bytes of the largest file. */
+  readonly maxBytes: number;
+  readonly #store: SetupFileStore;
+
+  constructor({ kind, store, maxBytes }: { kind: AttemptKind; store: SetupFileStore; maxBytes: number }) {
+    this.kind = kind;
+    this.#store = store;
+    this.maxBytes = maxBytes;
+  }
+
+  /** Those of the subject, then those of its tasks. @throws NotFound */
+  async list(subjectId: number): Promise<StoredFile[]> {
+    return await this.#store.list(subjectId);
+  }
+
+  /** @throws NotFound */
+  async one(subjectId: number, id: number): Promise<StoredFile> {
+    const files = await this.#store.list(subjectId);
+    return found(
+      files.find((file) => file.id === id),
+      'file',
+    );
+  }
+
+  /** Creates a file, or replaces the one at its path. @throws NotFound, Conflict, Invalid for its path */
+  async put(
+    actorId: number,
+    subjectId: number,
+    { path, owner, mode, task_id }: Fields & { task_id?: number },
+    content: Uint8Array,
+  ): Promise<{ file: StoredFile; isNew: boolean }> {
+    checkPath(path);
+    const fields = { path, owner: owner ?? defaultOwner(path), mode: wholeMode(mode ?? defaultMode) };
+    return await this.#store.put(actorId, subjectId, { ...fields, task_id: task_id ?? null }, content);
+  }
+
+  /** Omitted fields are unchanged. @throws NotFound, Conflict, Invalid for its path */
+  async update(
+    actorId: number,
+    subjectId: number,
+    id: number,
+    { path, owner, mode }: Partial<Fields>,
+  ): Promise<StoredFile> {
+    if (path !== undefined) checkPath(path);
+    return await this.#store.update(actorId, subjectId, id, {
+      ...(path === undefined ? {} : { path }),
+      ...(owner === undefined ? {} : { owner }),
+      ...(mode === undefined ? {} : { mode: wholeMode(mode) }),
+    });
+  }
+
+  /** @throws NotFound */
+  async delete(actorId: number, subjectId: number, id: number): Promise<void> {
+    await this.#store.delete(actorId, subjectId, id);
+  }
+}
+
+function checkPath(path: string): void {
+  const problem = pathProblem(path);
+  if (problem !== undefined)
+    throw new Invalid([{ loc: ['query', 'path'], msg: `Value error, the path ${problem}`, type: 'value_error' }]);
+}
