@@ -138,10 +138,7 @@ export async function buildServer({
   let page: Awaited<ReturnType<typeof installPages>> = () => undefined;
   installErrors(app, (request, reply) => page(request, reply));
   installAccess(app, authenticate, config.isCatalogueAnonymous);
-  limitBodies(app, {
-    ...config.bodies,
-    largest: Math.max(config.bodyLimit, config.avatars.maxBytes, config.catalogue.fileBytes),
-  });
+  limitBodies(app, config.bodies);
   if (pages !== undefined) page = await installPages(app, pages);
   for (const plugin of routes) await app.register(plugin);
   return app;

@@ -7,25 +7,26 @@ export type BodyRoom = {
   perClient: number;
   /** Maximum bytes of all pending bodies. */
   all: number;
-  /** Maximum body size of any route; assumed for a body without a length. */
-  largest: number;
 };
 
 /**
  * Limits the memory for request bodies. A body counts from its first byte until the answer, including the time its request is
- * queued. Beyond the client's share the answer is 429, beyond the total 503, before anything is read.
+ * queued. A body without a length counts as the largest one that its route accepts. Beyond the client's share the answer is 429, beyond the
+ * total 503, before anything is read. A single body is always accepted.
  */
 export function limitBodies(app: FastifyInstance, room: BodyRoom): void {
   const held = new Map<string, number>();
   let total = 0;
   app.addHook('preParsing', (request, reply, payload, done) => {
-    const bytes = Math.min(lengthOf(request) ?? room.largest, room.largest);
-    if (bytes === 0) return done(null, payload);
+    const length = lengthOf(request);
+    if (length === 0) return done(null, payload);
+    const { bodyLimit } = request.routeOptions;
+    const bytes = Math.min(length ?? bodyLimit, bodyLimit);
     const client = request.user ? `user:${request.user.id}` : networkOf(request.ip);
     const own = held.get(client) ?? 0;
-    if (own + bytes > Math.max(room.perClient, room.largest))
+    if (own + bytes > Math.max(room.perClient, bytes))
       return done(new ServiceError(429, 'too_many_requests', 'Too many large requests at once', { retryAfter: 1 }));
-    if (total + bytes > Math.max(room.all, room.largest))
+    if (total + bytes > Math.max(room.all, bytes))
       return done(new Unavailable('overloaded', 'Too many large requests at once', { retryAfter: 1 }));
     held.set(client, own + bytes);
     total += bytes;

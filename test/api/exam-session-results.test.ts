@@ -150,11 +150,14 @@ describe('results of an exam session', () => {
       ['first', score],
     ] as const) {
       await change(of, { counted_attempt });
-      const [student] = (await server.get(`/api/classes/${class_id}/progress`, teacher.token)).body.students;
-      assert.deepEqual(
-        [student.results[0].score, student.results[0].passed, student.results[0].attempts],
-        [expected, expected > 0, 2],
-      );
+      for (const figures of ['progress', 'grades']) {
+        const [student] = (await server.get(`/api/classes/${class_id}/${figures}`, teacher.token)).body.students;
+        assert.deepEqual(
+          [student.results[0].score, student.results[0].passed, student.results[0].attempts],
+          [expected, expected > 0, 2],
+          `${figures}, ${counted_attempt}`,
+        );
+      }
     }
   });
 });

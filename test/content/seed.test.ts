@@ -96,7 +96,7 @@ suite('seeding', () => {
     }
 
     assert.equal(rows.exams.length, exams.length);
-    for (const [index, { format: _format, kind: _kind, tasks, course, ...fields }] of exams.entries()) {
+    for (const [index, { format: _format, kind: _kind, tasks, course, files: _files, ...fields }] of exams.entries()) {
       const found = rows.exams.find(({ slug }) => slug === fields.slug) ?? assert.fail(fields.slug);
       const { id, created_at: _created, course_id, ...row } = found;
       assert.deepEqual(row, {
@@ -107,12 +107,12 @@ suite('seeding', () => {
       const own = rows.tasks.filter(({ exam_id }) => exam_id === id);
       assert.deepEqual(
         own.map(({ id: _id, exam_id: _exam, ...task }) => task),
-        tasks.map((task, index) => ({ ...task, order_index: index + 1 })),
+        tasks.map(({ files: _files, ...task }, index) => ({ ...task, order_index: index + 1 })),
       );
     }
 
     assert.equal(rows.laboratories.length, shipped.laboratories.length);
-    for (const { format: _format, kind: _kind, tasks, section, ...fields } of shipped.laboratories) {
+    for (const { format: _format, kind: _kind, tasks, section, files: _files, ...fields } of shipped.laboratories) {
       const found = rows.laboratories.find(({ slug }) => slug === fields.slug) ?? assert.fail(fields.slug);
       const { id, created_at: _created, section_id, ...row } = found;
       assert.deepEqual(row, { time_limit_minutes: null, ...fields, is_active: true });
@@ -123,7 +123,7 @@ suite('seeding', () => {
         rows.practice
           .filter(({ laboratory_id }) => laboratory_id === id)
           .map(({ id: _id, laboratory_id: _laboratory, ...task }) => task),
-        tasks.map((task, index) => ({ ...task, order_index: index + 1 })),
+        tasks.map(({ files: _files, ...task }, index) => ({ ...task, order_index: index + 1 })),
       );
     }
 

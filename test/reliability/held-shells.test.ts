@@ -4,7 +4,7 @@ import { after, before, describe } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import headless from '@xterm/headless';
 import { UnreceivedInput } from '../../web/src/terminal/unreceived-input.ts';
-import { isFull, itInRounds, itLong, rounds } from '../rounds.ts';
+import { isFull, itLong, rounds } from '../rounds.ts';
 import { engineSkip } from '../server.ts';
 import { TerminalClient } from '../terminal-client.ts';
 import { until } from '../until.ts';
@@ -62,7 +62,7 @@ describe('shells whose service is killed or replaced', { skip: engineSkip, concu
     new TerminalClient(`${service.url}/ws/terminal/${container}?token=${token}${query}`, { protocol: 'terminal.v1' });
 
   // Long: most of it starts the programs, and compares all their screens.
-  itInRounds('come back with their screens within five seconds of the next start', async (context) => {
+  itLong('come back with their screens within five seconds of the next start', async (context) => {
     const count = rounds(12, 50, 3);
     // The twins' service is not disturbed. It takes nothing over.
     await using quiet = await world.start({ RECONCILE_SECONDS: '3600' });

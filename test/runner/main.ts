@@ -46,8 +46,8 @@ const child = spawn(
     '--test',
     '--test-global-setup=test/setup.ts',
     '--import=./test/leftovers.ts',
-    // One more than there are cores, as tests of containers wait half of the time. With twice as many, limits of tests were reached.
-    `--test-concurrency=${Math.max(2, availableParallelism()) + 1}`,
+    // Two more than there are cores, as tests of containers and pages wait half of the time.
+    `--test-concurrency=${Math.max(2, availableParallelism()) + 2}`,
     // Without the tests of `npm test` (see test/rounds.ts).
     ...(isLong ? ['--test-only'] : []),
     ...reporters,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
+import { isCounted } from '../../database/exam-session-rules.ts';
 import type { AttemptKind } from '../../database/tables.ts';
 import type { Caller } from '../../http/access.ts';
 import type { Page } from '../../http/paging.ts';
@@ -16,7 +17,10 @@ export type GradedSubject = {
 };
 export type Grade = {
   attempts: number;
-  /** The graded attempt with the highest score, of several the newest; null without one. The next four fields are its own. */
+  /**
+   * The graded attempt with the highest score, of several the newest; null without one. Of an exam session only the attempt that counts
+   * there. The next four fields are its own.
+   */
   attempt_id: number | null;
   score: number | null;
   max_score: number | null;
@@ -124,7 +128,7 @@ function studentsOf(classId: number, subjects: readonly GradedSubject[], page: P
         select kind, coalesce(exam_id, laboratory_id) as id, count(*)::int as attempts,
           bool_or(status in ('queued', 'in_progress', 'grading')) as is_active,
           (array_agg(attempts.id order by score desc, attempts.id desc)
-            filter (where status in ('finished', 'expired') and score is not null))[1] as best
+            filter (where status in ('finished', 'expired') and score is not null and ${sql.raw(isCounted)}))[1] as best
         from attempts
         where user_id = page.user_id and status <> 'starting'
           and (exam_id = any(${ids('exam')}::int[]) or laboratory_id = any(${ids('laboratory')}::int[]))

@@ -78,6 +78,7 @@ export const profileRoutes =
       await uploads.register(multipart);
       uploads.post('/api/profile/avatar', {
         config: { access: 'user' },
+        bodyLimit: profiles.maxPictureBytes,
         schema: {
           tags,
           summary: "Set the caller's picture",
