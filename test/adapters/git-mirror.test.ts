@@ -224,7 +224,7 @@ describe('a mirror of lessons', () => {
     assert.equal((await lessons.refresh()).commit, commit);
   });
 
-  it('continues to read after the reading process was killed', async () => {
+  itLong('continues to read after the reading process was killed', async () => {
     await using repository = await LocalRepository.create();
     const files = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`${index}.bin`, randomBytes(300_000)]));
     await repository.commit(files);

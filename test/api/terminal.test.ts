@@ -494,7 +494,7 @@ describe('terminal', { skip: engineSkip }, () => {
 
   // Each has a sandbox of its own, and waits most of the time.
   describe('limits and ends', { concurrency: true }, () => {
-    it("closes 4429 beyond the user's limit, after detached shells were ended", async () => {
+    itLong("closes 4429 beyond the user's limit, after detached shells were ended", async () => {
       await using small = await startServer({ TERMINALS_PER_USER: '2' });
       const own = await newSandbox(small);
       const url = address(small, own.container.id, own.user.token);

@@ -228,7 +228,7 @@ itLong(
   },
 );
 
-it('uses warm containers of other exams before it refuses an exam', { skip: engineSkip }, async () => {
+itLong('uses warm containers of other exams before it refuses an exam', { skip: engineSkip }, async () => {
   await using room = await Classroom.open({ CONTAINERS_MAX: '2', WARM_CONTAINERS: '1', CONTAINER_MEMORY_MB: '64' });
   const { server } = room;
   const { db } = server.application;

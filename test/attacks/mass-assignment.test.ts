@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before as beforeAll, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { type ApiDocument, type Operation, withoutReferences } from '../documented-answers.ts';
+import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 
 type Schema = { properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[] };
@@ -61,7 +62,8 @@ describe('fields that users cannot set', () => {
   });
 
   for (const role of ['student', 'admin'] as const) {
-    it(`change no row as a ${role} with any operation`, async () => {
+    const test = role === 'student' ? it : itLong;
+    test(`change no row as a ${role} with any operation`, async () => {
       let sent = 0;
       for (const [path, methods] of Object.entries(document.paths)) {
         for (const [method, operation] of Object.entries(methods)) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { itInRounds, rounds } from '../rounds.ts';
+import { itLong, rounds } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
@@ -223,7 +223,7 @@ describe("the administrators' pages", { skip: browserSkip, timeout: 240_000 }, (
     assert.equal(await admins.textContent(), 'Administrators1');
   });
 
-  itInRounds('have accessible dialogs, including on a phone', async (t) => {
+  itLong('have accessible dialogs, including on a phone', async (t) => {
     const looks = [
       ['light', undefined, 'en'],
       ['dark', phone, 'ru'],

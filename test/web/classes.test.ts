@@ -109,7 +109,7 @@ describe('the pages of classes', { skip: browserSkip, timeout: 240_000 }, () => 
   });
 
   // Long: one journey of two users.
-  it('let a student join with a code on a phone, by keyboard, and leave', async (t) => {
+  itLong('let a student join with a code on a phone, by keyboard, and leave', async (t) => {
     const id = await create('Databases');
     const staff = await visitors.comeAs(t, teacher, `/classes/${id}`);
     await staff.getByRole('button', { name: 'New join code' }).click();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { LocalRepository } from '../git-repository.ts';
+import { itLong } from '../rounds.ts';
 import { TestServer, type TestUser } from '../server.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './axe.ts';
@@ -66,7 +67,7 @@ describe('many courses in the browser', { skip: browserSkip, timeout: 240_000 },
   const complete = async (theme: number | undefined) =>
     assert.equal((await server.post(`/api/lessons/themes/${theme}/complete`, student.token)).status, 200);
 
-  it('are listed in pages, and read when they are opened', async (t) => {
+  itLong('are listed in pages, and read when they are opened', async (t) => {
     const page = await visitors.come(t);
     const reads = readsOf(page);
     await visitors.openAs(page, student, '/courses');

@@ -145,7 +145,7 @@ describe('exams in the browser', { skip: browserSkip || engineSkip, timeout: 300
     await page.getByText('1 of 1 point').first().waitFor();
   });
 
-  it('report a failed submission, and submit again', async (t) => {
+  itLong('report a failed submission, and submit again', async (t) => {
     const user = await room.server.user();
     const { path, attempt_id } = await begun(user, await exam('Twice', ['echo PASS']));
     const page = await visitors.comeAs(t, user, path);

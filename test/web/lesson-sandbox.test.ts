@@ -37,7 +37,7 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
   const runButton = (page: Page, word = 'Run in my terminal') => page.getByRole('button', { name: word }).first();
 
   // Long: two lessons with two sandboxes, and the way between them.
-  it('is of the template of the lesson, has a name, and can be switched', async (t) => {
+  itLong('is of the template of the lesson, has a name, and can be switched', async (t) => {
     const user = await server.user();
     const page = await visitors.comeAs(t, user, paths.shell);
     await page.getByRole('button', { name: 'Open a terminal' }).click();
@@ -88,7 +88,7 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
     await shows(page, 'second-2');
   });
 
-  itLong('is created by a command of the lesson, beside one that does not fit', async (t) => {
+  it('is created by a command of the lesson, beside one that does not fit', async (t) => {
     const user = await server.user();
     assert.equal((await server.post('/api/containers/create', user.token)).status, 201);
     const page = await visitors.comeAs(t, user, paths.services, { viewport: phone, theme: 'dark', language: 'ru' });

@@ -62,7 +62,7 @@ describe('the queue of starts', { skip: browserSkip || engineSkip, timeout: 300_
     await submit(student, exam);
   });
 
-  it('is left by a button', async (t) => {
+  itLong('is left by a button', async (t) => {
     const exam = await room.make('exam', ['echo PASS'], { title: 'Left' });
     const first = await occupant(exam);
     const student = await room.server.user();

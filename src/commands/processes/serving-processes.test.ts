@@ -43,7 +43,7 @@ describe('two processes at one address', { timeout: 120_000 }, () => {
     }
   };
 
-  it('both answer, and neither is the primary', async () => {
+  itLong('both answer, and neither is the primary', async () => {
     await until(async () => (await get('/healthz')).ok && answered('/healthz').size === 2, 'both to answer');
     assert.ok(!answered('/healthz').has(service.child.pid ?? 0));
     const { token } = await commands.logIn('admin', password);
