@@ -102,7 +102,8 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     const class_id = await schoolClass(server, teacher, [student]);
     const [now, later] = [await makeExam('Shell exam'), await makeExam('Network exam')];
     const code = { access_code: 'secret', results_visible: 'when_released' };
-    await openSession(server, teacher, { exam_id: now, class_id, max_attempts: 2, ...code });
+    const own = { max_attempts: 2, time_limit_minutes: 25 };
+    await openSession(server, teacher, { exam_id: now, class_id, ...own, ...code });
     await openSession(server, teacher, { exam_id: later, class_id, opens_at: minutes(40), closes_at: minutes(80) });
     const page = await visitors.comeAs(t, student, '/exams', { viewport: phone });
     const mine = page
@@ -117,6 +118,8 @@ describe('the pages of exam sessions', { skip: browserSkip, timeout: 240_000 }, 
     await page.getByRole('button', { name: 'Save as a calendar' }).click();
     assert.equal((await saving).suggestedFilename(), 'exam-sessions.ics');
     await page.getByRole('link', { name: 'To the exam: Shell exam' }).click();
+    await page.getByText('You have 25 minutes.').waitFor();
+    assert.equal(await page.getByText('Afterwards you can start again.').count(), 0);
     await page.getByRole('button', { name: 'Start the exam' }).click();
     const question = page.getByRole('alertdialog');
     await question.getByText('You see the results when your instructor releases them.').waitFor();

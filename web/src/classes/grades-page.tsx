@@ -73,7 +73,7 @@ function Students({ grades: { students, subjects, max_score } }: { grades: Class
     {
       title: t.classes.member,
       cell: ({ full_name, username, email }) => (
-        <div className="min-w-28 [overflow-wrap:anywhere]">
+        <div className="min-w-44 [overflow-wrap:anywhere]">
           <span className="block font-medium">{full_name || username}</span>
           <span className="block text-xs text-ink-soft">{email}</span>
         </div>

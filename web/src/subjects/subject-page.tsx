@@ -7,6 +7,7 @@ import { type Attempt, useActive } from '../attempts/queries.ts';
 import { QueueEnded, QueuePanel } from '../attempts/queue-panel.tsx';
 import { pages, type Subject } from '../attempts/subject.ts';
 import { SubjectIntro } from '../attempts/subject-intro.tsx';
+import { type ExamSession, sessionsQuery, sessionToStart } from '../exam-sessions/queries.ts';
 import { Link } from '../routing/link.tsx';
 import { navigate } from '../routing/place.ts';
 import { useParams } from '../routing/place-context.ts';
@@ -99,12 +100,15 @@ function SubjectPage({ kind, id }: { kind: Kind; id: number }) {
 
 function Intro({ kind, subject, start }: { kind: Kind; subject: Subject; start: ReactNode }) {
   const t = useStrings();
+  const sessions = useQuery({ ...sessionsQuery({ exam_id: subject.id }), enabled: kind === 'exam' });
+  const session = sessionToStart(sessions.data ?? []);
+  const own = { ...subject, time_limit_minutes: session?.time_limit_minutes ?? subject.time_limit_minutes };
   return (
     <SubjectIntro
       kind={kind}
-      subject={subject}
+      subject={own}
       back={<Back kind={kind} />}
-      rules={rulesOf[kind](t, subject)}
+      rules={rulesOf[kind](t, own, session)}
       start={start}
       noAttempts={t[pages[kind].words].noAttempts}
     />
@@ -112,10 +116,13 @@ function Intro({ kind, subject, start }: { kind: Kind; subject: Subject; start: 
 }
 
 /** The rules for an attempt of each kind. */
-const rulesOf: Record<Kind, (t: Strings, subject: Subject) => string[]> = {
-  exam: ({ attempts, exams: { rules, recorded } }, { time_limit_minutes }) => [
+const rulesOf: Record<Kind, (t: Strings, subject: Subject, session: ExamSession | undefined) => string[]> = {
+  exam: ({ attempts, exams: { rules, recorded } }, { time_limit_minutes }, session) => [
     ...(time_limit_minutes === null ? [] : [rules.time(attempts.minutes(time_limit_minutes))]),
-    ...[rules.container, rules.one, rules.grading, recorded],
+    rules.container,
+    // A session may limit the number of attempts.
+    session === undefined || session.attempts_left === null ? `${rules.one} ${rules.again}` : rules.one,
+    ...[rules.grading, recorded],
   ],
   laboratory: ({ attempts, laboratories: { rules } }, { time_limit_minutes, tasks }) => [
     ...[rules.container, rules.check],

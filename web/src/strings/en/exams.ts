@@ -23,7 +23,8 @@ export const exams = {
     time: (minutes: string) =>
       `You have ${minutes}. When the time is up, your work is graded even if you have not submitted it.`,
     container: 'You get a container for this attempt. You can close the page and come back. The clock keeps running.',
-    one: 'You can have one exam in progress at a time. Afterwards you can start again.',
+    one: 'You can have one exam in progress at a time.',
+    again: 'Afterwards you can start again.',
     grading: 'When you submit, a script checks each task in your container. A task gives all of its points or none.',
   },
 };
