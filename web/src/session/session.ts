@@ -17,8 +17,8 @@ const refreshAhead = 15 * 60_000;
 /** The maximum delay of setTimeout (24.8 days). */
 const longestTimer = 2_147_483_647;
 
-/** Milliseconds after which an answer that was requested ahead is not used any more. */
-const untilStale = 10_000;
+/** Milliseconds after which an answer that was requested ahead is not used any more. The scripts of a slow connection take long to arrive. */
+const untilStale = 30_000;
 
 /** The logged-in user. The token is in this object's memory, and with the keeper while a page reloads: docs/decisions/0005. */
 class Session {
@@ -113,7 +113,7 @@ class Session {
     }
   }
 
-  /** Requests what the page will ask for as soon as it runs. Each answer is used once, within seconds. */
+  /** Requests what the page will ask for as soon as it runs. Each answer is used once, and not for long. */
   askAhead(paths: readonly string[]): void {
     if (this.#state.status !== 'in') return;
     const headers = { authorization: `Bearer ${this.#state.token}` };
