@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, Table2 } from 'lucide-react';
+import { Table2 } from 'lucide-react';
 import { pageSize } from '../api/list-query.ts';
-import { Link } from '../routing/link.tsx';
 import { useAddress, useParams } from '../routing/place-context.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
@@ -9,11 +8,11 @@ import { Badge, Card, type Tone } from '../ui/card.tsx';
 import { DownloadButton } from '../ui/download-button.tsx';
 import { optionsOf } from '../ui/field.tsx';
 import { FilterFields } from '../ui/filters.tsx';
-import { Page } from '../ui/page.tsx';
 import { Pages } from '../ui/pages.tsx';
 import { Empty, Fetched } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
-import { type ClassProgress, classQuery, type ProgressState, progressQuery, progressStates } from './queries.ts';
+import { ClassFigures, studentCell, Tries, titleAmong } from './class-figures.tsx';
+import { type ClassProgress, type ProgressState, progressQuery, progressStates } from './queries.ts';
 
 const tones: Record<ProgressState, Tone> = { not_begun: 'neutral', begun: 'info', stuck: 'warn', finished: 'good' };
 const bars: Record<ProgressState, string> = {
@@ -29,23 +28,13 @@ export function ProgressPage() {
   const { classId } = useParams('/classes/$classId/progress');
   const { search, onSearch } = useAddress('/classes/$classId/progress');
   const id = Number(classId);
-  const { data } = useQuery(classQuery(id));
   const { page: _page, ...filter } = search;
   return (
-    <Page
-      title={data ? t.classes.progressOf(data.name) : t.classes.progress}
-      lead={
-        <>
-          <Link
-            to="/classes/$classId"
-            params={{ classId }}
-            className="inline-flex items-center gap-1 text-sm hover:text-ink hover:underline"
-          >
-            <ArrowLeft size={16} aria-hidden="true" /> {data?.name ?? t.classes.class}
-          </Link>
-          <p className="mt-1">{t.classes.progressLead}</p>
-        </>
-      }
+    <ClassFigures
+      classId={classId}
+      title={t.classes.progress}
+      titleOf={t.classes.progressOf}
+      lead={t.classes.progressLead}
       actions={
         <>
           <ButtonLink look="plain" to="/classes/$classId/grades" params={{ classId }}>
@@ -80,7 +69,7 @@ export function ProgressPage() {
           </>
         )}
       </Fetched>
-    </Page>
+    </ClassFigures>
   );
 }
 
@@ -117,12 +106,7 @@ function Students({ progress: { students, subjects, total_themes } }: { progress
   const columns: Column<Student>[] = [
     {
       title: t.classes.member,
-      cell: ({ full_name, username, email }) => (
-        <div className="min-w-44 [overflow-wrap:anywhere]">
-          <span className="block font-medium">{full_name || username}</span>
-          <span className="block text-xs text-ink-soft">{email}</span>
-        </div>
-      ),
+      cell: studentCell,
     },
     {
       title: t.classes.state,
@@ -134,10 +118,10 @@ function Students({ progress: { students, subjects, total_themes } }: { progress
       cell: ({ completed_themes }) => t.classes.ofAll(completed_themes, total_themes),
     },
     ...subjects.map(
-      ({ kind, id, title, max_score }, index): Column<Student> => ({
-        title: `${title}${subjects.some((other) => other.title === title && other.id !== id) ? ` (${kind} ${id})` : ''}`,
+      (subject, index): Column<Student> => ({
+        title: titleAmong(subjects, subject),
         isShort: true,
-        cell: ({ results }) => <Result result={results[index] ?? null} maxScore={max_score} />,
+        cell: ({ results }) => <Result result={results[index] ?? null} maxScore={subject.max_score} />,
       }),
     ),
     {
@@ -159,10 +143,7 @@ function Result({ result, maxScore }: { result: Student['results'][number]; maxS
       <span className={passed ? 'block font-medium text-good' : 'block'}>
         {score === null ? '–' : t.classes.ofAll(score, maxScore)} {passed && t.classes.passed}
       </span>
-      <span className="block text-xs text-ink-soft">
-        {t.classes.tries(attempts)}
-        {is_active && `, ${t.classes.underWay}`}
-      </span>
+      <Tries attempts={attempts} isActive={is_active} />
     </>
   );
 }
