@@ -58,6 +58,18 @@ suite('containers', { skip: noEngine, concurrency: 2 }, () => {
     });
   }
 
+  test('a start clears /run, and keeps what a check that has begun needs', async () => {
+    await using container = await startContainer('platform-exam-linux-basics');
+    const files = '/run/check.1/private/sound /run/connect.1/host_key /run/old.pid /run/checks/old.pid';
+    const settled = "until pgrep -fx 'sleep infinity' >/dev/null; do sleep 0.05; done";
+    const begin = `${settled}; mkdir -p /run/check.1/private /run/connect.1 /run/checks; touch ${files}; echo full >/run/utmp`;
+    const started = 'until [ ! -s /run/utmp ]; do sleep 0.05; done; kill $!';
+    assert.equal(
+      await container.output(`${begin}; /usr/local/sbin/entrypoint & ${started}; ls ${files} 2>/dev/null || true`),
+      '/run/check.1/private/sound\n/run/connect.1/host_key\n',
+    );
+  });
+
   test('platform-exam-linux-basics gives no way to root', async () => {
     await using container = await startContainer('platform-exam-linux-basics');
     assert.notEqual((await container.run('command -v sudo')).code, 0);
