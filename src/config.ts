@@ -205,6 +205,8 @@ function readConfig(env: EnvReader) {
       setupSeconds: env.integer('SETUP_SECONDS', 60, { min: 1, max: 600 }),
       warm: env.integer('WARM_CONTAINERS', 1, { min: 0, max: 50 }),
       warmMemoryMb: env.integer('WARM_MEMORY_MB', 2048, { min: 0 }),
+      expectedMinutes: env.integer('EXAM_WARM_MINUTES', 10, { min: 0, max: 1440 }),
+      expectedHours: env.integer('EXAM_WARM_HOURS', 4, { min: 1, max: 24 }),
     },
     grading: {
       scriptSeconds: env.integer('SCRIPT_SECONDS', 30, { min: 1, max: 600 }),

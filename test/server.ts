@@ -115,6 +115,7 @@ export class TestServer implements AsyncDisposable {
       REGISTRATIONS_PER_NETWORK_HOUR: '1000000',
       LOG_LEVEL: 'silent',
       WARM_CONTAINERS: '0',
+      EXAM_WARM_MINUTES: '0',
       // Fixed on every machine, because some tests pause several starts midway.
       CONTAINER_STARTS: '4',
       // Tests run heavy work in the server's own process.
