@@ -3,7 +3,7 @@ import { logActivity } from '../../database/activity-log.ts';
 import type { ContainersTable, Tables } from '../../database/tables.ts';
 import { isWaiting } from '../../database/waiting-attempts.ts';
 import { Unavailable } from '../../errors.ts';
-import { type ExpectedStarts, expectedStarts } from './expected-starts.ts';
+import { type ExpectedStarts, expectedStarts } from './expected-store.ts';
 
 type ContainerRow = Selectable<ContainersTable>;
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import { type Claim, claimWarm } from './claim-store.ts';
-import { expectedStarts } from './expected-starts.ts';
+import { expectedStarts } from './expected-store.ts';
 import type { Reserved } from './reservation-store.ts';
 import { lockRoom, type RoomLimits, takeRoom } from './room-store.ts';
 import type { ContainerRow } from './store.ts';
