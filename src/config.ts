@@ -210,7 +210,7 @@ function readConfig(env: EnvReader) {
     },
     examRooms: {
       /** Milliseconds between two reads of a room that is watched and in which nothing was reported. */
-      interval: 1000 * env.integer('EXAM_ROOM_SECONDS', 5, { min: 1, max: 300 }),
+      interval: 1000 * env.integer('EXAM_ROOM_SECONDS', 5, { min: 1, max: 10 }),
       maxWatchers: env.integer('EXAM_ROOM_WATCHERS_MAX', 200, { min: 1, max: 10_000 }),
     },
     grading: {

@@ -48,7 +48,7 @@ describe('the room of an exam session', { timeout: 120_000 }, () => {
       attempt_id: null,
     };
     const none = { started_at: null, expires_at: null, submitted_at: null, container_id: null, last_seen_at: null };
-    const rest = { attempts: 0, is_paused: false, is_connected: false, time_factor: 1, warnings: [] };
+    const rest = { attempts: 0, paused_at: null, is_connected: false, time_factor: 1, warnings: [] };
     const grade = { score: null, max_score: null, passed: null };
     assert.deepEqual(students[0], { ...absent, ...none, ...rest, ...grade });
     assert.equal(students.length, 2);
@@ -89,13 +89,13 @@ describe('the room of an exam session', { timeout: 120_000 }, () => {
       'only what has changed',
     );
     await server.post(`${at}/pause`, teacher.token);
-    const paused = await both(of(second, ({ is_paused }: { is_paused: boolean }) => is_paused));
+    const paused = await both(of(second, ({ paused_at }: { paused_at: string | null }) => paused_at !== null));
     assert.ok(
       paused.every((data) => data.session?.is_paused),
       'the session is in the same event',
     );
     await server.post(`${at}/resume`, teacher.token);
-    await both(of(second, ({ is_paused }: { is_paused: boolean }) => !is_paused));
+    await both(of(second, ({ paused_at }: { paused_at: string | null }) => paused_at === null));
     await change(second, { status: 'finished', score: 1, passed: true, submitted_at: new Date() });
     await both(of(second, ({ score }: { score: number | null }) => score === 1));
     await server.put(at, teacher.token, { closes_at: minutes(90) });

@@ -39,7 +39,8 @@ export type RoomStudent = {
   started_at: Date | null;
   expires_at: Date | null;
   submitted_at: Date | null;
-  is_paused: boolean;
+  /** Its clock stands still since then. */
+  paused_at: Date | null;
   time_factor: number;
   container_id: number | null;
   /** When the student last had an open terminal, or last asked for the place in the queue. */
@@ -84,7 +85,7 @@ export class RoomStore {
           and ${sql.raw(countsIn('attempts'))}) as attempts,
         case when attempt.status not in ('queued', 'starting') then attempt.started_at end as started_at,
         case when attempt.status not in ('queued', 'starting') then attempt.expires_at end as expires_at,
-        attempt.submitted_at, attempt.paused_at is not null as is_paused, coalesce(own.time_factor, 1) as time_factor,
+        attempt.submitted_at, attempt.paused_at, coalesce(own.time_factor, 1) as time_factor,
         container.id as container_id, greatest(container.last_used_at, attempt.asked_at) as last_seen_at,
         array_remove(array[
           case when container.lost_at is not null then 'lost' end,

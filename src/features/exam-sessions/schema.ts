@@ -120,7 +120,7 @@ export const RoomStudentSchema = Type.Object(
     started_at: NullableTimestamp,
     expires_at: NullableTimestamp,
     submitted_at: NullableTimestamp,
-    is_paused: Type.Boolean(),
+    paused_at: Type.Unsafe<Date | null>({ ...NullableTimestamp, description: 'The clock stands still since then.' }),
     time_factor: Type.Number(),
     container_id: Nullable(Type.Integer()),
     is_connected: Type.Boolean({ description: 'Whether a terminal of the student is open.' }),

@@ -1419,7 +1419,8 @@ export interface components {
             started_at: string | null;
             expires_at: string | null;
             submitted_at: string | null;
-            is_paused: boolean;
+            /** The clock stands still since then. */
+            paused_at: string | null;
             time_factor: number;
             container_id: number | null;
             /** Whether a terminal of the student is open. */
