@@ -110,6 +110,30 @@ suite('services', { skip: noEngine, concurrency: 2 }, () => {
       assert.equal((await run('pgrep --uid student')).stdout, '');
     });
 
+    test('the default target is kept, and scripts find the programs where systemd has them', async () => {
+      const { output, run } = container;
+      assert.equal(await output('systemctl get-default'), 'multi-user.target\n');
+      const { stderr } = await run('/usr/bin/systemctl set-default graphical');
+      assert.match(stderr, /Created symlink .*default\.target → .*graphical\.target/);
+      assert.equal(await output('/usr/bin/systemctl get-default'), 'graphical.target\n');
+      assert.equal((await run('systemctl set-default nothing.target')).code, 1);
+      assert.equal((await run('systemctl set-default rescue', 'student')).code, 4);
+      assert.match(await output('/usr/bin/journalctl -h'), /journalctl for a container/);
+    });
+
+    test('journalctl follows a unit and what it tells the system log', async () => {
+      const { output, run } = container;
+      await writeUnit(container, 'chatty', '[Service]\nExecStart=/bin/sh -c "echo printed; sleep 1000"\n');
+      await output('systemctl start chatty; (journalctl -fu chatty >/tmp/followed 2>&1 &)');
+      await until('both are there', async () => {
+        await output('logger --tag chatty told; logger --tag other not');
+        return (await run('grep told /tmp/followed && grep printed /tmp/followed')).code === 0;
+      });
+      assert.equal((await run('grep "other: not" /tmp/followed')).code, 1);
+      await output('pkill -f "[j]ournalctl -fu chatty"; systemctl stop chatty');
+      await until('nothing is left of it', async () => (await run('pgrep -f "[t]ail.*log"')).code !== 0);
+    });
+
     test('oneshot, forking, and units that cannot start', async () => {
       const { output, run } = container;
       await writeUnit(

@@ -140,6 +140,24 @@ disable_unit() {
   if [[ -n $init_script ]]; then update-rc.d "$unit_name" disable; fi >/dev/null
 }
 
+# get_default: prints the target at the start of the machine.
+get_default() {
+  local target
+  if target=$(readlink "$own_units/default.target"); then echo "${target##*/}"; else echo multi-user.target; fi
+}
+
+# set_default NAME: changes it. Only the name is kept: all targets start the same services.
+set_default() {
+  local name=${1%.target}.target link=$own_units/default.target
+  if [[ -z $1 ]]; then echo 'Too few arguments.' >&2 && return 1; fi
+  case $name in
+    multi-user.target | graphical.target | rescue.target | emergency.target) ;;
+    *) echo "Failed to set default target: Unit file $name does not exist." >&2 && return 1 ;;
+  esac
+  if [[ -L $link ]]; then rm "$link" && echo "Removed $link." >&2; fi
+  mkdir -p "$own_units" && ln -s "/lib/systemd/system/$name" "$link" && echo "Created symlink $link → /lib/systemd/system/$name." >&2
+}
+
 # boot_units: prints the ids of the services that start at boot, the system log first, because the others write to it.
 boot_units() {
   local target link
