@@ -112,7 +112,7 @@ async function run({ db, config, found, stop }: TrialParts, subject: Subject): P
     log,
     opponents,
   };
-  const trials = held.use(new TrialService({ ...parts, onPublish: () => {} }));
+  const trials = held.use(new TrialService({ ...parts, saveChanges: async () => {}, onPublish: () => {} }));
   return await trials.run(subject, stop);
 }
 

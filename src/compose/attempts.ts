@@ -106,6 +106,7 @@ export function composeAttempts(
       startPatience: 30_000 + 1000 * config.containers.setupSeconds,
     });
     return {
+      store,
       service,
       admin: new SubjectAdminService({ kind, store, forget: () => service.forget() }),
       files: new SetupFileService({
@@ -124,6 +125,8 @@ export function composeAttempts(
   });
   const trials = new TrialService({
     store: new TrialStore(db),
+    saveChanges: async (kind, trx, actorId, { id }, changes) =>
+      await subjects.find(({ service }) => service.kind === kind)?.store.save(trx, actorId, id, changes),
     ...{ reservations, provisioner, removals, shell, grader, config: config.trials, log },
     opponents: overrides.opponents ?? opponents,
     onPublish: () => {

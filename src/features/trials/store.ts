@@ -26,6 +26,20 @@ export type TrialSubject = {
   }[];
 };
 
+type SavedChanges = {
+  /** Whether the caller accepts that unfinished attempts are graded with them. */
+  isConfirmed: boolean;
+  save: (trx: Transaction<Tables>) => Promise<void>;
+};
+
+/** @throws Conflict if there are any */
+export function refuseUnfinished(kind: AttemptKind, unfinished_attempts: number): void {
+  if (unfinished_attempts === 0) return;
+  const attempts = unfinished_attempts === 1 ? '1 attempt has' : `${unfinished_attempts} attempts have`;
+  const detail = `${attempts} not ended and would be graded with the changed ${kind}: confirm with is_confirmed`;
+  throw new Conflict('attempts_unfinished', detail, { more: { unfinished_attempts } });
+}
+
 /** The subjects of trials, and the results of trials. */
 export class TrialStore {
   readonly #db: Database;
@@ -49,27 +63,46 @@ export class TrialStore {
     await this.#db.transaction().execute((trx) => logActivity(trx, act));
   }
 
+  /** The number of attempts that have not ended: they are graded with the checks as they are then. */
+  async unfinishedAttempts(kind: AttemptKind, id: number): Promise<number> {
+    return await countUnfinished(this.#db, kind, id);
+  }
+
   /**
-   * Publishes the tried subject to students.
-   * @throws Conflict when it has changed since the trial, or its section has another laboratory
+   * Publishes the tried subject to students, with the changes that were tried.
+   * @param stored the subject without the changes
+   * @param changes.save saves them in the transaction
+   * @throws Conflict when it has changed since the trial, its section has another laboratory, or attempts have begun meanwhile
    */
-  async publish(actorId: number, kind: AttemptKind, tried: TrialSubject): Promise<void> {
+  async publish(actorId: number, kind: AttemptKind, stored: TrialSubject, changes?: SavedChanges): Promise<void> {
     await inTransaction(this.#db, subjectTables[kind].refusals, async (trx) => {
-      const now = await read(trx, this.#db, kind, { id: tried.id }, 'lock');
-      if (JSON.stringify(now) !== JSON.stringify(tried)) {
+      const now = await read(trx, this.#db, kind, { id: stored.id }, 'lock');
+      if (JSON.stringify(now) !== JSON.stringify(stored)) {
         throw new Conflict('changed_meanwhile', `The ${kind} was changed while it was tried: publish it again`);
       }
+      if (changes?.isConfirmed === false) refuseUnfinished(kind, await countUnfinished(trx, kind, stored.id));
+      await changes?.save(trx);
       const changed = await trx
         .updateTable(subjectTables[kind].table as 'exams')
         .set({ is_active: true })
-        .where('id', '=', tried.id)
+        .where('id', '=', stored.id)
         .where('is_active', '=', false)
         .executeTakeFirst();
       if (changed.numUpdatedRows === 0n) return;
-      const entity = { title: tried.title, entityType: kind, entityId: tried.id };
+      const entity = { title: stored.title, entityType: kind, entityId: stored.id };
       await logActivity(trx, { actorId, type: `admin_${kind}_publish`, ...entity });
     });
   }
+}
+
+async function countUnfinished(db: Pick<Database, 'selectFrom'>, kind: AttemptKind, id: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('attempts')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where(subjectTables[kind].column, '=', id)
+    .where('status', 'in', ['queued', 'in_progress', 'grading'])
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 async function read(

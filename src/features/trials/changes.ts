@@ -1,0 +1,50 @@
+import type { VerdictKind } from '../../database/tables.ts';
+import { found } from '../../errors.ts';
+import type { TrialSubject } from './store.ts';
+
+/** The fields of a task that decide over its verdict. */
+type Scripts = {
+  title?: string;
+  verification_script?: string;
+  verdict?: VerdictKind;
+  solution_script?: string | null;
+  setup_script?: string | null;
+};
+export type ChangedTask = Scripts & { id: number };
+export type NewTask = Scripts & { title: string; points: number; verification_script: string };
+
+/** What is tried, and saved by a publication, besides what is stored. */
+export type Changes = {
+  fields?: { container_image?: string; setup_script?: string | null; is_sequential?: boolean };
+  tasks?: readonly ChangedTask[];
+  new_tasks?: readonly NewTask[];
+};
+
+export const hasChanges = ({ fields = {}, tasks = [], new_tasks = [] }: Changes): boolean =>
+  Object.keys(fields).length + tasks.length + new_tasks.length > 0;
+
+/**
+ * The subject as it would be with the changes. The first new task has the id -1, the next one -2.
+ * @throws NotFound for a task of another subject
+ */
+export function changed(subject: TrialSubject, { fields = {}, tasks = [], new_tasks = [] }: Changes): TrialSubject {
+  for (const { id } of tasks) {
+    found(
+      subject.tasks.find((task) => task.id === id),
+      'Task',
+    );
+  }
+  const { container_image, setup_script, is_sequential } = { ...subject, ...fields };
+  return {
+    ...subject,
+    ...{ container_image, setup_script, is_sequential },
+    tasks: [
+      ...subject.tasks.map((task) => ({ ...task, ...tasks.findLast(({ id }) => id === task.id) })),
+      ...new_tasks.map((task, index) => ({
+        ...{ verdict: 'pass' as const, solution_script: null, setup_script: null },
+        ...task,
+        id: -1 - index,
+      })),
+    ],
+  };
+}
