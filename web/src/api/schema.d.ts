@@ -215,6 +215,10 @@ export interface paths {
         /** The caller's sandboxes */
         get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["Container"][]>; }; };
     };
+    "/api/containers/limits": {
+        /** What a user may have of containers */
+        get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["ContainerLimits"]>; }; };
+    };
     "/api/containers/{id}": {
         /** One of the caller's containers */
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Container"]>; }; };
@@ -1282,6 +1286,10 @@ export interface components {
             home_kept_at: string | null;
             /** What is left of it when it is stopped: all files, or those of the home folder only. */
             kept_when_stopped: "all" | "home";
+        };
+        ContainerLimits: {
+            /** Sandboxes that a user can have at a time, stopped ones included. */
+            sandboxes: number;
         };
         Course: {
             id: number;
