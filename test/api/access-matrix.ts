@@ -158,7 +158,8 @@ const catalogue: Row[] = [
     404,
     ({ theme }) => `/api/lessons/themes/${theme}/files/a.png`,
   ],
-  ['POST /api/lessons/themes/{theme_id}/complete', 401, 200, null, 200, 200],
+  // Its file is absent.
+  ['POST /api/lessons/themes/{theme_id}/complete', 401, 404, null, 200, 200],
   ['DELETE /api/lessons/themes/{theme_id}/complete', 401, 200, null, 200, 200],
   ['POST /api/lessons/refresh-repository', 401, 403, null, 403, 200],
   ['GET /api/admin/lessons/missing-files', 401, 403, null, 403, 200],

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
-import { found, NotFound } from '../../errors.ts';
+import { found, NotFound, Unavailable } from '../../errors.ts';
 import { Catalogue, type CatalogueView, type ThemePlace } from './catalogue.ts';
 import { type CourseState, type Progress, ReaderProgress } from './course-summary.ts';
 import type { LessonSource, LessonVersion } from './lesson-source.ts';
@@ -170,9 +170,10 @@ export class LessonService {
     return { ...(await find(version, target)), mediaType };
   }
 
-  /** @throws NotFound */
+  /** @throws NotFound, also for a student where the theme has no text */
   async complete(caller: Caller, themeId: number): Promise<ThemeProgressRow> {
     const { theme } = await this.#place(caller, themeId);
+    if (caller.role === 'student') await this.#checkHasText(theme);
     return found(await this.#parts.progress.complete(caller.id, theme), 'Theme');
   }
 
@@ -209,6 +210,15 @@ export class LessonService {
   /** @throws NotFound where the theme does not exist or the caller may not see it */
   async #place(caller: Caller, themeId: number): Promise<ThemePlace> {
     return found((await this.#view(caller)).place(themeId), 'Theme');
+  }
+
+  /** Nobody can have read a theme whose file is missing. While the repository cannot be read, nothing is known. @throws NotFound */
+  async #checkHasText({ markdown_file_path }: ThemeRow): Promise<void> {
+    try {
+      await (await this.#parts.source.open()).identify(markdown_file_path);
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+    }
   }
 
   async #isReferred(version: LessonVersion, markdownPath: string, target: string): Promise<boolean> {
