@@ -110,7 +110,10 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     ...subjects.flatMap(({ admin, files }) => [adminSubjectRoutes(admin), setupFileRoutes(files)]),
     adminTrialRoutes(trials),
     instructorRoutes(
-      new InstructorService({ results: new ResultsStore(db, pool), gradeBooks: new GradeBookStore(db), attempts }),
+      new InstructorService({
+        ...{ results: new ResultsStore(db, pool), gradeBooks: new GradeBookStore(db), attempts, attemptAdmin },
+        sessions: parts.examSessionService,
+      }),
     ),
     dashboardRoutes(dashboard, new Statistics(dashboard, lessons), new Analytics(dashboard, lessons)),
     profileRoutes(profiles),

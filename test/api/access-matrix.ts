@@ -535,6 +535,11 @@ const teaching: [operation: string, status: number, make?: Make][] = [
   ['GET /api/instructor/attempts/export', 200],
   ['GET /api/instructor/attempts/{id}', 200, ({ examAttempt }) => `/api/instructor/attempts/${examAttempt}`],
   [
+    'POST /api/instructor/attempts/{id}/extend',
+    200,
+    ({ examAttempt }) => ({ path: `/api/instructor/attempts/${examAttempt}/extend`, json: { minutes: 1 } }),
+  ],
+  [
     'GET /api/instructor/attempts/{id}/recordings',
     200,
     ({ examAttempt }) => `/api/instructor/attempts/${examAttempt}/recordings`,
@@ -662,6 +667,7 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     'GET /api/instructor/attempts',
     'GET /api/instructor/attempts/export',
     'GET /api/instructor/attempts/{id}',
+    'POST /api/instructor/attempts/{id}/extend',
     'GET /api/instructor/attempts/{id}/recordings',
     'GET /api/instructor/recordings/{id}',
     'GET /api/instructor/containers',

@@ -891,6 +891,14 @@ export interface paths {
         /** A student's attempt with its results */
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["StudentResults"]>; }; };
     };
+    "/api/instructor/attempts/{id}/extend": {
+        /** Add minutes to a student's attempt */
+        post: {
+            parameters: { path: { id: number; }; };
+            requestBody: Json<components["schemas"]["AddedTime"]>;
+            responses: { 200: Json<components["schemas"]["StudentResults"]>; };
+        };
+    };
     "/api/instructor/containers": {
         /** Running containers of students, newest first */
         get: {
@@ -1039,6 +1047,7 @@ export interface components {
             details: { [key: string]: unknown; } | null;
             created_at: string;
         };
+        AddedTime: { minutes: number; };
         Analytics: {
             /** Every day, including days without activity. */
             days: {
