@@ -124,6 +124,10 @@ const users: Row[] = [
   ['GET /api/dashboard/stats', 401, 200, null, 200, 200],
   ['GET /api/dashboard/activity', 401, 200, null, 200, 200],
   ['GET /api/dashboard/analytics', 401, 200, null, 200, 200],
+  [
+    ...(['GET /api/dashboard/course-subjects', 401, 200, null, 200, 200] as const),
+    ({ course }) => `/api/dashboard/course-subjects?course_id=${course}`,
+  ],
   ['GET /api/profile/me', 401, 200, null, 200, 200],
   ['PUT /api/profile/me', 401, 200, null, 200, 200, () => ({ path: '/api/profile/me', json: { bio: 'Mine' } })],
   ['DELETE /api/profile/avatar', 401, 200, null, 200, 200],

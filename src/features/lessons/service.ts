@@ -3,6 +3,7 @@ import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { found, NotFound, Unavailable } from '../../errors.ts';
 import { Catalogue, type CatalogueView, type ThemePlace } from './catalogue.ts';
+import type { CourseWithSections } from './course-piece.ts';
 import { type CourseState, type Progress, ReaderProgress } from './course-summary.ts';
 import type { LessonSource, LessonVersion } from './lesson-source.ts';
 import { mediaTypeOf } from './media-types.ts';
@@ -24,6 +25,8 @@ export type ThemeInPlace = ThemeRow & {
 };
 export type MissingFile = { theme_id: number; course_id: number; markdown_file_path: string };
 export type CourseProgress = Progress & { course_id: number; name: string };
+/** A course by its own id, or by that of one of its sections. */
+export type CoursePlace = { courseId?: number | undefined; sectionId?: number | undefined };
 /** A course with the progress of a reader, to be serialised. */
 export type ReaderCourse = {
   /** Identifies the content. */
@@ -108,6 +111,16 @@ export class LessonService {
     const minutes_learned = completed.reduce((sum, { duration_minutes }) => sum + duration_minutes, 0);
     const percent = percentOf(completed.length, total_themes);
     return { completed_themes: completed.length, total_themes, percent, minutes_learned };
+  }
+
+  /** The course with an id or with a section, and its visible sections in their order. @throws NotFound */
+  async sectionsOf(caller: Caller, { courseId, sectionId }: CoursePlace) {
+    const { courses } = await this.#view(caller);
+    const isWanted = ({ row, sections }: CourseWithSections): boolean =>
+      (courseId === undefined || row.id === courseId) &&
+      (sectionId === undefined || sections.some((section) => section.row.id === sectionId));
+    const { row, sections } = found(courses.find(isWanted), courseId === undefined ? 'Section' : 'Course');
+    return { courseId: row.id, sectionIds: sections.map((section) => section.row.id) };
   }
 
   /** @throws NotFound */

@@ -952,6 +952,13 @@ export interface paths {
         /** The caller's figures */
         get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["Statistics"]>; }; };
     };
+    "/api/dashboard/course-subjects": {
+        /** The laboratories and exams of a course, and which of them the caller has passed */
+        get: {
+            parameters: { query?: { course_id?: number; section_id?: number; }; };
+            responses: { 200: Json<components["schemas"]["CourseSubject"][]>; };
+        };
+    };
     "/api/dashboard/activity": {
         /** The activity of the caller, newest first */
         get: {
@@ -1340,6 +1347,15 @@ export interface components {
             slug?: string;
             is_active?: boolean;
             is_class_only?: boolean;
+        };
+        CourseSubject: {
+            kind: "exam" | "laboratory";
+            id: number;
+            title: string;
+            course_id: number;
+            section_id: number | null;
+            /** Whether the caller has passed an attempt whose results are visible. */
+            is_passed: boolean;
         };
         CourseSummary: {
             id: number;

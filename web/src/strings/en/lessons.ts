@@ -17,6 +17,16 @@ export const lessons = {
   emptyCourse: 'This course has no lessons yet.',
   emptySection: 'No lessons yet',
   laboratory: (title: string) => `Laboratory: ${title}`,
+  exam: (title: string) => `Exam: ${title}`,
+  passed: 'Passed',
+  notPassed: 'Not passed',
+  passedOf: {
+    laboratory: (passed: number, total: number) =>
+      `${passed} of ${total} ${total === 1 ? 'laboratory' : 'laboratories'} passed`,
+    exam: (passed: number, total: number) => `${passed} of ${total} ${total === 1 ? 'exam' : 'exams'} passed`,
+  },
+  running: 'In progress now',
+  continueTo: (title: string) => `Continue to “${title}”`,
   contents: 'Lessons of this course',
   showContents: 'Lessons',
   backToCourses: 'All courses',
