@@ -124,9 +124,10 @@ export function composeAttempts(
     onExtend: onMoved,
   });
   const trials = new TrialService({
-    store: new TrialStore(db),
-    saveChanges: async (kind, trx, actorId, { id }, changes) =>
-      await subjects.find(({ service }) => service.kind === kind)?.store.save(trx, actorId, id, changes),
+    store: new TrialStore(db, async (kind, trx, actorId, id, changes) => {
+      const { store } = subjects.find(({ service }) => service.kind === kind) ?? {};
+      await store?.save(trx, actorId, id, changes);
+    }),
     ...{ reservations, provisioner, removals, shell, grader, config: config.trials, log },
     opponents: overrides.opponents ?? opponents,
     onPublish: () => {

@@ -47,7 +47,8 @@ export const adminTrialRoutes =
         },
         handler: async (request, reply) => {
           const place = { kind, id: request.params.id };
-          return await trials.try(callerOf(request), place, request.body ?? {}, untilGone(reply));
+          const body = (request.body ?? {}) as Parameters<TrialService['try']>[2];
+          return await trials.try(callerOf(request), place, body, untilGone(reply));
         },
       });
 
@@ -63,7 +64,8 @@ export const adminTrialRoutes =
         },
         handler: async (request, reply) => {
           const place = { kind, id: request.params.id };
-          return await trials.publish(callerOf(request), place, request.body ?? {}, untilGone(reply));
+          const body = (request.body ?? {}) as Parameters<TrialService['publish']>[2];
+          return await trials.publish(callerOf(request), place, body, untilGone(reply));
         },
       });
 

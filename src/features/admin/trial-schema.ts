@@ -3,7 +3,6 @@ import type { AttemptKind } from '../../database/tables.ts';
 import { capitalised } from '../../errors.ts';
 import { Id } from '../../http/schemas.ts';
 import { NewExam, NewExamTask, NewLaboratory, NewLaboratoryTask } from '../subjects/schema.ts';
-import type { Changes } from '../trials/changes.ts';
 
 /** Changes of an exam or a laboratory that a trial includes. The order of tasks and retirement have routes of their own. */
 function changesOf(kind: AttemptKind, subject: TObject, task: TObject) {
@@ -35,8 +34,8 @@ function changesOf(kind: AttemptKind, subject: TObject, task: TObject) {
     Type.Boolean({ description: 'Attempts that have not ended may be graded with the changes.' }),
   );
   return {
-    Tried: Type.Unsafe<Changes>(Type.Object(properties, { title: `${name}Changes`, 'x-optional': true })),
-    Published: Type.Unsafe<Changes & { is_confirmed?: boolean }>(
+    Tried: Type.Unsafe<object>(Type.Object(properties, { title: `${name}Changes`, 'x-optional': true })),
+    Published: Type.Unsafe<object>(
       Type.Object({ ...properties, is_confirmed }, { title: `${name}Publication`, 'x-optional': true }),
     ),
   };

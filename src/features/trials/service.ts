@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Transaction } from 'kysely';
 import type { Config } from '../../config.ts';
-import type { Tables, VerdictKind } from '../../database/tables.ts';
+import type { VerdictKind } from '../../database/tables.ts';
 import { Conflict, NotFound, ServiceError, Unavailable } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import { QueueForTurns } from '../../queue-for-turns.ts';
@@ -12,11 +11,11 @@ import type { Provisioner } from '../containers/provisioner.ts';
 import type { ContainerRemovals } from '../containers/removals.ts';
 import type { ReservationStore } from '../containers/reservation-store.ts';
 import type { Grader } from '../grading/grader.ts';
-import { type Changes, changed, hasChanges } from './changes.ts';
 import type { Opponent } from './opponent-program.ts';
 import { playOpponents } from './opponents.ts';
-import { refuseUnfinished, type TrialStore, type TrialSubject } from './store.ts';
+import { type Changes, refuseUnfinished, type TrialStore, type TrialSubject } from './store.ts';
 import { reportOf, runTrial, type TrialReport } from './trial.ts';
+import { changed, hasChanges } from './tried-subject.ts';
 
 type Kind = 'exam' | 'laboratory';
 type Place = { kind: Kind; id: number };
@@ -35,14 +34,6 @@ type UnsavedScripts = {
 
 export type TrialServiceParts = {
   store: TrialStore;
-  /** Saves changes of an exam or a laboratory in a transaction. */
-  saveChanges: (
-    kind: Kind,
-    trx: Transaction<Tables>,
-    actorId: number,
-    subject: { id: number },
-    changes: Changes,
-  ) => Promise<void>;
   reservations: Pick<ReservationStore, 'reserveTrial'>;
   provisioner: Pick<Provisioner, 'make'>;
   removals: Pick<ContainerRemovals, 'remove'>;
@@ -111,7 +102,7 @@ export class TrialService implements AsyncDisposable {
     { is_confirmed = false, ...changes }: Changes & { is_confirmed?: boolean },
     signal: AbortSignal,
   ): Promise<TrialReport> {
-    const { store, saveChanges } = this.#parts;
+    const { store } = this.#parts;
     const stored = await this.#subject(kind, id);
     const subject = changed(stored, changes);
     if (subject.tasks.length === 0) throw new Conflict('no_tasks', `This ${kind} has no tasks yet`);
@@ -128,8 +119,7 @@ export class TrialService implements AsyncDisposable {
       throw new Conflict('trial_failed', `The ${kind} is not published, as its trial failed: ${problems.join('; ')}`, {
         more: { report },
       });
-    const save = (trx: Transaction<Tables>) => saveChanges(kind, trx, caller.id, subject, changes);
-    await store.publish(caller.id, kind, stored, isChange ? { isConfirmed: is_confirmed, save } : undefined);
+    await store.publish(caller.id, kind, stored, isChange ? { changes, isConfirmed: is_confirmed } : undefined);
     this.#parts.onPublish();
     return report;
   }

@@ -26,11 +26,37 @@ export type TrialSubject = {
   }[];
 };
 
+/** The fields of a task that decide over its verdict. */
+type Scripts = {
+  title?: string;
+  verification_script?: string;
+  verdict?: VerdictKind;
+  solution_script?: string | null;
+  setup_script?: string | null;
+};
+type ChangedTask = Scripts & { id: number };
+type NewTask = Scripts & { title: string; points: number; verification_script: string };
+
+/** What is tried, and saved by a publication, besides what is stored. */
+export type Changes = {
+  fields?: { container_image?: string; setup_script?: string | null; is_sequential?: boolean };
+  tasks?: readonly ChangedTask[];
+  new_tasks?: readonly NewTask[];
+};
+
 type SavedChanges = {
+  changes: Changes;
   /** Whether the caller accepts that unfinished attempts are graded with them. */
   isConfirmed: boolean;
-  save: (trx: Transaction<Tables>) => Promise<void>;
 };
+/** Saves changes of an exam or a laboratory in a transaction. */
+type Save = (
+  kind: AttemptKind,
+  trx: Transaction<Tables>,
+  actorId: number,
+  id: number,
+  changes: Changes,
+) => Promise<void>;
 
 /** @throws Conflict if there are any */
 export function refuseUnfinished(kind: AttemptKind, unfinished_attempts: number): void {
@@ -43,9 +69,11 @@ export function refuseUnfinished(kind: AttemptKind, unfinished_attempts: number)
 /** The subjects of trials, and the results of trials. */
 export class TrialStore {
   readonly #db: Database;
+  readonly #save: Save;
 
-  constructor(db: Database) {
+  constructor(db: Database, save: Save) {
     this.#db = db;
+    this.#save = save;
   }
 
   /** Active or not. */
@@ -71,17 +99,16 @@ export class TrialStore {
   /**
    * Publishes the tried subject to students, with the changes that were tried.
    * @param stored the subject without the changes
-   * @param changes.save saves them in the transaction
    * @throws Conflict when it has changed since the trial, its section has another laboratory, or attempts have begun meanwhile
    */
-  async publish(actorId: number, kind: AttemptKind, stored: TrialSubject, changes?: SavedChanges): Promise<void> {
+  async publish(actorId: number, kind: AttemptKind, stored: TrialSubject, saved?: SavedChanges): Promise<void> {
     await inTransaction(this.#db, subjectTables[kind].refusals, async (trx) => {
       const now = await read(trx, this.#db, kind, { id: stored.id }, 'lock');
       if (JSON.stringify(now) !== JSON.stringify(stored)) {
         throw new Conflict('changed_meanwhile', `The ${kind} was changed while it was tried: publish it again`);
       }
-      if (changes?.isConfirmed === false) refuseUnfinished(kind, await countUnfinished(trx, kind, stored.id));
-      await changes?.save(trx);
+      if (saved?.isConfirmed === false) refuseUnfinished(kind, await countUnfinished(trx, kind, stored.id));
+      if (saved) await this.#save(kind, trx, actorId, stored.id, saved.changes);
       const changed = await trx
         .updateTable(subjectTables[kind].table as 'exams')
         .set({ is_active: true })

@@ -1,24 +1,5 @@
-import type { VerdictKind } from '../../database/tables.ts';
 import { found } from '../../errors.ts';
-import type { TrialSubject } from './store.ts';
-
-/** The fields of a task that decide over its verdict. */
-type Scripts = {
-  title?: string;
-  verification_script?: string;
-  verdict?: VerdictKind;
-  solution_script?: string | null;
-  setup_script?: string | null;
-};
-export type ChangedTask = Scripts & { id: number };
-export type NewTask = Scripts & { title: string; points: number; verification_script: string };
-
-/** What is tried, and saved by a publication, besides what is stored. */
-export type Changes = {
-  fields?: { container_image?: string; setup_script?: string | null; is_sequential?: boolean };
-  tasks?: readonly ChangedTask[];
-  new_tasks?: readonly NewTask[];
-};
+import type { Changes, TrialSubject } from './store.ts';
 
 export const hasChanges = ({ fields = {}, tasks = [], new_tasks = [] }: Changes): boolean =>
   Object.keys(fields).length + tasks.length + new_tasks.length > 0;
