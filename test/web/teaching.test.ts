@@ -121,7 +121,7 @@ describe("the instructors' pages", { skip: browserSkip || engineSkip, timeout: 2
 
   it('show one attempt with the output of each check, and save its recording', async (t) => {
     const page = await come(t, `/teaching/attempts/${submitted}`);
-    await page.getByText('port 80 is closed').waitFor();
+    await page.getByText(/^port 80 is closed/).waitFor();
     const passed = page.getByRole('listitem').filter({ hasText: 'Task 1' });
     await passed.getByText('Output of the check').click();
     // As text, not as elements.
