@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after } from 'node:test';
 import { pino } from 'pino';
 import { createLessonSource } from '../src/adapters/git/create-lesson-source.ts';
@@ -8,6 +8,14 @@ import { loadConfig } from '../src/config.ts';
 import type { LessonSource } from '../src/features/lessons/lesson-source.ts';
 
 const shippedFolder = join(import.meta.dirname, '../content/lessons');
+/** Files of themes that tests create, beside the shipped ones: students complete only themes that have a text. */
+const filesOfTests = [
+  'c.md',
+  'a.md',
+  'x.md',
+  'a/b.md',
+  ...['Linux', 'Networks'].flatMap((name) => [`${name}/One.md`, `${name}/Two.md`]),
+];
 let preparing: Promise<{ source: LessonSource; dataDir: string }> | undefined;
 
 /**
@@ -28,7 +36,13 @@ export function shippedLessons(): LessonSource {
 async function prepare() {
   const dataDir = await mkdtemp(join(tmpdir(), 'platform-test-lessons-'));
   const { lessons } = loadConfig({});
-  const source = createLessonSource({ ...lessons, dataDir, shippedFolder, log: pino({ level: 'silent' }) });
+  const folder = join(dataDir, 'folder');
+  await cp(shippedFolder, folder, { recursive: true });
+  for (const file of filesOfTests) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), '# Text\n');
+  }
+  const source = createLessonSource({ ...lessons, dataDir, shippedFolder: folder, log: pino({ level: 'silent' }) });
   return { source, dataDir };
 }
 

@@ -75,7 +75,7 @@ async function inDirectory(directory: string, kind: Kind, slug: string): Promise
 }
 
 async function inDatabase(db: Database, kind: Kind, key: string): Promise<Subject> {
-  const store = new TrialStore(db);
+  const store = new TrialStore(db, async () => {});
   const byId = /^[1-9]\d{0,8}$/.test(key) ? await store.subject(kind, { id: Number(key) }) : undefined;
   const found = (await store.subject(kind, { slug: key })) ?? byId;
   if (!found) throw new Error(`There is no ${kind} ${key}`);
@@ -102,7 +102,7 @@ async function run({ db, config, found, stop }: TrialParts, subject: Subject): P
   });
   const grader = new Grader({ shells, ...config.grading });
   const parts = {
-    store: new TrialStore(db),
+    store: new TrialStore(db, async () => {}),
     reservations,
     provisioner,
     removals,

@@ -106,6 +106,7 @@ export function composeAttempts(
       startPatience: 30_000 + 1000 * config.containers.setupSeconds,
     });
     return {
+      store,
       service,
       admin: new SubjectAdminService({ kind, store, forget: () => service.forget() }),
       files: new SetupFileService({
@@ -123,7 +124,10 @@ export function composeAttempts(
     onExtend: onMoved,
   });
   const trials = new TrialService({
-    store: new TrialStore(db),
+    store: new TrialStore(db, async (kind, trx, actorId, id, changes) => {
+      const { store } = subjects.find(({ service }) => service.kind === kind) ?? {};
+      await store?.save(trx, actorId, id, changes);
+    }),
     ...{ reservations, provisioner, removals, shell, grader, config: config.trials, log },
     opponents: overrides.opponents ?? opponents,
     onPublish: () => {

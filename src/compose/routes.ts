@@ -24,6 +24,7 @@ import { classProgressRoutes } from '../features/classes/progress-routes.ts';
 import { classRoutes } from '../features/classes/routes.ts';
 import { containerRoutes } from '../features/containers/routes.ts';
 import { Analytics } from '../features/dashboard/analytics.ts';
+import { CourseSubjects } from '../features/dashboard/course-subjects.ts';
 import { dashboardRoutes } from '../features/dashboard/routes.ts';
 import { Statistics } from '../features/dashboard/statistics.ts';
 import { DashboardStore } from '../features/dashboard/store.ts';
@@ -112,9 +113,21 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     ...subjects.flatMap(({ admin, files }) => [adminSubjectRoutes(admin), setupFileRoutes(files)]),
     adminTrialRoutes(trials),
     instructorRoutes(
-      new InstructorService({ results: new ResultsStore(db, pool), gradeBooks: new GradeBookStore(db), attempts }),
+      new InstructorService({
+        ...{ results: new ResultsStore(db, pool), gradeBooks: new GradeBookStore(db), attempts, attemptAdmin },
+        sessions: parts.examSessionService,
+      }),
     ),
-    dashboardRoutes(dashboard, new Statistics(dashboard, lessons), new Analytics(dashboard, lessons)),
+    dashboardRoutes(
+      dashboard,
+      new Statistics(dashboard, lessons),
+      new Analytics(dashboard, lessons),
+      new CourseSubjects(
+        dashboard,
+        lessons,
+        subjects.map(({ service }) => service),
+      ),
+    ),
     profileRoutes(profiles),
     terminalRoutes(terminals, config.corsOrigins),
     systemRoutes({

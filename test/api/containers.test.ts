@@ -147,6 +147,7 @@ describe('containers', { skip: engineSkip }, () => {
       body.map(({ name }: { name: string }) => name),
       [`user-${user.id}-sandbox`, `user-${user.id}-sandbox-2`],
     );
+    assert.deepEqual((await server.get('/api/containers/limits', user.token)).body, { sandboxes: 2 });
     // A place that is free again is taken first.
     await server.delete(`/api/containers/${body[0].id}`, user.token);
     const again = await create(user);

@@ -396,6 +396,12 @@ describe('exam sessions', () => {
     await post('extend', { minutes: 10, user_id: student.id });
     assert.deepEqual(await left(), [45, 35]);
     assert.deepEqual((await attempt(one)).container_expires_at, (await attempt(one)).expires_at);
+    // The same from the page of the attempt.
+    const onAttempt = ({ token }: TestUser) =>
+      server.post(`/api/instructor/attempts/${one}/extend`, token, { minutes: 1 });
+    assert.equal((await onAttempt(teacher)).status, 200);
+    assert.deepEqual(await left(), [46, 35]);
+    is(await onAttempt(stranger), 403, 'forbidden');
     for (const action of ['extend', 'end']) {
       const answer = await post(action, { minutes: 10, user_id: teacher.id });
       is(answer, 404, 'no_active_attempt');
@@ -413,7 +419,7 @@ describe('exam sessions', () => {
       .body;
     assert.deepEqual(
       log.map(({ type }: { type: string }) => type.replace('exam_session_', '')),
-      ['end', 'end', 'extend', 'extend', 'create'],
+      ['end', 'end', 'extend', 'extend', 'extend', 'create'],
     );
   });
 });

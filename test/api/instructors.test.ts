@@ -102,6 +102,31 @@ describe('what instructors see', () => {
   };
   const named = (...names: string[]) => names.map((name) => attempts[name]);
 
+  it('add minutes to an attempt that runs', async () => {
+    const id = attempts['boris'] ?? 0;
+    const extend = (user: TestUser, attemptId: number, json: object = { minutes: 10 }) =>
+      server.post(`/api/instructor/attempts/${attemptId}/extend`, user.token, json);
+    const added = await extend(instructor, id);
+    assert.deepEqual([added.status, added.body.expires_at], [200, '2030-01-01T00:10:00.000Z'], added.text);
+    assert.equal((await extend(admin, id, { minutes: 5 })).body.expires_at, '2030-01-01T00:15:00.000Z');
+    const { type, actor_id } = await server.application.db
+      .selectFrom('activity_log')
+      .select(['type', 'actor_id'])
+      .where('entity_type', '=', 'attempt')
+      .where('entity_id', '=', id)
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    assert.deepEqual([type, actor_id], ['admin_attempt_extend', instructor.id]);
+    const over = await extend(instructor, attempts['best'] ?? 0);
+    assert.deepEqual([over.status, over.body.code], [409, 'attempt_not_extendable']);
+    assert.equal((await extend(instructor, 2_000_000)).status, 404);
+    for (const minutes of [0, 1441, 'x']) assert.equal((await extend(instructor, id, { minutes })).status, 422);
+    assert.equal((await extend(boris, id)).status, 403);
+    const set = { expires_at: new Date('2030-01-01T00:00:00Z') };
+    await server.application.db.updateTable('attempts').set(set).where('id', '=', id).execute();
+  });
+
   it('are the attempts of all students, newest first, in pages', async () => {
     const all = await get('attempts?page_size=2');
     assert.equal(all.headers.get('x-total-count'), '5');

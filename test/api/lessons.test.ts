@@ -240,8 +240,10 @@ describe('lessons', () => {
     });
 
     it('have the progress of the caller', async () => {
-      await server.post(path('outside', '/complete'), student.token);
-      const { body } = await server.get('/api/lessons/courses?page=2&page_size=1', student.token);
+      // Staff complete themes without a file as well.
+      const { token } = await server.user('instructor');
+      await server.post(path('outside', '/complete'), token);
+      const { body } = await server.get('/api/lessons/courses?page=2&page_size=1', token);
       assert.deepEqual(slugsOf(body), ['later']);
       assert.deepEqual(body[0].progress, { completed_themes: 1, total_themes: 3, percent: 33.3 });
     });
@@ -371,10 +373,19 @@ describe('lessons', () => {
       const second = await server.get(`${path}?page=2&page_size=3`, admin.token);
       assert.deepEqual(second.body, body.slice(3));
       assert.equal((await server.get(path, student.token)).status, 403);
-      // The completion of a theme does not depend on its file.
-      const done = await server.post(`/api/lessons/themes/${themes['missing']}/complete`, student.token);
-      assert.equal(done.status, 200);
-      await server.delete(`/api/lessons/themes/${themes['missing']}/complete`, student.token);
+    });
+
+    it('are required for a completion by a student', async () => {
+      const progress = async () => (await server.get('/api/lessons/courses', student.token)).body[0].progress;
+      const before = await progress();
+      for (const slug of ['missing', 'outside']) {
+        const refused = await server.post(path(slug, '/complete'), student.token);
+        const body = { detail: 'Lesson file not found', code: 'lesson_file_not_found' };
+        assert.deepEqual([refused.status, refused.body], [404, body], slug);
+      }
+      assert.deepEqual(await progress(), before);
+      // What was completed while it had a text can still be taken back.
+      assert.equal((await server.delete(path('missing', '/complete'), student.token)).status, 200);
     });
 
     it('is 404 for files that are missing or outside of the repository', async () => {
@@ -550,6 +561,8 @@ describe('lessons whose repository cannot be reached', () => {
     assert.match(refresh.body.detail, /^The lessons repository could not be updated: /);
     assert.ok(!refresh.text.includes('nowhere'));
     assert.equal((await server.get('/api/lessons/courses', admin.token)).status, 200);
-    assert.equal((await server.post(`/api/lessons/themes/${id}/complete`, admin.token)).status, 200);
+    // Nothing is known about the file then.
+    const student = await server.user();
+    assert.equal((await server.post(`/api/lessons/themes/${id}/complete`, student.token)).status, 200);
   });
 });

@@ -204,6 +204,87 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
     assert.deepEqual([taken.status, taken.body.detail], [409, 'The section has a laboratory already']);
   });
 
+  // Long: one published exam, from a refused change to one that is saved.
+  it('saves changes of a published exam with its trial only, and names the attempts that they would affect', async () => {
+    const exam = await make('exams', [{}], { is_active: true });
+    const [task] = exam.tasks;
+    const saved = async () => (await server.get(`/api/admin/exams/${exam.id}`, admin.token)).body;
+    const attempt = await server.post(`/api/exams/${exam.id}/start`, student.token);
+    assert.equal(attempt.status, 201, attempt.text);
+    const nonsense = { tasks: [{ id: task.id, verification_script: 'echo nonsense' }] };
+    const asked = await act('exams', exam.id, 'publish', nonsense);
+    const detail = '1 attempt has not ended and would be graded with the changed exam: confirm with is_confirmed';
+    assert.deepEqual(
+      [asked.status, asked.body],
+      [409, { detail, code: 'attempts_unfinished', unfinished_attempts: 1 }],
+    );
+    const refused = await act('exams', exam.id, 'publish', { ...nonsense, is_confirmed: true });
+    assert.deepEqual([refused.status, refused.body.code], [409, 'trial_failed']);
+    assert.equal(refused.body.report.tasks[0].problem_code, 'no_verdict');
+    assert.deepEqual(await saved(), exam, 'nothing was saved');
+
+    const better = `# better\n${good.verification_script}`;
+    const second = {
+      ...{ title: 'Second', points: 3, solution_script: 'touch ~/second' },
+      verification_script: '[ -e /home/student/second ] && echo PASS || echo FAIL',
+    };
+    const changes = {
+      fields: { title: 'Changed', setup_script: 'touch /root/prepared', is_active: false },
+      tasks: [{ id: task.id, verification_script: better, points: 2 }],
+      new_tasks: [second],
+    };
+    const tried = await act('exams', exam.id, 'try', changes);
+    assert.deepEqual([tried.status, tried.body.is_ok], [200, true], tried.text);
+    assert.deepEqual(await saved(), exam, 'a trial saves nothing');
+    const published = await act('exams', exam.id, 'publish', { ...changes, is_confirmed: true });
+    assert.equal(published.status, 200, published.text);
+    assert.deepEqual(
+      published.body.tasks.map(({ task_id }: { task_id: number }) => task_id),
+      [task.id, -1],
+    );
+    const after = await saved();
+    assert.deepEqual([after.title, after.setup_script, after.is_active], ['Changed', 'touch /root/prepared', true]);
+    assert.deepEqual(
+      after.tasks.map(({ title, points }: { title: string; points: number }) => [title, points]),
+      [
+        ['Task 1', 2],
+        ['Second', 3],
+      ],
+    );
+    assert.equal(after.tasks[0].verification_script, better);
+    assert.equal((await server.get(`/api/exams/${exam.id}`, student.token)).body.max_score, 5);
+    const logged = await server.application.db
+      .selectFrom('activity_log')
+      .select('type')
+      .where('type', 'in', ['admin_exam_update', 'admin_exam_task_update', 'admin_exam_task_create'])
+      .where('created_at', '>', new Date(exam.created_at))
+      .orderBy('id', 'desc')
+      .limit(3)
+      .execute();
+    assert.deepEqual(logged.map(({ type }) => type).toReversed(), [
+      'admin_exam_update',
+      'admin_exam_task_update',
+      'admin_exam_task_create',
+    ]);
+    await server.post(`/api/exams/attempts/${attempt.body.attempt_id}/abandon`, student.token);
+    await nothingLeft();
+  });
+
+  it('refuses changes of tasks of another exam, and values that do not fit', async () => {
+    const exam = await make('exams', [{}]);
+    for (const verb of ['try', 'publish']) {
+      const foreign = await act('exams', exam.id, verb, { tasks: [{ id: 999_999, points: 1 }] });
+      assert.deepEqual([foreign.status, foreign.body], [404, { detail: 'Task not found', code: 'not_found' }]);
+      const wrong = await act('exams', exam.id, verb, {
+        tasks: [{ id: exam.tasks[0].id, points: -1 }],
+        new_tasks: [{}],
+      });
+      const fields = wrong.body.detail.map(({ loc }: { loc: unknown[] }) => loc.join('.'));
+      assert.equal(wrong.status, 422);
+      assert.ok(fields.includes('body.tasks.0.points') && fields.includes('body.new_tasks.0.title'), `${fields}`);
+    }
+  });
+
   itLong('runs one trial at a time, and cancels abandoned ones', async () => {
     const exam = await make('exams', [{ solution_script: 'sleep 25; touch ~/done' }]);
     const gone = new AbortController();

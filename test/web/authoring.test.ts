@@ -291,6 +291,7 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
       .waitFor();
   });
 
+  // Long: one exam, from a refused change to a saved one.
   itLong('save the changed check of a published exam only after its trial and a confirmation', async (t) => {
     const { server, admin } = classroom;
     const script = '[ -f /home/student/a ] && echo PASS || echo FAIL';
@@ -305,25 +306,30 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     const page = await visitors.comeAs(t, admin, `/administration/exams/${id}`);
     await type(page, 'Verification script', 'echo nonsense');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Save the changed checks?' });
+    const dialog = page.getByRole('dialog', { name: 'Trial before saving' });
     await dialog.getByText('1 attempt has not ended yet.').waitFor();
-    await dialog.getByText('Such attempts are graded with the new checks.').waitFor();
-    await dialog.getByText('The check has no verdict in a fresh container').waitFor(trialTime);
-    await dialog.getByRole('button', { name: 'Save anyway' }).waitFor();
+    await dialog.getByText('Such attempts are graded with the changed checks').waitFor();
     await assertAccessible(page, 'the question before a check is saved');
+    await page.keyboard.press('Tab');
+    await dialog.getByRole('button', { name: 'Try and save' }).press('Enter');
+    await dialog.getByText('Nothing is saved. The trial has found problems.').waitFor(trialTime);
+    await dialog.getByText('The check has no verdict in a fresh container').waitFor();
+    await dialog.getByRole('button', { name: 'Save anyway' }).waitFor();
     assert.equal(await saved(), script);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     // A trial does not save it either.
     await page.getByRole('button', { name: 'Try it', exact: true }).click();
-    await page.getByText('Save the changed checks first.').first().waitFor();
+    await page.getByText('There are problems').first().waitFor(trialTime);
     assert.equal(await saved(), script);
 
     const better = `student_file /home/student/a > /dev/null && test -e /home/student/a && echo PASS || echo FAIL`;
     await type(page, 'Verification script', better);
+    await page.getByLabel('Passing score').fill('0');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await dialog.getByText('Everything works as expected').waitFor(trialTime);
-    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Saved', { exact: true }).first().waitFor();
+    await dialog.getByRole('button', { name: 'Try and save' }).click();
+    await page.getByText('Saved', { exact: true }).first().waitFor(trialTime);
+    await page.getByText('There are unsaved changes').waitFor({ state: 'detached' });
+    assert.equal((await server.get(`/api/admin/exams/${id}`, admin.token)).body.passing_score, 0);
     assert.equal(await saved(), better);
   });
 

@@ -25,6 +25,7 @@ describe('many courses in the browser', { skip: browserSkip, timeout: 240_000 },
     await repository.commit({
       'course-1/first.md': '# First\n\n[another course](../course-2/second.md) and [nothing](../course-2/gone.md)',
       'course-2/second.md': '# Second',
+      'course-5/first.md': '# First',
     });
     server = await TestServer.start({ LESSONS_REPO_URL: repository.path });
     visitors = new Visitors(server);

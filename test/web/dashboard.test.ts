@@ -25,7 +25,7 @@ describe('the dashboard in the browser', { skip: browserSkip || engineSkip, time
     const section_id = await make('sections', { name: 'First steps', course_id, order_index: 0 });
     for (let order_index = 0; order_index < 6; order_index += 1) {
       const title = `Lesson ${order_index + 1}`;
-      const fields = { title, section_id, order_index, markdown_file_path: `${title}.md`, duration_minutes: 30 };
+      const fields = { title, section_id, order_index, markdown_file_path: 'a.md', duration_minutes: 30 };
       themes.push(await make('themes', fields));
     }
   });

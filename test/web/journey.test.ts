@@ -46,6 +46,7 @@ describeLong('a student', { skip: browserSkip || engineSkip, timeout: 240_000 },
     await page.getByRole('link', { name: /^Start/ }).click();
     await page.waitForURL(/\/lessons\/\d+$/);
     await page.getByRole('button', { name: 'Run in my terminal' }).first().click();
+    await page.getByRole('button', { name: /^Create a sandbox/ }).click();
     await page.getByRole('region', { name: 'Terminal' }).getByText('Connected', { exact: true }).waitFor();
     await shows(page, 'Hello, Linux');
     await run(page, 'clear; echo here-$((40 + 2))', 'here-42');

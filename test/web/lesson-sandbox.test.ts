@@ -18,7 +18,7 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
   /** Paths of lessons: one of a shell, two of services. */
   let paths: { shell: string; services: string; nginx: string };
   before(async () => {
-    server = await TestServer.start();
+    server = await TestServer.start({ SANDBOXES_PER_USER: '2' });
     visitors = new Visitors(server);
     await seedContent(server);
     admin = await server.user('admin');
@@ -41,6 +41,12 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
     const user = await server.user();
     const page = await visitors.comeAs(t, user, paths.shell);
     await page.getByRole('button', { name: 'Open a terminal' }).click();
+    // The one click says before what it does and takes.
+    await page
+      .getByText('This lesson uses the sandbox “Shell”. You have none yet. A new one takes place 1 of your 2.')
+      .waitFor();
+    assert.deepEqual(await sandboxesOf(user), []);
+    await page.getByRole('button', { name: 'Create a sandbox: Shell' }).click();
     await page.getByText(`Shell (user-${user.id}-sandbox)`).waitFor();
     await run(page, 'echo first-$((1 + 1))', 'first-2');
     // A reload keeps the terminal and its shell.
@@ -49,7 +55,9 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
 
     // Another lesson needs another sandbox. None is created without a click.
     await page.goto(paths.services);
-    await page.getByText('This lesson uses the sandbox “Services”. You have none yet.').waitFor();
+    await page
+      .getByText('This lesson uses the sandbox “Services”. You have none yet. A new one takes place 2 of your 2.')
+      .waitFor();
     await assertAccessible(page, 'a lesson without its sandbox');
     assert.equal((await sandboxesOf(user)).length, 1);
     await page.getByRole('button', { name: 'Create a sandbox: Services' }).click();
@@ -86,13 +94,45 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
     await page.goto(paths.shell);
     await page.getByText(`Shell (user-${user.id}-sandbox)`).waitFor();
     await shows(page, 'second-2');
+    // A stopped one is started by a click as well, also after a reload, which keeps the terminal open.
+    const [shell] = await sandboxesOf(user);
+    assert.equal((await server.post(`/api/containers/${shell.id}/stop`, user.token)).status, 200);
+    await page.reload();
+    await page.getByText(`Your sandbox Shell (user-${user.id}-sandbox) is stopped.`).waitFor();
+    await assertAccessible(page, 'a lesson with its stopped sandbox');
+    await page.getByRole('button', { name: `Start Shell (user-${user.id}-sandbox)` }).click();
+    await run(page, 'echo third-$((1 + 1))', 'third-2');
   });
 
-  it('is created by a command of the lesson, beside one that does not fit', async (t) => {
+  it('is created for a command of the lesson after a click, in the place of another one if all are taken', async (t) => {
     const user = await server.user();
-    assert.equal((await server.post('/api/containers/create', user.token)).status, 201);
+    const shell = await server.post('/api/containers/create', user.token);
+    assert.equal(shell.status, 201);
+    const failed = {
+      name: `user-${user.id}-sandbox-2`,
+      slot: 2,
+      status: 'failed',
+      kind: 'sandbox',
+      image: 'x',
+    } as const;
+    await server.application.db
+      .insertInto('containers')
+      .values({ ...failed, user_id: user.id })
+      .execute();
     const page = await visitors.comeAs(t, user, paths.services, { viewport: phone, theme: 'dark', language: 'ru' });
     await runButton(page, 'Выполнить').click();
+    const offer = page.getByRole('region', { name: 'Ваш терминал' });
+    await offer.getByText('Все ваши места заняты (2 из 2), поэтому сначала нужно удалить другую.').waitFor();
+    await offer.getByText('Ваши команды выполнятся, когда песочница будет готова.').waitFor();
+    await assertAccessible(page, 'the offer of a sandbox on a phone');
+    assert.equal((await sandboxesOf(user)).length, 2);
+    assert.equal(await offer.getByRole('button', { name: 'Создать песочницу: Services' }).isDisabled(), true);
+    await offer
+      .getByLabel('Удалить эту песочницу вместе с файлами')
+      .selectOption({ label: `user-${user.id}-sandbox-2 · Сбой` });
+    await offer
+      .getByRole('button', { name: `Удалить user-${user.id}-sandbox-2. Создать песочницу: Services` })
+      .press('Enter');
     await page.getByText(`Services (user-${user.id}-sandbox-2)`).waitFor();
     await shows(page, 'inactive');
     await assertAccessible(page, 'a lesson beside its sandbox on a phone');
@@ -114,6 +154,7 @@ describe('the sandbox beside a lesson', { skip: browserSkip || engineSkip, timeo
     await question.getByText('This lesson uses a sandbox that is not available to you.').waitFor();
     assert.deepEqual(await sandboxesOf(user), []);
     await question.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('button', { name: 'Create a sandbox' }).click();
     await shows(page, 'systemctl');
     await page.getByRole('status').getByText('This lesson uses a sandbox that is not available to you.').waitFor();
   });

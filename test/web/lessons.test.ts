@@ -482,6 +482,7 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     assert.equal(await page.getByRole('button', { name: 'Run in my terminal' }).count(), 1);
 
     await block.getByRole('button', { name: 'Run in my terminal' }).click();
+    await page.getByRole('button', { name: 'Create a sandbox' }).click();
     const terminal = page.getByRole('region', { name: 'Terminal' });
     await terminal.getByText('Connected', { exact: true }).waitFor();
     const shows = (wanted: string) =>

@@ -24,7 +24,10 @@ const pages: readonly { path: RegExp; page: (search: string, id: string) => Firs
     path: /^\/courses$/,
     page: (search) => ({
       load: () => import('./lessons/courses-page.tsx'),
-      requests: search === '' ? ['/api/lessons/course-summaries?page=1&page_size=25'] : [],
+      requests: [
+        ...['/api/exams/attempts/active', '/api/laboratories/attempts/active'],
+        ...(search === '' ? ['/api/lessons/course-summaries?page=1&page_size=25'] : []),
+      ],
     }),
   },
   {

@@ -83,10 +83,11 @@ export class AdministeredTable<Row extends object, New extends object> {
 
   /**
    * Without an order index the row is appended.
+   * @param within the transaction of a greater change, which reports refusals of the database itself
    * @throws NotFound without its parent, Conflict when the given slug is taken or the limit is reached
    */
-  async create(actorId: number, fields: New): Promise<Row> {
-    return await this.#write(async (trx) => {
+  async create(actorId: number, fields: New, within?: Transaction<Tables>): Promise<Row> {
+    return await this.#write(within, async (trx) => {
       const given = fields as Values;
       const parentId = await this.#lockParent(trx, given);
       const slug = given.slug ?? (await this.#slugFor(trx, String(given[this.#options.label]), parentId));
@@ -105,11 +106,17 @@ export class AdministeredTable<Row extends object, New extends object> {
 
   /**
    * Omitted fields are unchanged. A row that moves to a parent where its slug is taken gets a new slug.
+   * @param within as of create
    * @returns undefined without the row
    * @throws NotFound without its new parent, Conflict when the given slug is taken
    */
-  async update(actorId: number, key: number | Key, fields: Partial<New>): Promise<Row | undefined> {
-    return await this.#write(async (trx) => {
+  async update(
+    actorId: number,
+    key: number | Key,
+    fields: Partial<New>,
+    within?: Transaction<Tables>,
+  ): Promise<Row | undefined> {
+    return await this.#write(within, async (trx) => {
       const before = await this.#at(trx, key).selectAll().forUpdate().executeTakeFirst();
       if (!before) return undefined;
       const values = { ...fields } as Values;
@@ -138,7 +145,7 @@ export class AdministeredTable<Row extends object, New extends object> {
 
   /** @returns undefined without the row */
   async delete(actorId: number, key: number | Key): Promise<'deleted' | undefined> {
-    return await this.#write(async (trx) => {
+    return await this.#write(undefined, async (trx) => {
       const row = await this.#at(trx, key).selectAll().forUpdate().executeTakeFirst();
       if (!row) return undefined;
       await trx.deleteFrom(this.#table).where('id', '=', row.id).execute();
@@ -147,7 +154,8 @@ export class AdministeredTable<Row extends object, New extends object> {
     });
   }
 
-  async #write<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T> {
+  async #write<T>(within: Transaction<Tables> | undefined, work: (trx: Transaction<Tables>) => Promise<T>): Promise<T> {
+    if (within) return await work(within);
     const { db, table, refusals, onChange } = this.#options;
     const taken = () => new Conflict('slug_taken', 'The slug is taken');
     const { column } = this.#options.parent ?? {};

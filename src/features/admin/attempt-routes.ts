@@ -92,7 +92,7 @@ export const adminAttemptRoutes =
       },
       handler: async (request) => {
         const { id } = request.params;
-        await attempts.extend(callerOf(request), id, readTime(request).time_limit_minutes);
+        await attempts.extend(callerOf(request), id, { whole: readTime(request).time_limit_minutes });
         const view = await attempts.get(id);
         return toResults(view, { containerId: view.containerId, audience: forStaff });
       },

@@ -8,6 +8,7 @@ import { kinds } from '../subjects/kinds.ts';
 import { taskFields } from '../subjects/schema.ts';
 import { TrialRefusal, TrialReportSchema } from '../trials/schema.ts';
 import type { TrialService } from '../trials/service.ts';
+import { changes } from './trial-schema.ts';
 
 const Scripts = Type.Partial(
   Type.Object({
@@ -32,18 +33,23 @@ export const adminTrialRoutes =
 
     for (const kind of ['exam', 'laboratory'] as const) {
       const { one, plural } = kinds[kind];
+      const { Tried, Published } = changes[kind];
       const path = `/api/admin/${plural}/:id`;
       app.post(`${path}/try`, {
         config: { access: 'admin' },
         schema: {
           tags,
           summary: `Try the checks and solutions of all tasks of ${one}`,
-          description: about,
+          description: `${about} Changes in the body are included, and not saved.`,
           params: IdParams,
-          response: { 200: TrialReportSchema, ...errors(401, 403, 404, 503) },
+          body: Tried,
+          response: { 200: TrialReportSchema, ...errors(401, 403, 404, 415, 503) },
         },
-        handler: async (request, reply) =>
-          await trials.try(callerOf(request), kind, request.params.id, untilGone(reply)),
+        handler: async (request, reply) => {
+          const place = { kind, id: request.params.id };
+          const body = (request.body ?? {}) as Parameters<TrialService['try']>[2];
+          return await trials.try(callerOf(request), place, body, untilGone(reply));
+        },
       });
 
       app.post(`${path}/publish`, {
@@ -51,12 +57,16 @@ export const adminTrialRoutes =
         schema: {
           tags,
           summary: `Try ${one}, and publish it if no problem is found`,
-          description: `${about} 409 with \`trial_failed\` carries the report of the trial.`,
+          description: `${about} Changes in the body are tried with the rest and saved only then, all or none, also those of ${one} that is published already. 409: \`trial_failed\` carries the report of the trial; \`attempts_unfinished\` has the number of attempts that would be graded with the changes, which \`is_confirmed\` accepts.`,
           params: IdParams,
-          response: { 200: TrialReportSchema, ...errors(401, 403, 404, 503), 409: TrialRefusal },
+          body: Published,
+          response: { 200: TrialReportSchema, ...errors(401, 403, 404, 415, 503), 409: TrialRefusal },
         },
-        handler: async (request, reply) =>
-          await trials.publish(callerOf(request), kind, request.params.id, untilGone(reply)),
+        handler: async (request, reply) => {
+          const place = { kind, id: request.params.id };
+          const body = (request.body ?? {}) as Parameters<TrialService['publish']>[2];
+          return await trials.publish(callerOf(request), place, body, untilGone(reply));
+        },
       });
 
       app.post(`${path}/tasks/:task_id/try`, {

@@ -1,7 +1,7 @@
 import { Conflict, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { Listed, Page } from '../../http/paging.ts';
-import type { AttemptAdminStore, ListedAttempt } from './attempt-admin-store.ts';
+import type { AttemptAdminStore, ListedAttempt, MoreTime } from './attempt-admin-store.ts';
 import type { GradedAttempt } from './gradings.ts';
 import type { AttemptMachine } from './machine.ts';
 import type { AttemptRow, AttemptStore } from './store.ts';
@@ -52,10 +52,10 @@ export class AttemptAdminService {
     return await this.#parts.machine.submit({ ...caller, id: attempt.user_id }, attempt.kind, subjectId);
   }
 
-  /** @param minutes the whole time limit, from the start. @throws NotFound, Conflict unless it is in progress and the limit grows */
-  async extend(caller: Caller, id: number, minutes: number): Promise<AttemptRow> {
+  /** @param time in minutes. @throws NotFound, Conflict unless it is in progress and the limit grows */
+  async extend(caller: Caller, id: number, time: MoreTime): Promise<AttemptRow> {
     await this.#attempt(id);
-    const extended = await this.#parts.store.extend(caller.id, id, minutes);
+    const extended = await this.#parts.store.extend(caller.id, id, time);
     if (!extended)
       throw new Conflict(
         'attempt_not_extendable',

@@ -10,6 +10,8 @@ import type { AttemptRow } from './store.ts';
 
 export type ListedAttempt = AttemptRow & { container_id: number | null };
 
+export type MoreTime = { whole: number } | { added: number };
+
 /** Attempts of all users, for administrators. */
 export class AttemptAdminStore {
   readonly #db: Database;
@@ -37,11 +39,11 @@ export class AttemptAdminStore {
   }
 
   /**
-   * Moves the deadline of an attempt in progress to the given number of minutes after its start, and its container's deadline with it. The
-   * deadline never moves to an earlier time.
+   * Moves the deadline of an attempt in progress, and its container's deadline with it. The deadline never moves to an earlier time.
+   * @param time the minutes from its start, or those that are added
    * @returns undefined where that would not extend it
    */
-  async extend(actorId: number, id: number, minutes: number): Promise<AttemptRow | undefined> {
+  async extend(actorId: number, id: number, time: MoreTime): Promise<AttemptRow | undefined> {
     return await this.#db.transaction().execute(async (trx) => {
       const before = await trx
         .selectFrom('attempts')
@@ -51,7 +53,10 @@ export class AttemptAdminStore {
         .forUpdate()
         .executeTakeFirst();
       if (!before) return undefined;
-      const deadline = sql<Date>`started_at + make_interval(mins => ${minutes})`;
+      const deadline =
+        'whole' in time
+          ? sql<Date>`started_at + make_interval(mins => ${time.whole})`
+          : sql<Date>`expires_at + make_interval(mins => ${time.added})`;
       const attempt = await trx
         .updateTable('attempts')
         .set({ expires_at: deadline })

@@ -4,7 +4,7 @@ import { callerOf } from '../../http/access.ts';
 import { Done } from '../../http/fields.ts';
 import { PageQuery, pageOf, setPageHeaders } from '../../http/paging.ts';
 import { errors, IdParams } from '../../http/schemas.ts';
-import { ContainerSchema, CreateBody, TemplateSchema } from './schema.ts';
+import { ContainerSchema, CreateBody, LimitsSchema, TemplateSchema } from './schema.ts';
 import type { ContainerService } from './service.ts';
 import type { ContainerRow } from './store.ts';
 
@@ -57,6 +57,16 @@ export const containerRoutes =
         response: { 200: Type.Array(ContainerSchema), ...errors(401) },
       },
       handler: async (request) => (await containers.sandboxes(callerOf(request))).map(toContainer),
+    });
+
+    app.get('/api/containers/limits', {
+      config: { access: 'user' },
+      schema: {
+        tags,
+        summary: 'What a user may have of containers',
+        response: { 200: LimitsSchema, ...errors(401) },
+      },
+      handler: () => ({ sandboxes: containers.sandboxesPerUser }),
     });
 
     app.get('/api/containers/:id', {

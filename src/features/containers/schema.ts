@@ -44,6 +44,11 @@ export const ContainerSchema = Type.Object(
   { title: 'Container' },
 );
 
+export const LimitsSchema = Type.Object(
+  { sandboxes: Type.Integer({ description: 'Sandboxes that a user can have at a time, stopped ones included.' }) },
+  { title: 'ContainerLimits' },
+);
+
 export const CreateBody = Type.Object(
   { template_id: Type.Optional(Nullable(Id)) },
   { title: 'NewSandbox', 'x-optional': true },

@@ -48,6 +48,11 @@ export class ContainerService {
     return this.#parts.engine.homes ? 'home' : 'all';
   }
 
+  /** The sandboxes that a user can have at a time, stopped ones included. */
+  get sandboxesPerUser(): number {
+    return this.#parts.config.sandboxesPerUser;
+  }
+
   /** @throws NotFound without such a template for the caller, Conflict over the quota, Unavailable without engine or room */
   async create(caller: Caller, templateId: number | undefined): Promise<ContainerRow> {
     const { reservations, provisioner, config } = this.#parts;

@@ -1,15 +1,30 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { Invalid } from '../../errors.ts';
 import { callerOf } from '../../http/access.ts';
 import { byId, CursorQuery, cursorPageOf, setCursorHeaders } from '../../http/paging.ts';
 import { errors } from '../../http/schemas.ts';
 import type { Analytics } from './analytics.ts';
-import { ActivitySchema, AnalyticsQuery, AnalyticsSchema, activityTypes, StatsSchema } from './schema.ts';
+import type { CourseSubjects } from './course-subjects.ts';
+import {
+  ActivitySchema,
+  AnalyticsQuery,
+  AnalyticsSchema,
+  activityTypes,
+  CoursePlaceQuery,
+  CourseSubjectSchema,
+  StatsSchema,
+} from './schema.ts';
 import type { Statistics } from './statistics.ts';
 import type { DashboardStore } from './store.ts';
 
 export const dashboardRoutes =
-  (dashboard: DashboardStore, statistics: Statistics, analytics: Analytics): FastifyPluginAsyncTypebox =>
+  (
+    dashboard: DashboardStore,
+    statistics: Statistics,
+    analytics: Analytics,
+    subjects: CourseSubjects,
+  ): FastifyPluginAsyncTypebox =>
   async (app) => {
     const tags = ['dashboard'];
 
@@ -22,6 +37,24 @@ export const dashboardRoutes =
         response: { 200: StatsSchema, ...errors(401) },
       },
       handler: (request) => statistics.of(callerOf(request)),
+    });
+
+    app.get('/api/dashboard/course-subjects', {
+      config: { access: 'user', hasEntityTag: true },
+      schema: {
+        tags,
+        summary: 'The laboratories and exams of a course, and which of them the caller has passed',
+        description:
+          'The course is named by `course_id`, or by `section_id`, one of its sections. 422 without either. Laboratories in the order of their sections, then exams.',
+        querystring: CoursePlaceQuery,
+        response: { 200: Type.Array(CourseSubjectSchema), ...errors(401, 404) },
+      },
+      handler: (request) => {
+        const { course_id: courseId, section_id: sectionId } = request.query;
+        if (courseId === undefined && sectionId === undefined)
+          throw new Invalid([{ loc: ['query', 'course_id'], msg: 'Field required', type: 'missing' }]);
+        return subjects.of(callerOf(request), { courseId, sectionId });
+      },
     });
 
     app.get('/api/dashboard/activity', {

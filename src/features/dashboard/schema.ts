@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Nullable, OneOf, Timestamp } from '../../http/schemas.ts';
+import { Id, Nullable, OneOf, Timestamp } from '../../http/schemas.ts';
 
 const Percent = Type.Number({ description: '0 to 100, with one decimal.' });
 
@@ -98,4 +98,21 @@ export const AnalyticsSchema = Type.Object(
     ),
   },
   { title: 'Analytics' },
+);
+
+export const CoursePlaceQuery = Type.Object({
+  course_id: Type.Optional(Id),
+  section_id: Type.Optional(Id),
+});
+
+export const CourseSubjectSchema = Type.Object(
+  {
+    kind: OneOf('exam', 'laboratory'),
+    id: Type.Integer(),
+    title: Type.String(),
+    course_id: Type.Integer(),
+    section_id: Nullable(Type.Integer({ description: 'Of a laboratory.' })),
+    is_passed: Type.Boolean({ description: 'Whether the caller has passed an attempt whose results are visible.' }),
+  },
+  { title: 'CourseSubject' },
 );

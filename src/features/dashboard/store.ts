@@ -122,6 +122,20 @@ export class DashboardStore {
     return { ...cut(entries, page), total: read[0]?.total ?? 0 };
   }
 
+  /** Those of the exams and laboratories that the user has passed, as kind and id. Results that are withheld do not count. */
+  async passed(
+    userId: number,
+    exams: readonly number[],
+    laboratories: readonly number[],
+  ): Promise<ReadonlySet<string>> {
+    if (exams.length + laboratories.length === 0) return new Set();
+    const rows = await this.#all(sql<{ subject: string }>`
+      select distinct kind || ' ' || coalesce(exam_id, laboratory_id) as subject from attempts
+      where user_id = ${userId} and status in ('finished', 'expired') and passed and ${sql.raw(hasShownResults)}
+        and (exam_id = any(${[...exams]}::int[]) or laboratory_id = any(${[...laboratories]}::int[]))`);
+    return new Set(rows.map(({ subject }) => subject));
+  }
+
   /** @param days the number of days, 1 for today alone */
   async analytics(userId: number, days: number) {
     const [perDay, scores] = await Promise.all([this.#all(daysOf(userId, days)), this.#all(scoresOf(userId, days))]);

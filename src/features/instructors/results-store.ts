@@ -77,6 +77,24 @@ export class ResultsStore {
     return await this.#rows().where('attempts.id', '=', id).where(seen).executeTakeFirst();
   }
 
+  /** Whether the caller may change attempts of a student, and not only see them. Assistants of a class see only. */
+  async mayChange({ id, role, scope }: Caller, userId: number): Promise<boolean> {
+    if (role === 'admin') return true;
+    if (role !== 'instructor') return false;
+    if (scope === 'all') return true;
+    const row = await this.#db
+      .selectFrom('class_members as own')
+      .innerJoin('class_members as student', 'student.class_id', 'own.class_id')
+      .select('own.class_id')
+      .where('own.user_id', '=', id)
+      .where('own.role', '=', 'instructor')
+      .where('student.user_id', '=', userId)
+      .where('student.role', '=', 'student')
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
   /** Running containers of students, newest first. */
   async watchable(
     caller: Caller,

@@ -16,6 +16,7 @@ import {
 import { errors, IdParams } from '../../http/schemas.ts';
 import { forStaff, toAttempt, toResults } from '../attempts/schema.ts';
 import {
+  AddedTime,
   CountedQuery,
   ExamGradeBookSchema,
   GradeBookQuery,
@@ -100,6 +101,25 @@ export const instructorRoutes =
       },
       handler: async (request) => {
         const graded = await instructors.attempt(callerOf(request), request.params.id);
+        const { container_id, ...attempt } = graded.attempt;
+        return { ...attempt, ...toResults(graded, { containerId: container_id, audience: forStaff }) };
+      },
+    });
+
+    app.post('/api/instructor/attempts/:id/extend', {
+      config: { access: 'instructor' },
+      schema: {
+        tags,
+        summary: "Add minutes to a student's attempt",
+        description:
+          "The student's page shows the new deadline. In an exam session the close of the session moves for this student as well, and only those who may change the session can do it. 409 unless the attempt is in progress and has a time limit.",
+        params: IdParams,
+        body: AddedTime,
+        response: { 200: StudentResultsSchema, ...errors(401, 403, 404, 409, 415) },
+      },
+      handler: async (request) => {
+        const { id } = request.params;
+        const graded = await instructors.extend(callerOf(request), id, request.body.minutes);
         const { container_id, ...attempt } = graded.attempt;
         return { ...attempt, ...toResults(graded, { containerId: container_id, audience: forStaff }) };
       },

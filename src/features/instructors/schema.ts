@@ -53,6 +53,8 @@ export const StudentResultsSchema = Type.Object(
   { title: 'StudentResults' },
 );
 
+export const AddedTime = Type.Object({ minutes: Type.Integer({ minimum: 1, maximum: 1440 }) }, { title: 'AddedTime' });
+
 export const WatchableSchema = Type.Object(
   {
     ...ContainerFields,

@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AttemptKind } from '../../database/tables.ts';
-import { Invalid, NotFound } from '../../errors.ts';
+import { Forbidden, Invalid, NotFound } from '../../errors.ts';
 import type { Caller } from '../../http/access.ts';
 import type { Listed, Page } from '../../http/paging.ts';
+import type { AttemptAdminService } from '../attempts/attempt-admin-service.ts';
 import type { AttemptStore, TaskResultRow } from '../attempts/store.ts';
 import { csvLine } from '../auth/user-csv.ts';
+import type { ExamSessionService } from '../exam-sessions/service.ts';
 import type {
   Counted,
   GradeBookRow,
@@ -42,13 +44,23 @@ const attemptBatch = 10_000;
 /** Lines that are written without a pause for other requests: about 2 ms. */
 const linesAtOnce = 1000;
 
+export type InstructorParts = {
+  results: ResultsStore;
+  gradeBooks: GradeBookStore;
+  attempts: Pick<AttemptStore, 'results'>;
+  attemptAdmin: Pick<AttemptAdminService, 'extend'>;
+  sessions: Pick<ExamSessionService, 'extend'>;
+};
+
 /** The instructors' view of their students. */
 export class InstructorService {
+  readonly #parts: InstructorParts;
   readonly #results: ResultsStore;
   readonly #gradeBooks: GradeBookStore;
   readonly #attempts: Pick<AttemptStore, 'results'>;
 
-  constructor(parts: { results: ResultsStore; gradeBooks: GradeBookStore; attempts: Pick<AttemptStore, 'results'> }) {
+  constructor(parts: InstructorParts) {
+    this.#parts = parts;
     this.#results = parts.results;
     this.#gradeBooks = parts.gradeBooks;
     this.#attempts = parts.attempts;
@@ -63,6 +75,19 @@ export class InstructorService {
     const attempt = await this.#results.byId(caller, id);
     if (!attempt) throw new NotFound('not_found', 'Attempt not found');
     return { attempt, results: await this.#attempts.results(id) };
+  }
+
+  /**
+   * Adds minutes to an attempt that runs. In an exam session that is a change of the session for this student.
+   * @throws NotFound, Forbidden for assistants, Conflict unless it is in progress and has a time limit
+   */
+  async extend(caller: Caller, id: number, minutes: number): ReturnType<InstructorService['attempt']> {
+    const { attemptAdmin, sessions } = this.#parts;
+    const { status, session_id, user_id } = (await this.attempt(caller, id)).attempt;
+    if (session_id !== null && status === 'in_progress') await sessions.extend(caller, session_id, minutes, user_id);
+    else if (await this.#results.mayChange(caller, user_id)) await attemptAdmin.extend(caller, id, { added: minutes });
+    else throw new Forbidden('forbidden', 'Only instructors of the class and administrators may do this');
+    return await this.attempt(caller, id);
   }
 
   async watchable(

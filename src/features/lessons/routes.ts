@@ -175,7 +175,8 @@ export const lessonRoutes =
       schema: {
         tags,
         summary: 'Mark a theme complete',
-        description: 'Can be repeated: the time is updated. Only the first completion appears in the activity feed.',
+        description:
+          'Can be repeated: the time is updated. Only the first completion appears in the activity feed. 404 `lesson_file_not_found`: students cannot complete a theme whose file is not in the lessons repository.',
         params: ThemeParams,
         response: { 200: ThemeProgressSchema, ...errors(401, 404) },
       },

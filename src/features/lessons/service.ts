@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { RowCache } from '../../database/processes/cache.ts';
 import type { ChangeFeed } from '../../database/processes/change-feed.ts';
-import { found, NotFound } from '../../errors.ts';
+import { found, NotFound, Unavailable } from '../../errors.ts';
 import { Catalogue, type CatalogueView, type ThemePlace } from './catalogue.ts';
+import type { CourseWithSections } from './course-piece.ts';
 import { type CourseState, type Progress, ReaderProgress } from './course-summary.ts';
 import type { LessonSource, LessonVersion } from './lesson-source.ts';
 import { mediaTypeOf } from './media-types.ts';
@@ -24,6 +25,8 @@ export type ThemeInPlace = ThemeRow & {
 };
 export type MissingFile = { theme_id: number; course_id: number; markdown_file_path: string };
 export type CourseProgress = Progress & { course_id: number; name: string };
+/** A course by its own id, or by that of one of its sections. */
+export type CoursePlace = { courseId?: number | undefined; sectionId?: number | undefined };
 /** A course with the progress of a reader, to be serialised. */
 export type ReaderCourse = {
   /** Identifies the content. */
@@ -110,6 +113,16 @@ export class LessonService {
     return { completed_themes: completed.length, total_themes, percent, minutes_learned };
   }
 
+  /** The course with an id or with a section, and its visible sections in their order. @throws NotFound */
+  async sectionsOf(caller: Caller, { courseId, sectionId }: CoursePlace) {
+    const { courses } = await this.#view(caller);
+    const isWanted = ({ row, sections }: CourseWithSections): boolean =>
+      (courseId === undefined || row.id === courseId) &&
+      (sectionId === undefined || sections.some((section) => section.row.id === sectionId));
+    const { row, sections } = found(courses.find(isWanted), courseId === undefined ? 'Section' : 'Course');
+    return { courseId: row.id, sectionIds: sections.map((section) => section.row.id) };
+  }
+
   /** @throws NotFound */
   async theme(caller: Caller, themeId: number): Promise<ThemeInPlace> {
     const { theme, courseId: course_id, previous, next, templateId } = await this.#place(caller, themeId);
@@ -170,9 +183,10 @@ export class LessonService {
     return { ...(await find(version, target)), mediaType };
   }
 
-  /** @throws NotFound */
+  /** @throws NotFound, also for a student where the theme has no text */
   async complete(caller: Caller, themeId: number): Promise<ThemeProgressRow> {
     const { theme } = await this.#place(caller, themeId);
+    if (caller.role === 'student') await this.#checkHasText(theme);
     return found(await this.#parts.progress.complete(caller.id, theme), 'Theme');
   }
 
@@ -209,6 +223,15 @@ export class LessonService {
   /** @throws NotFound where the theme does not exist or the caller may not see it */
   async #place(caller: Caller, themeId: number): Promise<ThemePlace> {
     return found((await this.#view(caller)).place(themeId), 'Theme');
+  }
+
+  /** Nobody can have read a theme whose file is missing. While the repository cannot be read, nothing is known. @throws NotFound */
+  async #checkHasText({ markdown_file_path }: ThemeRow): Promise<void> {
+    try {
+      await (await this.#parts.source.open()).identify(markdown_file_path);
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+    }
   }
 
   async #isReferred(version: LessonVersion, markdownPath: string, target: string): Promise<boolean> {

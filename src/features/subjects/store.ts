@@ -6,7 +6,7 @@ import { subjectTables } from '../../database/catalogue/subject-tables.ts';
 import { orderTasks } from '../../database/catalogue/task-order.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { AttemptKind, SubjectColumns, Tables, TaskColumns, VerdictKind } from '../../database/tables.ts';
-import { Conflict } from '../../errors.ts';
+import { Conflict, found } from '../../errors.ts';
 import type { Page } from '../../http/paging.ts';
 
 /** Each kind omits the fields of the other. */
@@ -42,6 +42,12 @@ export type Subject = SubjectRow & { task_count: number; max_score: number; task
 export type CatalogueSubject = Subject & { class_course_id: number | null };
 export type NewSubject = Omit<Insertable<SubjectColumns>, 'slug'> & Partial<OwnFields>;
 export type NewTask = Omit<Insertable<TaskColumns>, 'slug'> & { hint?: string };
+/** Changes of a subject and its tasks that are saved together. */
+export type SubjectChanges = {
+  fields?: Partial<NewSubject>;
+  tasks?: readonly (Partial<NewTask> & { id: number })[];
+  new_tasks?: readonly NewTask[];
+};
 type TaskOfSubject = NewTask & { exam_id?: number; laboratory_id?: number };
 type Reader = Pick<Database, 'selectFrom'>;
 
@@ -114,6 +120,19 @@ export class SubjectStore {
   async update(actorId: number, id: number, change: Partial<NewSubject>): Promise<Subject | undefined> {
     const row = await this.#subjects.update(actorId, id, change);
     return row && (await this.byId(id));
+  }
+
+  /** Saves changes in a transaction that locks the subject. @throws as create and addTask; NotFound for a task of another subject */
+  async save(
+    trx: Transaction<Tables>,
+    actorId: number,
+    id: number,
+    { fields = {}, tasks = [], new_tasks = [] }: SubjectChanges,
+  ): Promise<void> {
+    await this.#subjects.update(actorId, id, fields, trx);
+    for (const { id: taskId, ...change } of tasks)
+      found(await this.#tasks.update(actorId, { id: taskId, parentId: id }, change, trx), 'Task');
+    for (const task of new_tasks) await this.#tasks.create(actorId, { ...task, [this.#tables.column]: id }, trx);
   }
 
   /** Deletes a subject without attempts, and retires one with attempts. */

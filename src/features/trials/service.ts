@@ -13,10 +13,12 @@ import type { ReservationStore } from '../containers/reservation-store.ts';
 import type { Grader } from '../grading/grader.ts';
 import type { Opponent } from './opponent-program.ts';
 import { playOpponents } from './opponents.ts';
-import type { TrialStore, TrialSubject } from './store.ts';
+import { type Changes, refuseUnfinished, type TrialStore, type TrialSubject } from './store.ts';
 import { reportOf, runTrial, type TrialReport } from './trial.ts';
+import { changed, hasChanges } from './tried-subject.ts';
 
 type Kind = 'exam' | 'laboratory';
+type Place = { kind: Kind; id: number };
 /** An exam or a laboratory as it is tried, from the database or from files. */
 export type TriedSubject = Pick<TrialSubject, 'container_image' | 'setup_script' | 'tasks'> & {
   files: readonly PlacedFile[];
@@ -57,11 +59,12 @@ export class TrialService implements AsyncDisposable {
   }
 
   /**
+   * @param changes are tried and not saved
    * @param signal cancels a trial that no client waits for
    * @throws NotFound, Unavailable without a container, a free place or an end in time
    */
-  async try(caller: Caller, kind: Kind, id: number, signal: AbortSignal): Promise<TrialReport> {
-    const subject = await this.#subject(kind, id);
+  async try(caller: Caller, { kind, id }: Place, changes: Changes, signal: AbortSignal): Promise<TrialReport> {
+    const subject = changed(await this.#subject(kind, id), changes);
     const report = await this.run(subject, signal);
     await this.#parts.store.logTrial(caller.id, kind, subject, { is_ok: report.is_ok });
     return report;
@@ -74,7 +77,7 @@ export class TrialService implements AsyncDisposable {
    */
   async tryTask(
     caller: Caller,
-    place: { kind: Kind; id: number; taskId: number },
+    place: Place & { taskId: number },
     scripts: UnsavedScripts,
     signal: AbortSignal,
   ): Promise<TrialReport> {
@@ -89,10 +92,23 @@ export class TrialService implements AsyncDisposable {
     return report;
   }
 
-  /** Publishes it to students if its trial finds no problem. @throws as try; Conflict otherwise, which names the tasks */
-  async publish(caller: Caller, kind: Kind, id: number, signal: AbortSignal): Promise<TrialReport> {
-    const subject = await this.#subject(kind, id);
+  /**
+   * Publishes it to students if its trial finds no problem. The changes are tried with the rest, and saved in the same transaction.
+   * @throws as try; Conflict otherwise, which names the tasks, or for changes that unfinished attempts would be graded with
+   */
+  async publish(
+    caller: Caller,
+    { kind, id }: Place,
+    { is_confirmed = false, ...changes }: Changes & { is_confirmed?: boolean },
+    signal: AbortSignal,
+  ): Promise<TrialReport> {
+    const { store } = this.#parts;
+    const stored = await this.#subject(kind, id);
+    const subject = changed(stored, changes);
     if (subject.tasks.length === 0) throw new Conflict('no_tasks', `This ${kind} has no tasks yet`);
+    const isChange = hasChanges(changes);
+    // Before a trial of minutes.
+    if (isChange && !is_confirmed) refuseUnfinished(kind, await store.unfinishedAttempts(kind, id));
     const report = await this.run(subject, signal);
     await this.#parts.store.logTrial(caller.id, kind, subject, { is_ok: report.is_ok });
     const problems = [
@@ -103,7 +119,7 @@ export class TrialService implements AsyncDisposable {
       throw new Conflict('trial_failed', `The ${kind} is not published, as its trial failed: ${problems.join('; ')}`, {
         more: { report },
       });
-    await this.#parts.store.publish(caller.id, kind, subject);
+    await store.publish(caller.id, kind, stored, isChange ? { changes, isConfirmed: is_confirmed } : undefined);
     this.#parts.onPublish();
     return report;
   }

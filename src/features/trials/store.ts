@@ -26,12 +26,54 @@ export type TrialSubject = {
   }[];
 };
 
+/** The fields of a task that decide over its verdict. */
+type Scripts = {
+  title?: string;
+  verification_script?: string;
+  verdict?: VerdictKind;
+  solution_script?: string | null;
+  setup_script?: string | null;
+};
+type ChangedTask = Scripts & { id: number };
+type NewTask = Scripts & { title: string; points: number; verification_script: string };
+
+/** What is tried, and saved by a publication, besides what is stored. */
+export type Changes = {
+  fields?: { container_image?: string; setup_script?: string | null; is_sequential?: boolean };
+  tasks?: readonly ChangedTask[];
+  new_tasks?: readonly NewTask[];
+};
+
+type SavedChanges = {
+  changes: Changes;
+  /** Whether the caller accepts that unfinished attempts are graded with them. */
+  isConfirmed: boolean;
+};
+/** Saves changes of an exam or a laboratory in a transaction. */
+type Save = (
+  kind: AttemptKind,
+  trx: Transaction<Tables>,
+  actorId: number,
+  id: number,
+  changes: Changes,
+) => Promise<void>;
+
+/** @throws Conflict if there are any */
+export function refuseUnfinished(kind: AttemptKind, unfinished_attempts: number): void {
+  if (unfinished_attempts === 0) return;
+  const attempts = unfinished_attempts === 1 ? '1 attempt has' : `${unfinished_attempts} attempts have`;
+  const detail = `${attempts} not ended and would be graded with the changed ${kind}: confirm with is_confirmed`;
+  throw new Conflict('attempts_unfinished', detail, { more: { unfinished_attempts } });
+}
+
 /** The subjects of trials, and the results of trials. */
 export class TrialStore {
   readonly #db: Database;
+  readonly #save: Save;
 
-  constructor(db: Database) {
+  constructor(db: Database, save: Save) {
     this.#db = db;
+    this.#save = save;
   }
 
   /** Active or not. */
@@ -49,27 +91,45 @@ export class TrialStore {
     await this.#db.transaction().execute((trx) => logActivity(trx, act));
   }
 
+  /** The number of attempts that have not ended: they are graded with the checks as they are then. */
+  async unfinishedAttempts(kind: AttemptKind, id: number): Promise<number> {
+    return await countUnfinished(this.#db, kind, id);
+  }
+
   /**
-   * Publishes the tried subject to students.
-   * @throws Conflict when it has changed since the trial, or its section has another laboratory
+   * Publishes the tried subject to students, with the changes that were tried.
+   * @param stored the subject without the changes
+   * @throws Conflict when it has changed since the trial, its section has another laboratory, or attempts have begun meanwhile
    */
-  async publish(actorId: number, kind: AttemptKind, tried: TrialSubject): Promise<void> {
+  async publish(actorId: number, kind: AttemptKind, stored: TrialSubject, saved?: SavedChanges): Promise<void> {
     await inTransaction(this.#db, subjectTables[kind].refusals, async (trx) => {
-      const now = await read(trx, this.#db, kind, { id: tried.id }, 'lock');
-      if (JSON.stringify(now) !== JSON.stringify(tried)) {
+      const now = await read(trx, this.#db, kind, { id: stored.id }, 'lock');
+      if (JSON.stringify(now) !== JSON.stringify(stored)) {
         throw new Conflict('changed_meanwhile', `The ${kind} was changed while it was tried: publish it again`);
       }
+      if (saved?.isConfirmed === false) refuseUnfinished(kind, await countUnfinished(trx, kind, stored.id));
+      if (saved) await this.#save(kind, trx, actorId, stored.id, saved.changes);
       const changed = await trx
         .updateTable(subjectTables[kind].table as 'exams')
         .set({ is_active: true })
-        .where('id', '=', tried.id)
+        .where('id', '=', stored.id)
         .where('is_active', '=', false)
         .executeTakeFirst();
       if (changed.numUpdatedRows === 0n) return;
-      const entity = { title: tried.title, entityType: kind, entityId: tried.id };
+      const entity = { title: stored.title, entityType: kind, entityId: stored.id };
       await logActivity(trx, { actorId, type: `admin_${kind}_publish`, ...entity });
     });
   }
+}
+
+async function countUnfinished(db: Pick<Database, 'selectFrom'>, kind: AttemptKind, id: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('attempts')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where(subjectTables[kind].column, '=', id)
+    .where('status', 'in', ['queued', 'in_progress', 'grading'])
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 async function read(

@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { type Answer, api } from '../api/client.ts';
 import { type Kind, pathOf } from '../api/kinds.ts';
 import { isRefusal, ok, okPage, type Page } from '../api/problem.ts';
+import { courseSubjectsKey } from '../lessons/queries.ts';
 
 type OnWire = Answer<'/api/exams/attempts/{id}/results'>;
 type ListedOnWire = Answer<'/api/exams/attempts'>[number];
@@ -102,6 +103,7 @@ export function useAttemptActions(kind: Kind) {
     if (isOver(attempt))
       client.setQueryData(activeQuery(kind).queryKey, (active) => active?.filter(({ id }) => id !== attempt.id));
     void client.invalidateQueries(all);
+    if (isOver(attempt)) void client.invalidateQueries({ queryKey: courseSubjectsKey });
   };
   return {
     /** Updates an attempt in all lists. */

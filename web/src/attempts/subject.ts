@@ -17,6 +17,10 @@ export type Subject = {
   time_limit_minutes: number | null;
   task_count: number;
   is_active: boolean;
+  /** Of an exam. */
+  course_id?: number | null;
+  /** Of a laboratory. */
+  section_id?: number | null;
   tasks: readonly Task[];
 };
 

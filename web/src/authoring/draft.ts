@@ -1,5 +1,5 @@
 import type { Kind } from '../api/kinds.ts';
-import type { Subject, SubjectFields, Task, TaskFields } from './subject-calls.ts';
+import type { Changes, Subject, SubjectFields, Task, TaskFields } from './subject-calls.ts';
 
 /** A task while it is edited. Numbers are kept as they are typed. A task without an id is not saved yet. */
 export type TaskDraft = {
@@ -110,14 +110,21 @@ export const taskFields = (task: TaskDraft): TaskFields => ({
   hint: task.hint,
 });
 
-/** New tasks, and those whose check differs from the saved one: attempts are graded differently with them. */
-export const changedChecks = (draft: Draft, saved: Subject): TaskDraft[] =>
-  draft.tasks.filter(({ id, verification_script, verdict }) => {
-    const before = saved.tasks.find((task) => task.id === id);
-    return before?.verification_script !== verification_script || (before.verdict ?? 'pass') !== verdict;
-  });
-
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Whether a draft differs from the saved one in anything that verdicts depend on: tasks, their scripts, the machine. */
+export function hasChangedChecks(draft: Draft, saved: Subject): boolean {
+  const machineOf = ({ container_image, setup_script, is_sequential }: SettingsDraft) => [
+    container_image.trim(),
+    scriptOrNull(setup_script),
+    is_sequential,
+  ];
+  const before = new Map(draftOf(saved).tasks.map((task) => [task.id, scriptsOf(task)]));
+  return (
+    !isSame(machineOf(draft.settings), machineOf(draftOf(saved).settings)) ||
+    draft.tasks.some((task) => !isSame(scriptsOf(task), before.get(task.id)))
+  );
+}
 
 /** The differences between a draft and the saved exam or laboratory. */
 export function changesOf(kind: Kind, draft: Draft, saved: Subject) {
@@ -135,6 +142,16 @@ export function changesOf(kind: Kind, draft: Draft, saved: Subject) {
       order,
       baseline.tasks.map(({ id }) => id),
     ),
+  };
+}
+
+/** The changes of a draft as a trial or a publication takes them. The order of the tasks is not one of them. */
+export function publicationOf(kind: Kind, draft: Draft, saved: Subject): Changes {
+  const { hasSettings, tasks } = changesOf(kind, draft, saved);
+  return {
+    ...(hasSettings ? { fields: settingsFields(kind, draft.settings) } : {}),
+    tasks: tasks.flatMap((task) => (task.id === undefined ? [] : [{ ...taskFields(task), id: task.id }])),
+    newTasks: tasks.filter(({ id }) => id === undefined).map(taskFields),
   };
 }
 

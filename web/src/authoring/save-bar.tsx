@@ -4,7 +4,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { changedChecks } from './draft.ts';
+import { hasChangedChecks } from './draft.ts';
 import { PublishedSave } from './published-save.tsx';
 import { IncompleteDraft, type SubjectEditor } from './use-subject-editor.ts';
 
@@ -27,7 +27,7 @@ export function SaveBar({ editor }: { editor: SubjectEditor }) {
     }
   };
   const saveOrAsk = async (): Promise<void> => {
-    const isRisky = saved.is_active && changedChecks(draft, saved).length > 0;
+    const isRisky = saved.is_active && hasChangedChecks(draft, saved);
     // Fields that must be corrected are reported first.
     if (isRisky && (await form.trigger())) setAsking(true);
     else await saveAll();
@@ -52,7 +52,11 @@ export function SaveBar({ editor }: { editor: SubjectEditor }) {
         <PublishedSave
           editor={editor}
           onClose={() => setAsking(false)}
-          onSave={() => {
+          onSaved={() => {
+            setAsking(false);
+            toasts.done(t.common.saved);
+          }}
+          onSaveUntried={() => {
             setAsking(false);
             void saveAll();
           }}

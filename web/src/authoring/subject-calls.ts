@@ -59,6 +59,9 @@ export type SubjectFields = Partial<
 type Scripts = Body<'/api/admin/exams/{id}/tasks/{task_id}/try', 'post'>;
 export type TaskFields = Body<'/api/admin/laboratories/{id}/tasks', 'post'>;
 
+/** Changes that are tried before they are saved. New tasks are appended. */
+export type Changes = { fields?: SubjectFields; tasks: (TaskFields & { id: number })[]; newTasks: TaskFields[] };
+
 const paged = (page: number, signal: AbortSignal) => ({ params: { query: { page, page_size: pageSize } }, signal });
 const at = (id: number) => ({ params: { path: { id } } });
 const atTask = (id: number, task_id: number) => ({ params: { path: { id, task_id } } });
@@ -77,6 +80,13 @@ function bodyOf(kind: Kind, { place, order_index, ...rest }: SubjectFields) {
 /** Tasks of exams have no hints. */
 const taskBody = (kind: Kind, { hint, ...fields }: TaskFields): TaskFields =>
   kind === 'exam' || hint === undefined ? fields : { ...fields, hint };
+
+const changesBody = (kind: Kind, { fields, tasks, newTasks }: Changes) =>
+  ({
+    ...(fields ? { fields: bodyOf(kind, fields) } : {}),
+    tasks: tasks.map(({ id, ...task }) => ({ ...taskBody(kind, task), id })),
+    new_tasks: newTasks.map((task) => taskBody(kind, task)),
+  }) as Body<'/api/admin/exams/{id}/try', 'post'>;
 
 /** The service's operations on one of the two kinds. */
 const callsFor = (kind: Kind) => ({
@@ -103,14 +113,21 @@ const callsFor = (kind: Kind) => ({
     ok(api.DELETE(pathOf(kind, '/api/admin/exams/{id}/tasks/{task_id}'), atTask(id, taskId))),
   orderTasks: (id: number, task_ids: number[]): Promise<Task[]> =>
     ok(api.PUT(pathOf(kind, '/api/admin/exams/{id}/tasks/order'), { ...at(id), body: { task_ids } })),
-  /** @param scripts of the one task, which are not saved */
-  try: (id: number, taskId: number | undefined, signal: AbortSignal, scripts: Scripts = {}): Promise<Trial> => {
-    if (taskId === undefined) return ok(api.POST(pathOf(kind, '/api/admin/exams/{id}/try'), { ...at(id), signal }));
+  /** @param changes are included, and not saved */
+  try: (id: number, signal: AbortSignal, changes?: Changes): Promise<Trial> => {
+    const body = changes ? changesBody(kind, changes) : {};
+    return ok(api.POST(pathOf(kind, '/api/admin/exams/{id}/try'), { ...at(id), signal, body }));
+  },
+  /** @param scripts of the task, which are not saved */
+  tryTask: (id: number, taskId: number, signal: AbortSignal, scripts: Scripts = {}): Promise<Trial> => {
     const one = { ...atTask(id, taskId), body: scripts, signal };
     return ok(api.POST(pathOf(kind, '/api/admin/exams/{id}/tasks/{task_id}/try'), one));
   },
-  publish: (id: number, signal: AbortSignal): Promise<Trial> =>
-    ok(api.POST(pathOf(kind, '/api/admin/exams/{id}/publish'), { ...at(id), signal })),
+  /** @param changes are saved with the publication. `isConfirmed`: attempts that have not ended may be graded with them */
+  publish: (id: number, signal: AbortSignal, changes?: Changes, isConfirmed = false): Promise<Trial> => {
+    const body = { ...(changes ? changesBody(kind, changes) : {}), is_confirmed: isConfirmed };
+    return ok(api.POST(pathOf(kind, '/api/admin/exams/{id}/publish'), { ...at(id), signal, body }));
+  },
 });
 
 export const callsOf = { exam: callsFor('exam'), laboratory: callsFor('laboratory') };

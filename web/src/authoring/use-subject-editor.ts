@@ -4,7 +4,16 @@ import { useFieldArray, useForm, useWatch } from 'react-hook-form';
 import type { Kind } from '../api/kinds.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { setRefused } from '../ui/form-field.ts';
-import { changesOf, type Draft, draftOf, emptyTask, settingsFields, type TaskDraft, taskFields } from './draft.ts';
+import {
+  changesOf,
+  type Draft,
+  draftOf,
+  emptyTask,
+  publicationOf,
+  settingsFields,
+  type TaskDraft,
+  taskFields,
+} from './draft.ts';
 import { draftResolver } from './draft-problems.ts';
 import { callsOf, type Subject } from './subject-calls.ts';
 import { subjectQuery } from './subject-queries.ts';
@@ -112,6 +121,27 @@ export function useSubjectEditor(kind: Kind, saved: Subject) {
       if (ids) return ids;
       setRefusals((count) => count + 1);
       throw new IncompleteDraft();
+    },
+    /**
+     * Tries the draft of something published, and saves it if no problem is found.
+     * @throws Problem
+     */
+    publish: async (signal: AbortSignal, isConfirmed: boolean): Promise<void> => {
+      const given = form.getValues();
+      const { hasOrder } = changesOf(kind, given, saved);
+      try {
+        await calls.publish(saved.id, signal, publicationOf(kind, given, saved), isConfirmed);
+        const added = given.tasks.filter(({ id }) => id === undefined);
+        const { tasks } = await calls.get(saved.id);
+        const idOf = ({ id, key }: TaskDraft): number | undefined =>
+          id ?? tasks.at(added.findIndex((task) => task.key === key) - added.length)?.id;
+        const order = given.tasks.flatMap((task) => idOf(task) ?? []);
+        for (const task of added) form.setValue(`tasks.${indexOf(task.key)}.id`, idOf(task));
+        if (hasOrder && order.length > 1) await calls.orderTasks(saved.id, order);
+      } finally {
+        // Where the answer was lost, the changes may have been saved.
+        await refresh().catch(() => {});
+      }
     },
     discard: () => form.reset(draftOf(saved)),
     refresh,

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { isRefusal } from '../api/problem.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { changedChecks, scriptsOf } from './draft.ts';
+import { hasChangedChecks, publicationOf, scriptsOf } from './draft.ts';
 import { callsOf, type TaskTrial, type Trial } from './subject-calls.ts';
 import { IncompleteDraft, type SubjectEditor, type TaskIds } from './use-subject-editor.ts';
 
@@ -23,7 +23,7 @@ export type TrialRun = ReturnType<typeof useTrial>;
 export function useTrial(editor: SubjectEditor) {
   const t = useStrings();
   const toasts = useToasts();
-  const { kind, saved, draft, isDirty, save, refresh } = editor;
+  const { kind, saved, draft, form, isDirty, save, refresh } = editor;
   const [state, setState] = useState<TrialState>({ status: 'none' });
   const stop = useRef<AbortController>(undefined);
   useEffect(() => () => stop.current?.abort(), []);
@@ -32,17 +32,12 @@ export function useTrial(editor: SubjectEditor) {
     isDirty ? await save() : new Map(draft.tasks.map(({ key, id }) => [key, id]));
 
   const run = async (isPublishing: boolean, taskKey?: string): Promise<void> => {
-    const changed = saved.is_active ? changedChecks(draft, saved) : [];
-    const live =
-      changed.length === 0 ? undefined : draft.tasks.find(({ key, id }) => key === taskKey && id !== undefined);
     // What is published is not saved on the way: its new checks would grade attempts before anybody has agreed.
-    if (changed.length > 0 && !live) {
-      toasts.tell(t.authoring.published.saveFirst);
-      return;
-    }
+    const isLive = saved.is_active && hasChangedChecks(draft, saved);
     let ids: TaskIds;
     try {
-      ids = live ? new Map([[live.key, live.id]]) : await saveFirst();
+      if (isLive && !(await form.trigger())) throw new IncompleteDraft();
+      ids = isLive ? new Map(draft.tasks.map(({ key, id }) => [key, id])) : await saveFirst();
     } catch (error) {
       if (error instanceof IncompleteDraft) toasts.tell(t.authoring.subject.correctFirst);
       else toasts.failed(error);
@@ -52,12 +47,15 @@ export function useTrial(editor: SubjectEditor) {
     stop.current = controller;
     setState({ status: 'running', isPublishing });
     const begin = performance.now();
-    const { try: attempt, publish } = callsOf[kind];
+    const calls = callsOf[kind];
     try {
       const taskId = taskKey === undefined ? undefined : ids.get(taskKey);
+      const task = isLive ? draft.tasks.find(({ key }) => key === taskKey) : undefined;
       const report = isPublishing
-        ? await publish(saved.id, controller.signal)
-        : await attempt(saved.id, taskId, controller.signal, live && scriptsOf(live));
+        ? await calls.publish(saved.id, controller.signal)
+        : taskId === undefined
+          ? await calls.try(saved.id, controller.signal, isLive ? publicationOf(kind, draft, saved) : undefined)
+          : await calls.tryTask(saved.id, taskId, controller.signal, task && scriptsOf(task));
       setState({ status: 'done', report, milliseconds: performance.now() - begin });
       if (!isPublishing) return;
       await refresh();

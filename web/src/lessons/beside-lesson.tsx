@@ -7,6 +7,7 @@ import { Confirm } from '../ui/dialog.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Loading } from '../ui/states.tsx';
 import { SandboxBar, SandboxChoice } from './sandbox-bar.tsx';
+import { SandboxOffer } from './sandbox-offer.tsx';
 import type { LessonTerminal } from './use-lesson-terminal.ts';
 
 const TerminalPane = lazy(async () => ({ default: (await import('../terminal/terminal-pane.tsx')).TerminalPane }));
@@ -16,14 +17,13 @@ const lost: readonly TerminalState[] = ['gone', 'notRunning', 'notFound'];
 
 /** The terminal with the name of its sandbox, or what has to happen before there is one. */
 export function BesideLesson({ terminal }: { terminal: LessonTerminal }) {
-  const t = useStrings();
+  const words = useStrings().lessons.terminal;
   const { container, error, state, template } = terminal;
-  const words = t.lessons.terminal;
   if (error) {
     return (
       <section aria-label={words.title} className="flex flex-col items-start gap-3 p-4">
         <p className="font-medium">{words.failed}</p>
-        <ProblemNote error={error} retry={terminal.prepareAgain} />
+        <ProblemNote error={error} retry={terminal.retry} />
         <SandboxChoice terminal={terminal} />
         <ButtonLink to="/sandboxes" size="small">
           {words.toSandboxes}
@@ -40,24 +40,14 @@ export function BesideLesson({ terminal }: { terminal: LessonTerminal }) {
     </section>
   );
   if (terminal.isPending || container === undefined) return preparing;
-  if (container === null) {
-    return (
-      <section aria-label={words.title} className="flex flex-col items-start gap-3 p-4">
-        <p role="status">{template ? words.noneOf(template.name) : words.none}</p>
-        <Button look="primary" onClick={terminal.openRight}>
-          {template ? t.sandboxes.createFrom(template.name) : words.create}
-        </Button>
-        <SandboxChoice terminal={terminal} />
-      </section>
-    );
-  }
+  if (container === null) return <SandboxOffer terminal={terminal} />;
   return (
     <div className="flex h-full min-h-0 flex-col">
       <SandboxBar terminal={terminal} container={container} />
       {lost.includes(state) && (
         <p className="flex flex-wrap items-center justify-between gap-3 border-b bg-warn-soft px-3 py-2 text-sm">
           {words.lost}
-          <Button size="small" onClick={terminal.prepareAgain}>
+          <Button size="small" onClick={terminal.startAgain}>
             {words.again}
           </Button>
         </p>

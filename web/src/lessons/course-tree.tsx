@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronRight, Circle, CircleCheckBig, FlaskConical } from 'lucide-react';
+import { ChevronRight, Circle, CircleCheckBig, FlaskConical, GraduationCap } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from '../routing/link.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Badge } from '../ui/card.tsx';
 import { classes } from '../ui/classes.ts';
-import { type Course, laboratoryQuery, type Section, type ThemeInTree } from './queries.ts';
+import { type Course, type CourseSubject, courseSubjectsQuery, type Section, type ThemeInTree } from './queries.ts';
 
 const row = 'flex min-h-9 gap-2.5 rounded-md px-2 py-2 text-sm leading-5';
 
-/** The sections of a course with their lessons, ticks and laboratories. `openAt` is the lesson whose section is open initially. */
+/** The sections of a course with their lessons and laboratories, then its exams, each with its tick. `openAt` is the lesson whose section is open initially. */
 export function CourseTree({
   course,
   openAt,
@@ -19,23 +19,53 @@ export function CourseTree({
   openAt: number | undefined;
   onGo?: (() => void) | undefined;
 }) {
+  const { data: subjects = [] } = useQuery(courseSubjectsQuery({ course_id: course.id }));
+  const exams = subjects.filter(({ kind }) => kind === 'exam');
   return (
-    <ul className="flex flex-col gap-1">
-      {course.sections.map((section) => (
-        <li key={section.id}>
-          <SectionTree section={section} isOpenAtFirst={section.themes.some(({ id }) => id === openAt)} onGo={onGo} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <SubjectProgress subjects={subjects} />
+      <ul className="flex flex-col gap-1">
+        {course.sections.map((section) => (
+          <li key={section.id}>
+            <SectionTree
+              section={section}
+              laboratory={subjects.find(({ section_id }) => section_id === section.id)}
+              isOpenAtFirst={section.themes.some(({ id }) => id === openAt)}
+              onGo={onGo}
+            />
+          </li>
+        ))}
+        {exams.map((exam) => (
+          <li key={exam.id}>
+            <SubjectLink subject={exam} onGo={onGo} />
+          </li>
+        ))}
+      </ul>
+    </>
   );
+}
+
+/** How many of the laboratories and exams of a course are passed. Its lessons are counted above it. */
+function SubjectProgress({ subjects }: { subjects: readonly CourseSubject[] }) {
+  const t = useStrings();
+  const counts = (['laboratory', 'exam'] as const).flatMap((kind) => {
+    const all = subjects.filter((subject) => subject.kind === kind);
+    return all.length === 0
+      ? []
+      : [t.lessons.passedOf[kind](all.filter(({ is_passed }) => is_passed).length, all.length)];
+  });
+  if (counts.length === 0) return null;
+  return <p className="px-2 pb-2 text-xs text-ink-soft tabular-nums">{counts.join(' · ')}</p>;
 }
 
 function SectionTree({
   section,
+  laboratory,
   isOpenAtFirst,
   onGo,
 }: {
   section: Section;
+  laboratory: CourseSubject | undefined;
   isOpenAtFirst: boolean;
   onGo: (() => void) | undefined;
 }) {
@@ -71,7 +101,11 @@ function SectionTree({
               <ThemeLink theme={theme} onGo={onGo} />
             </li>
           ))}
-          <LaboratoryLink sectionId={section.id} onGo={onGo} />
+          {laboratory && (
+            <li>
+              <SubjectLink subject={laboratory} onGo={onGo} />
+            </li>
+          )}
         </ul>
       )}
     </details>
@@ -106,16 +140,26 @@ function ThemeLink({ theme, onGo }: { theme: ThemeInTree; onGo: (() => void) | u
   );
 }
 
-function LaboratoryLink({ sectionId, onGo }: { sectionId: number; onGo: (() => void) | undefined }) {
+/** A laboratory or an exam of the course. */
+function SubjectLink({ subject, onGo }: { subject: CourseSubject; onGo: (() => void) | undefined }) {
   const t = useStrings();
-  const { data: laboratory } = useQuery(laboratoryQuery(sectionId));
-  if (!laboratory) return null;
+  const { kind, id, title, is_passed } = subject;
+  const Sign = is_passed ? CircleCheckBig : kind === 'exam' ? GraduationCap : FlaskConical;
   return (
-    <li>
-      <Link to="/laboratories/$subjectId" params={{ subjectId: String(laboratory.id) }} onClick={onGo} className={link}>
-        <FlaskConical size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-accent" />
-        <span className="min-w-0 flex-1">{t.lessons.laboratory(laboratory.title)}</span>
-      </Link>
-    </li>
+    <Link
+      to={kind === 'exam' ? '/exams/$subjectId' : '/laboratories/$subjectId'}
+      params={{ subjectId: String(id) }}
+      onClick={onGo}
+      className={link}
+    >
+      <Sign
+        size={16}
+        aria-hidden="true"
+        className={classes('mt-0.5 shrink-0', is_passed ? 'text-good' : 'text-accent')}
+      />
+      <span className="min-w-0 flex-1">
+        {t.lessons[kind](title)} <span className="sr-only">({is_passed ? t.lessons.passed : t.lessons.notPassed})</span>
+      </span>
+    </Link>
   );
 }

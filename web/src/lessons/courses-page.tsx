@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, CircleCheckBig } from 'lucide-react';
 import { useId, useState } from 'react';
 import { pageSize } from '../api/list-query.ts';
+import { RunningAttempts, useHasRunning } from '../dashboard/running-attempts.tsx';
 import { useAddress } from '../routing/place-context.ts';
 import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
@@ -23,6 +24,7 @@ export function CoursesPage() {
   const courses = useQuery(summariesQuery(search));
   return (
     <Page title={t.lessons.title} lead={t.lessons.lead}>
+      <Running />
       <Fetched query={courses} skeleton={<Loading rows={2} className="h-64" />}>
         {({ items, total }) => (
           <>
@@ -32,6 +34,21 @@ export function CoursesPage() {
         )}
       </Fetched>
     </Page>
+  );
+}
+
+/** What runs, so that nobody reads on while a clock does. */
+function Running() {
+  const t = useStrings();
+  const id = useId();
+  if (!useHasRunning()) return null;
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-3">
+      <h2 id={id} className="text-lg font-semibold">
+        {t.lessons.running}
+      </h2>
+      <RunningAttempts />
+    </section>
   );
 }
 

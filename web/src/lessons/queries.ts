@@ -64,6 +64,18 @@ export const contentQuery = (theme_id: number) =>
     staleTime: 60_000,
   });
 
+export type CourseSubject = Answer<'/api/dashboard/course-subjects'>[number];
+
+/** Of all courses, for their invalidation. */
+export const courseSubjectsKey = ['lessons', 'subjects'];
+
+/** The laboratories and exams of a course, with those that the user has passed. */
+export const courseSubjectsQuery = (query: { course_id: number } | { section_id: number }) =>
+  queryOptions({
+    queryKey: [...courseSubjectsKey, query],
+    queryFn: ({ signal }) => ok(api.GET('/api/dashboard/course-subjects', { params: { query }, signal })),
+  });
+
 /** The laboratory of a section, or null where it has none. No list contains this, so each section is queried once. */
 export const laboratoryQuery = (section_id: number) =>
   queryOptions({

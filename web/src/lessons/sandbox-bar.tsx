@@ -7,7 +7,7 @@ import { isUsable } from './lesson-sandbox.ts';
 import type { LessonTerminal } from './use-lesson-terminal.ts';
 
 /** The name of a sandbox with that of its template, as far as that is known. */
-function useNamed(): (sandbox: Container) => string {
+export function useNamed(): (sandbox: Container) => string {
   const { data: templates = [] } = useQuery(templatesQuery);
   return ({ name, template_id }) => {
     const template = templates.find(({ id }) => id === template_id);
@@ -37,7 +37,7 @@ export function SandboxBar({ terminal, container }: { terminal: LessonTerminal; 
             {isUnavailable ? words.unavailable : words.otherThan(template?.name ?? '')}
           </span>
           {template && (
-            <Button size="small" onClick={terminal.openRight}>
+            <Button size="small" onClick={() => terminal.openRight()}>
               {words.openNamed(template.name)}
             </Button>
           )}

@@ -4,7 +4,7 @@ import { sandboxesQuery, templatesQuery } from '../sandboxes/queries.ts';
 import type { TerminalState } from '../terminal/connection.ts';
 import type { TerminalHandle } from '../terminal/terminal-pane.tsx';
 import { useKeptTerminal } from './kept-terminal.ts';
-import { fits, prepareSandbox } from './lesson-sandbox.ts';
+import { fits, prepareSandbox, type Wanted } from './lesson-sandbox.ts';
 
 export type LessonTerminal = ReturnType<typeof useLessonTerminal>;
 
@@ -26,8 +26,8 @@ function useTemplate(templateId: number | null | undefined) {
 }
 
 /**
- * The terminal beside a lesson: a sandbox of the lesson's template, which is reused, started or created when the terminal is opened, and
- * the queued input. Another lesson with another template gets a sandbox of that one. None is created then without a click.
+ * The terminal beside a lesson: a running sandbox of the lesson's template, and the queued input. Another lesson with another template
+ * gets a sandbox of that one. None is started or created before the user has agreed.
  * @param templateId of the lesson. Null: any sandbox will do. Undefined: not known yet
  */
 export function useLessonTerminal(templateId: number | null | undefined) {
@@ -40,8 +40,9 @@ export function useLessonTerminal(templateId: number | null | undefined) {
   const [question, setQuestion] = useState<string>();
   /** The sandbox that the user has confirmed for a lesson with another template. Without an id, the one that is opened then. */
   const [confirmed, setConfirmed] = useState<{ templateId: number | null | undefined; id: number | undefined }>();
-  const mayCreate = useRef(false);
-  const { mutate, reset, data, error, isPending } = useMutation({
+  /** Whether commands wait for a sandbox. */
+  const [isQueued, setQueued] = useState(false);
+  const { mutate, reset, data, error, isPending, variables } = useMutation({
     mutationFn: prepareSandbox,
     onSettled: () => client.invalidateQueries({ queryKey: sandboxesQuery.queryKey }),
   });
@@ -55,7 +56,7 @@ export function useLessonTerminal(templateId: number | null | undefined) {
     (confirmed.id === undefined || confirmed.id === data?.id);
 
   const prepare = useCallback(
-    (ask: { mayCreate: boolean; id: number | undefined }) => {
+    (ask: Omit<Wanted, 'templateId'>) => {
       if (wanted === undefined) return;
       setState('connecting');
       reset();
@@ -66,34 +67,38 @@ export function useLessonTerminal(templateId: number | null | undefined) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the terminal opens, and for each template
   useEffect(() => {
     if (!isOpen || wanted === undefined || isRight) return;
-    prepare({ mayCreate: mayCreate.current, id: chosenId });
-    mayCreate.current = false;
+    prepare({ isAgreed: false, id: chosenId });
   }, [isOpen, wanted, templateId]);
 
-  const open = useCallback(() => {
-    mayCreate.current = true;
-    setKept((kept) => ({ ...kept, isOpen: true }));
-  }, [setKept]);
-  const close = useCallback(() => {
+  const open = useCallback(() => setKept((kept) => ({ ...kept, isOpen: true })), [setKept]);
+  const forgetQueued = useCallback(() => {
     waiting.current = [];
+    setQueued(false);
+  }, []);
+  const close = useCallback(() => {
+    forgetQueued();
     reset();
     setKept((kept) => ({ ...kept, isOpen: false }));
-  }, [reset, setKept]);
-  /** Shows a sandbox, also one of another template. */
+  }, [forgetQueued, reset, setKept]);
+  /** Shows a sandbox, also one of another template. A stopped one is started. */
   const choose = useCallback(
     (id: number) => {
-      waiting.current = [];
+      forgetQueued();
       if (templateId !== undefined) setKept({ isOpen: true, choice: { templateId, id } });
-      prepare({ mayCreate: false, id });
+      prepare({ isAgreed: true, id });
     },
-    [prepare, setKept, templateId],
+    [forgetQueued, prepare, setKept, templateId],
   );
-  /** Shows a sandbox of the lesson's template, and creates it if there is none. */
-  const openRight = useCallback(() => {
-    setKept({ isOpen: true, choice: undefined });
-    prepare({ mayCreate: true, id: undefined });
-  }, [prepare, setKept]);
-  const prepareAgain = useCallback(() => prepare({ mayCreate: true, id: data?.id }), [prepare, data?.id]);
+  /** Shows a sandbox of the lesson's template. One is started or created only where the user has agreed. */
+  const openRight = useCallback(
+    (agreement: { isAgreed: boolean; removeId?: number | undefined } = { isAgreed: false }) => {
+      setKept({ isOpen: true, choice: undefined });
+      prepare({ ...agreement, id: undefined });
+    },
+    [prepare, setKept],
+  );
+  const startAgain = useCallback(() => prepare({ isAgreed: true, id: data?.id }), [prepare, data?.id]);
+  const retry = useCallback(() => variables && prepare({ ...variables, removeId: undefined }), [prepare, variables]);
 
   const isReady = isOpen && state === 'open' && isRight;
   const send = useCallback(
@@ -103,10 +108,10 @@ export function useLessonTerminal(templateId: number | null | undefined) {
         return;
       }
       waiting.current.push({ keys, templateId });
+      setQueued(true);
       if (!isOpen) open();
-      else if (data === null) openRight();
     },
-    [isReady, isOpen, data, open, openRight, templateId],
+    [isReady, isOpen, open, templateId],
   );
   const run = useCallback(
     (commands: string) => {
@@ -128,6 +133,7 @@ export function useLessonTerminal(templateId: number | null | undefined) {
     // Input before the shell's first prompt is run as well, but is shown twice.
     setTimeout(() => {
       // What was meant for another lesson's machine is dropped.
+      setQueued(false);
       const own = waiting.current.splice(0).filter((one) => one.templateId === latest.current.templateId);
       if (own.length > 0 && latest.current.isAsked) setQuestion(own.map(({ keys }) => keys).join(''));
       else for (const { keys } of own) handle.current?.type(keys);
@@ -135,12 +141,12 @@ export function useLessonTerminal(templateId: number | null | undefined) {
   }, []);
 
   return {
-    ...{ isOpen, template, isUnavailable, isOther, state, handle, isPending },
-    /** Null where a sandbox has to be created first. */
+    ...{ isOpen, template, isUnavailable, isOther, state, handle, isPending, isQueued, wanted },
+    /** Null where a sandbox has to be started or created first. */
     container: data,
     error: templateError ?? error,
     isQuestion: question !== undefined,
     closeQuestion: () => setQuestion(undefined),
-    ...{ open, close, choose, openRight, run, runAnyway, onState, prepareAgain },
+    ...{ open, close, choose, openRight, run, runAnyway, onState, startAgain, retry },
   };
 }

@@ -15,6 +15,13 @@ export const templatesQuery = queryOptions({
   staleTime: 60_000,
 });
 
+/** How many sandboxes a user can have. */
+export const limitsQuery = queryOptions({
+  queryKey: ['sandbox-limits'],
+  queryFn: ({ signal }) => ok(api.GET('/api/containers/limits', { signal })),
+  staleTime: 60_000,
+});
+
 export const containerQuery = (id: number) =>
   queryOptions({
     queryKey: ['containers', id],

@@ -8,6 +8,7 @@ import { useParams } from '../routing/place-context.ts';
 import { useUser } from '../session/use-session.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
+import { ContinueLink } from './continue-link.tsx';
 import { subjectQuery } from './queries.ts';
 import { Back } from './subject-page.tsx';
 
@@ -42,8 +43,11 @@ function ToSubject({ kind, attempt }: { kind: Kind; attempt: Attempt }) {
   if (!isOwn || (isOver(attempt) && !subject.data?.is_active)) return null;
   const Sign = isOver(attempt) ? RotateCcw : ArrowRight;
   return (
-    <ButtonLink to={pages[kind].one} params={{ subjectId: `${subject_id}` }}>
-      <Sign size={16} aria-hidden="true" /> {isOver(attempt) ? t.attempts.again : t.attempts.goOn}
-    </ButtonLink>
+    <>
+      {isOver(attempt) && subject.data && <ContinueLink kind={kind} id={subject.data.id} place={subject.data} />}
+      <ButtonLink to={pages[kind].one} params={{ subjectId: `${subject_id}` }}>
+        <Sign size={16} aria-hidden="true" /> {isOver(attempt) ? t.attempts.again : t.attempts.goOn}
+      </ButtonLink>
+    </>
   );
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
-import { useStrings } from '../strings/use-strings.tsx';
+import { useFormat, useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -11,8 +11,8 @@ import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import type { Attempt } from './queries.ts';
 
-/** Administrators' actions on an attempt: extend the time while it runs, grade again after a failure. */
-export function AttemptActions({ attempt }: { attempt: Attempt }) {
+/** The actions on an attempt: more time while it runs, and for administrators to grade it again after a failure. */
+export function AttemptActions({ attempt, isAdmin }: { attempt: Attempt; isAdmin: boolean }) {
   const t = useStrings();
   const toasts = useToasts();
   const queries = useQueryClient();
@@ -27,7 +27,7 @@ export function AttemptActions({ attempt }: { attempt: Attempt }) {
           {t.teaching.extend}
         </Button>
       )}
-      {attempt.grading_error !== null && (
+      {isAdmin && attempt.grading_error !== null && (
         <Button onClick={() => setGrading(true)} aria-haspopup="dialog">
           {t.teaching.regrade}
         </Button>
@@ -63,26 +63,25 @@ function ExtendForm({ attempt, onDone }: { attempt: Attempt; onDone: () => void 
   const t = useStrings();
   const toasts = useToasts();
   const queries = useQueryClient();
-  const { id, started_at, expires_at } = attempt;
-  const given = Math.round((Date.parse(expires_at ?? started_at) - Date.parse(started_at)) / 60_000);
-  const values = { time_limit_minutes: `${given + 15}` };
-  const { form, error, onSubmit } = useSentForm(values, async ({ time_limit_minutes }) => {
-    const body = { time_limit_minutes: Number(time_limit_minutes) };
-    await ok(api.PUT('/api/admin/attempts/{id}', { params: { path: { id } }, body }));
+  const format = useFormat();
+  const { form, error, onSubmit } = useSentForm({ minutes: '15' }, async ({ minutes }) => {
+    const params = { path: { id: attempt.id } };
+    const body = { minutes: Number(minutes) };
+    const { expires_at } = await ok(api.POST('/api/instructor/attempts/{id}/extend', { params, body }));
     await queries.invalidateQueries({ queryKey: ['teaching'] });
-    toasts.done(t.teaching.extended);
+    toasts.done(t.teaching.extended(body.minutes, expires_at === null ? '' : format.clock(expires_at)));
     onDone();
   });
   return (
     <form className="flex flex-col gap-4" onSubmit={onSubmit}>
       {error !== undefined && <ProblemNote error={error} />}
       <TextField
-        label={t.teaching.wholeTime}
+        label={t.teaching.addedMinutes}
         type="number"
         required
-        min={given + 1}
-        max={10_080}
-        {...fieldOf(form, 'time_limit_minutes')}
+        min={1}
+        max={1440}
+        {...fieldOf(form, 'minutes')}
       />
       <div className="flex justify-end">
         <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>

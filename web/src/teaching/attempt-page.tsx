@@ -14,7 +14,7 @@ import { PassedBadge, StatusBadge } from './attempt-badges.tsx';
 import { lengthOfTime } from './length-of-time.ts';
 import { type Attempt, attemptQuery } from './queries.ts';
 import { Recordings } from './recordings.tsx';
-import { Integrity, TaskResult } from './task-result.tsx';
+import { AttemptTasks, Integrity } from './task-result.tsx';
 
 /** A student's attempt: its state, the output of each check, and the recordings of its terminals. */
 export function AttemptPage() {
@@ -57,7 +57,7 @@ function Actions({ attempt }: { attempt: Attempt }) {
           <Eye size={16} aria-hidden="true" /> {t.teaching.watchNow}
         </ButtonLink>
       )}
-      {role === 'admin' && <AttemptActions attempt={attempt} />}
+      <AttemptActions attempt={attempt} isAdmin={role === 'admin'} />
     </>
   );
 }
@@ -73,17 +73,8 @@ function Content({ attempt }: { attempt: Attempt }) {
       )}
       <Summary attempt={attempt} />
       <Part title={t.teaching.tasks}>
-        {attempt.results.length > 0 ? (
-          <ul className="flex flex-col gap-3">
-            {attempt.results.map((result) => (
-              <li key={result.task_id}>
-                <TaskResult result={result} />
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <Empty title={t.teaching.noResultsTitle}>{t.teaching.noResultsHelp}</Empty>
-        )}
+        {attempt.results.length === 0 && <Empty title={t.teaching.noResultsTitle}>{t.teaching.noResultsHelp}</Empty>}
+        <AttemptTasks attempt={attempt} />
       </Part>
       {attempt.integrity && (
         <Part title={t.teaching.integrityTitle}>

@@ -1,6 +1,10 @@
-import { CircleCheck, CircleX } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck, CircleDashed, CircleX } from 'lucide-react';
 import { useState } from 'react';
+import { Prose } from '../attempts/prose.tsx';
+import type { Task } from '../attempts/subject.ts';
 import { useStrings } from '../strings/use-strings.tsx';
+import { subjectQuery } from '../subjects/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import type { Attempt } from './queries.ts';
@@ -9,23 +13,80 @@ import type { Attempt } from './queries.ts';
 const fewFiles = 10;
 const output = 'max-h-96 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs whitespace-pre-wrap break-words';
 
-/** The result of a task's check. */
-export function TaskResult({ result }: { result: Attempt['results'][number] }) {
+/** The tasks of an attempt in their order, those with results first: the text and the check of each beside its output. */
+export function AttemptTasks({ attempt: { kind, exam_id, laboratory_id, results } }: { attempt: Attempt }) {
   const t = useStrings();
-  const { title, passed, points, points_earned } = result;
-  const Icon = passed ? CircleCheck : CircleX;
+  const id = exam_id ?? laboratory_id;
+  // It may have been deleted or retired since. Then there are the results alone.
+  const { data: subject } = useQuery({ ...subjectQuery(kind, id ?? 0), enabled: id !== null, retry: false });
+  const tasks: readonly StaffTask[] = subject?.tasks ?? [];
+  const open = tasks.filter((task) => !results.some(({ task_id }) => task_id === task.id));
+  if (results.length + open.length === 0) return null;
+  return (
+    <>
+      {subject && results.length > 0 && <p className="text-sm text-ink-soft">{t.teaching.tasksAsNow}</p>}
+      <ol className="flex flex-col gap-3">
+        {results.map((result, index) => (
+          <li key={result.task_id}>
+            <TaskCard number={index + 1} result={result} task={tasks.find((task) => task.id === result.task_id)} />
+          </li>
+        ))}
+        {open.map((task, index) => (
+          <li key={task.id}>
+            <TaskCard number={results.length + index + 1} task={task} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+type StaffTask = Task & { verification_script?: string };
+type Result = Attempt['results'][number];
+
+function TaskCard({ number, task, result }: { number: number; task?: StaffTask | undefined; result?: Result }) {
+  const t = useStrings();
+  const Icon = !result ? CircleDashed : result.passed ? CircleCheck : CircleX;
+  const colour = !result ? 'text-ink-soft' : result.passed ? 'text-good' : 'text-bad';
+  const points = result?.points ?? task?.points ?? 0;
   return (
     <Card className="flex flex-col gap-3">
       <div className="flex items-start gap-3">
-        <Icon size={20} aria-hidden="true" className={passed ? 'shrink-0 text-good' : 'shrink-0 text-bad'} />
+        <Icon size={20} aria-hidden="true" className={`shrink-0 ${colour}`} />
         <h3 className="min-w-0 flex-1 font-medium break-words">
-          {title} <span className="sr-only">: {passed ? t.teaching.passed : t.teaching.failed}</span>
+          {number}. {result?.title ?? task?.title}
+          {result && <span className="sr-only">: {result.passed ? t.teaching.passed : t.teaching.failed}</span>}
         </h3>
         <span className="text-sm whitespace-nowrap text-ink-soft tabular-nums">
-          {t.teaching.scoreOf(points_earned, points)}
+          {result ? t.teaching.scoreOf(result.points_earned, points) : t.common.points(points)}
         </span>
       </div>
-      <details open={!passed}>
+      <div className={task && result ? 'grid items-start gap-4 xl:grid-cols-2' : ''}>
+        {task && (
+          <div className="flex min-w-0 flex-col gap-3">
+            <Prose text={task.description} />
+            {task.verification_script && (
+              <details>
+                <summary className="text-sm text-ink-soft">{t.teaching.check}</summary>
+                {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+                <pre tabIndex={0} className={`mt-2 ${output}`}>
+                  {task.verification_script}
+                </pre>
+              </details>
+            )}
+          </div>
+        )}
+        {result && <Output result={result} />}
+      </div>
+    </Card>
+  );
+}
+
+function Output({ result }: { result: Result }) {
+  const t = useStrings();
+  return (
+    <div className="min-w-0">
+      <details open={!result.passed}>
         <summary className="text-sm text-ink-soft">{t.teaching.output}</summary>
         {result.output.trim() ? (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
@@ -36,7 +97,7 @@ export function TaskResult({ result }: { result: Attempt['results'][number] }) {
           <p className="mt-2 text-sm text-ink-soft">{t.teaching.noOutput}</p>
         )}
       </details>
-    </Card>
+    </div>
   );
 }
 

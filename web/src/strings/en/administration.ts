@@ -107,7 +107,8 @@ export const administration = {
   moved: (name: string, place: number) => `${name} is now number ${place}`,
   size: 'Size',
   sizeOf: (memory: number, cpus: string) => `${memory} MB, ${cpus} CPU`,
-  deleteTemplateHelp: 'Sandboxes that were created from it are kept.',
+  deleteTemplateHelp:
+    'Sandboxes that were created from it are kept. Lessons that use it use the template of their section or course instead.',
   noTemplatesTitle: 'There are no templates yet',
   noTemplatesHelp: 'Students need a template to create a sandbox. Laboratories and exams have their own images.',
 

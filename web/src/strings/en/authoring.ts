@@ -232,18 +232,15 @@ export const authoring = {
       '# See "Checks" in docs/authoring.md\n[ "$(student_file /home/student/answer.txt)" = 42 ] || problem "answer.txt does not hold the answer"\nverdict\n',
   },
   published: {
-    title: 'Save the changed checks?',
-    counting: 'Counting the attempts that have not ended.',
-    active: (count: number) =>
-      count === 0
-        ? 'No attempt is in progress.'
-        : `${count} ${count === 1 ? 'attempt has' : 'attempts have'} not ended yet.`,
-    effect: 'Such attempts are graded with the new checks. Results of attempts that have ended do not change.',
-    trying: 'The changed checks are tried in a fresh container. This can take a minute.',
-    untried: 'A new task can be tried after it is saved.',
+    title: 'Trial before saving',
+    unfinished: (count: number) => `${count} ${count === 1 ? 'attempt has' : 'attempts have'} not ended yet.`,
+    effect:
+      'Such attempts are graded with the changed checks, and their machines keep the previous set-up. Results of attempts that have ended do not change.',
+    trying: 'All checks are tried with your changes in a fresh container. This can take minutes.',
+    notSaved: 'Nothing is saved. The trial has found problems.',
     failed: 'The checks could not be tried.',
+    tryAndSave: 'Try and save',
     saveAnyway: 'Save anyway',
-    saveFirst: 'Save the changed checks first. They are tried before they are saved.',
   },
   trial: {
     title: 'Trial',

@@ -52,6 +52,8 @@ export const teaching = {
   container: 'Container',
   noLimit: 'No limit',
   tasks: 'Tasks',
+  check: 'Check',
+  tasksAsNow: 'The texts and checks are those of today. They may have changed since the attempt.',
   noResultsTitle: 'Not graded yet',
   noResultsHelp: 'Results per task appear here when the attempt is submitted or its time runs out.',
   output: 'Output of the check',
@@ -87,9 +89,10 @@ export const teaching = {
 
   extend: 'More time',
   extendTitle: 'Give more time',
-  extendHelp: 'The whole time from the start, in minutes. The student’s countdown follows.',
-  wholeTime: 'Whole time, minutes',
-  extended: 'The student has more time',
+  extendHelp: 'The minutes are added to the deadline. The student’s page shows the new one at once.',
+  addedMinutes: 'Minutes to add',
+  extended: (minutes: number, until: string) =>
+    `The student has ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}, until ${until}.`,
   regrade: 'Grade again',
   regradeTitle: 'Grade this attempt again?',
   regradeHelp: 'The checks run in the current state of its container. Then the attempt ends.',

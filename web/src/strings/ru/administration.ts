@@ -110,7 +110,8 @@ export const administration: Strings['administration'] = {
   moved: (name, place) => `${name}: теперь место ${place}`,
   size: 'Размер',
   sizeOf: (memory, cpus) => `${memory} МБ, ${cpus} CPU`,
-  deleteTemplateHelp: 'Песочницы, сделанные из него, останутся.',
+  deleteTemplateHelp:
+    'Песочницы, сделанные из него, останутся. Для уроков с ним останется шаблон их раздела или курса.',
   noTemplatesTitle: 'Шаблонов ещё нет',
   noTemplatesHelp: 'Без них студенты не могут делать песочницы. У лабораторных и экзаменов свои образы.',
 

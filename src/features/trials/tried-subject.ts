@@ -1,0 +1,31 @@
+import { found } from '../../errors.ts';
+import type { Changes, TrialSubject } from './store.ts';
+
+export const hasChanges = ({ fields = {}, tasks = [], new_tasks = [] }: Changes): boolean =>
+  Object.keys(fields).length + tasks.length + new_tasks.length > 0;
+
+/**
+ * The subject as it would be with the changes. The first new task has the id -1, the next one -2.
+ * @throws NotFound for a task of another subject
+ */
+export function changed(subject: TrialSubject, { fields = {}, tasks = [], new_tasks = [] }: Changes): TrialSubject {
+  for (const { id } of tasks) {
+    found(
+      subject.tasks.find((task) => task.id === id),
+      'Task',
+    );
+  }
+  const { container_image, setup_script, is_sequential } = { ...subject, ...fields };
+  return {
+    ...subject,
+    ...{ container_image, setup_script, is_sequential },
+    tasks: [
+      ...subject.tasks.map((task) => ({ ...task, ...tasks.findLast(({ id }) => id === task.id) })),
+      ...new_tasks.map((task, index) => ({
+        ...{ verdict: 'pass' as const, solution_script: null, setup_script: null },
+        ...task,
+        id: -1 - index,
+      })),
+    ],
+  };
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { finishAttempt } from '../finished-attempt.ts';
+import { makeSubject } from '../made-subject.ts';
+import { itLong } from '../rounds.ts';
+import { TestServer, type TestUser } from '../server.ts';
+import { assertAccessible } from './axe.ts';
+import { browserSkip, Visitors } from './browser.ts';
+import { phone } from './page-pool.ts';
+
+describe('the way on in a course', { skip: browserSkip, timeout: 240_000 }, () => {
+  let server: TestServer;
+  let visitors: Visitors;
+  let student: TestUser;
+  let exam: number;
+  let passed: number;
+  before(async () => {
+    // The cleanup would end the attempt that has no container.
+    server = await TestServer.start({ RECONCILE_SECONDS: '3600' });
+    visitors = new Visitors(server);
+    const admin = await server.user('admin');
+    student = await server.user();
+    const create = async (path: string, fields: object): Promise<number> => {
+      const { status, body, text } = await server.post(`/api/admin/lessons/${path}`, admin.token, fields);
+      assert.equal(status, 201, text);
+      return body.id;
+    };
+    const course_id = await create('courses', { name: 'Linux' });
+    const sections = [
+      await create('sections', { name: 'Files', course_id }),
+      await create('sections', { name: 'Users', course_id }),
+    ];
+    for (const [index, title] of ['Paths', 'Links', 'Rights', 'Groups'].entries())
+      await create('themes', { title, section_id: sections[index < 2 ? 0 : 1], markdown_file_path: 'a.md' });
+    const practice = await makeSubject(server, admin, 'laboratory', ['echo PASS'], {
+      title: 'Tidy up',
+      section_id: sections[0],
+    });
+    exam = await makeSubject(server, admin, 'exam', ['echo PASS'], { title: 'Basics', course_id });
+    passed = await finishAttempt(server, student, 'laboratory', practice, [true]);
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
+  it('ticks what is passed, and leads from a result to the next lesson', async (t) => {
+    const page = await visitors.comeAs(t, student, '/courses');
+    await page.getByText('1 of 1 laboratory passed · 0 of 1 exam passed').waitFor();
+    await page.getByRole('link', { name: 'Laboratory: Tidy up (Passed)' }).waitFor();
+    await page.getByRole('link', { name: 'Exam: Basics (Not passed)' }).waitFor();
+    assert.equal(await page.getByRole('heading', { name: 'In progress now' }).count(), 0);
+    await assertAccessible(page, 'a course with its laboratory and its exam');
+
+    await page.goto(`/laboratories/results/${passed}`);
+    await page.getByRole('link', { name: 'Continue to “Rights”' }).press('Enter');
+    await page.waitForURL(/\/lessons\/\d+$/);
+    await page.getByRole('heading', { level: 1, name: 'Rights' }).waitFor();
+  });
+
+  itLong('shows what runs and its remaining time on a phone', async (t) => {
+    const { db } = server.application;
+    const { id } = await db
+      .insertInto('attempts')
+      .values({
+        ...{ kind: 'exam', exam_id: exam, user_id: student.id, title: 'Basics', container_name: 'running' },
+        ...{ status: 'in_progress', started_at: new Date(), expires_at: new Date(Date.now() + 1_800_000) },
+        ...{ time_limit_minutes: 30, max_score: 1, passing_score: 1 },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    t.after(() => db.deleteFrom('attempts').where('id', '=', id).execute());
+    const page = await visitors.comeAs(t, student, '/courses', { viewport: phone, theme: 'dark', language: 'ru' });
+    const running = page.getByRole('region', { name: 'Сейчас идёт' });
+    await running.getByText('Basics').waitFor();
+    await running
+      .getByRole('timer')
+      .getByText(/^(29|30):\d\d$/)
+      .waitFor();
+    await page.getByText('Лабораторных сдано: 1 из 1 · Экзаменов сдано: 0 из 1').waitFor();
+    await assertAccessible(page, 'the courses with a running exam on a phone');
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  });
+});
