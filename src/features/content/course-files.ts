@@ -14,12 +14,23 @@ export type WrittenCourse = Omit<CourseContent, 'format' | 'kind' | 'icon' | 'is
 };
 
 /** The file of a course, without the fields that have their defaults. */
-export const courseText = ({ slug, name, description, icon = '', sections, ...course }: WrittenCourse): string =>
+export const courseText = ({
+  slug,
+  name,
+  description,
+  icon = '',
+  repository,
+  branch,
+  sections,
+  ...course
+}: WrittenCourse): string =>
   yaml({
     ...{ format: layoutFormat, kind: 'course', slug, name },
     ...(description === '' ? {} : { description }),
     ...(icon === '' ? {} : { icon }),
     ...settingsOf(course),
+    ...(repository === undefined ? {} : { repository }),
+    ...(branch === undefined ? {} : { branch }),
     sections: sections.map((section) => ({
       ...{ slug: section.slug, name: section.name, ...settingsOf(section) },
       themes: section.themes,

@@ -114,7 +114,8 @@ function addSubject(written: Written, folder: string, subject: ExamContent | Lab
 
 /** The texts of all themes and the files that they refer to. If any text is missing, none are copied. */
 async function copyLessons(directory: string, { courses }: Content, lessons: string): Promise<string[]> {
-  const themes = courses.flatMap(({ sections }) => sections.flatMap((section) => section.themes));
+  const own = courses.filter(({ repository }) => repository === undefined);
+  const themes = own.flatMap(({ sections }) => sections.flatMap((section) => section.themes));
   const source = await ContentFolder.open(lessons);
   const wanted = new Set<string>();
   const missing = new Set<string>();

@@ -4,12 +4,13 @@ import type { ChangeFeed } from '../../database/processes/change-feed.ts';
 import { found, NotFound } from '../../errors.ts';
 import { Catalogue, type CatalogueView, type ThemePlace } from './catalogue.ts';
 import { type CourseState, type Progress, ReaderProgress } from './course-summary.ts';
-import type { LessonSource, LessonVersion } from './lesson-source.ts';
+import type { LessonVersion } from './lesson-source.ts';
 import { mediaTypeOf } from './media-types.ts';
 import { percentOf } from './percent.ts';
 import type { ProgressStore, ThemeProgressRow } from './progress-store.ts';
 import { ReaderTree } from './reader-tree.ts';
 import { referencedFiles, resolveReference } from './references.ts';
+import type { LessonRepositories } from './repositories.ts';
 import type { LessonStore, ThemeRow } from './store.ts';
 
 /** The caller's fields that lessons need. */
@@ -38,7 +39,7 @@ export type TextForm = 'application/json' | 'text/markdown' | 'text/plain';
 export type LessonParts = {
   store: LessonStore;
   progress: ProgressStore;
-  source: LessonSource;
+  repositories: LessonRepositories;
   feed: ChangeFeed;
   courseAccess: {
     /** The courses of the user's classes, in ascending order. */
@@ -119,27 +120,34 @@ export class LessonService {
     return { ...theme, course_id, is_completed, completed_at, ...neighbours, nearest_template_id: templateId };
   }
 
-  /** The themes with a Markdown file that the caller sees. */
+  /** The themes with a Markdown file that the caller sees. A link may omit the ending of the file, or have that of a page. */
   async themesOfFile(caller: Caller, path: string): Promise<readonly ThemeRow[]> {
-    return (await this.#view(caller)).themesOfFile(path);
+    const view = await this.#view(caller);
+    const paths = [path, ...lessonPathsOf(path)];
+    return paths.map((one) => view.themesOfFile(one)).find((themes) => themes.length > 0) ?? [];
   }
 
   /** The themes whose Markdown file is not in the repository, in their order. @throws Unavailable */
   async missingFiles(caller: Caller): Promise<MissingFile[]> {
-    const themes = (await this.#view(caller)).courses.flatMap(({ row, sections }) =>
+    const view = await this.#view(caller);
+    const themes = view.courses.flatMap(({ row, sections }) =>
       sections.flatMap((section) => section.themes.map((theme) => ({ theme, course_id: row.id }))),
     );
-    const version = await this.#parts.source.open();
-    const missing = new Set(await version.missing(themes.map(({ theme }) => theme.markdown_file_path)));
+    const missing = new Set<number>();
+    for (const [address, some] of Map.groupBy(themes, ({ course_id }) => view.repositoryOf(course_id))) {
+      const version = await this.#parts.repositories.open(address);
+      const paths = new Set(await version.missing(some.map(({ theme }) => theme.markdown_file_path)));
+      for (const { theme } of some) if (paths.has(theme.markdown_file_path)) missing.add(theme.id);
+    }
     return themes.flatMap(({ theme: { id, markdown_file_path }, course_id }) =>
-      missing.has(markdown_file_path) ? [{ theme_id: id, course_id, markdown_file_path }] : [],
+      missing.has(id) ? [{ theme_id: id, course_id, markdown_file_path }] : [],
     );
   }
 
   /** The theme's Markdown file in a format. Without a byte order mark, and with U+FFFD where it is not UTF-8. @throws NotFound, Unavailable */
   async content(caller: Caller, themeId: number, form: TextForm): Promise<FoundFile> {
-    const { theme } = await this.#place(caller, themeId);
-    const { id, read } = await find(await this.#parts.source.open(), theme.markdown_file_path);
+    const { theme, version } = await this.#lesson(caller, themeId);
+    const { id, read } = await find(version, theme.markdown_file_path);
     const key = `${id} ${form}`;
     return {
       id,
@@ -160,8 +168,8 @@ export class LessonService {
    * @throws NotFound for a missing file, one that the Markdown does not refer to, or an unsupported type; Unavailable
    */
   async file(caller: Caller, themeId: number, path: string): Promise<FoundFile & { mediaType: string }> {
-    const { markdown_file_path: markdownPath } = (await this.#place(caller, themeId)).theme;
-    const version = await this.#parts.source.open();
+    const { theme, version } = await this.#lesson(caller, themeId);
+    const { markdown_file_path: markdownPath } = theme;
     const target = resolveReference(markdownPath, path);
     const mediaType = target === undefined ? undefined : mediaTypeOf(target);
     if (target === undefined || mediaType === undefined || !(await this.#isReferred(version, markdownPath, target))) {
@@ -184,7 +192,7 @@ export class LessonService {
 
   /** Refreshes all processes. @throws Unavailable where this process fails */
   async refresh(): Promise<{ commit: string | null; changed: boolean }> {
-    const refreshed = await this.#parts.source.refresh();
+    const refreshed = await this.#parts.repositories.refresh();
     await this.#parts.refreshOthers();
     return refreshed;
   }
@@ -211,6 +219,13 @@ export class LessonService {
     return found((await this.#view(caller)).place(themeId), 'Theme');
   }
 
+  /** A theme and the current version of the repository with its text. @throws NotFound, Unavailable */
+  async #lesson(caller: Caller, themeId: number): Promise<{ theme: ThemeRow; version: LessonVersion }> {
+    const view = await this.#view(caller);
+    const { theme, courseId } = found(view.place(themeId), 'Theme');
+    return { theme, version: await this.#parts.repositories.open(view.repositoryOf(courseId)) };
+  }
+
   async #isReferred(version: LessonVersion, markdownPath: string, target: string): Promise<boolean> {
     const key = `${await version.identify(markdownPath)} ${markdownPath}`;
     let references = this.#references.get(key);
@@ -221,6 +236,13 @@ export class LessonService {
     }
     return references.has(target);
   }
+}
+
+/** The files that a link without the ending of a Markdown file can mean. */
+function lessonPathsOf(path: string): string[] {
+  if (/\.(?:md|markdown)$/i.test(path)) return [];
+  const base = path.replace(/(?:\.html?|\/)$/i, '');
+  return ['.md', '/index.md', '/README.md', '.markdown'].map((ending) => `${base}${ending}`);
 }
 
 async function find(version: LessonVersion, path: string): Promise<FoundFile> {

@@ -4,11 +4,11 @@ import { courseText } from '../content/course-files.ts';
 import type { Problem } from '../content/problems.ts';
 import { slugOf } from '../killercoda/slugs.ts';
 import { mediaTypeOf } from '../lessons/media-types.ts';
-import type { OutlineCourse } from './course.ts';
 import { referencesOf, withFileLinks } from './links.ts';
-import { closest, type HeldCourse, mergeCourse, type OutlineChange } from './merge.ts';
-import { type OutlineFormat, outlineOf } from './outline.ts';
+import { closest, mergeCourse } from './merge.ts';
+import { outlineOf } from './outline.ts';
 import { readSourceFolder, type SourceFolder } from './read-folder.ts';
+import type { HeldCourse, OutlineChange, OutlineCourse, OutlineFormat } from './schema.ts';
 import { digestOf, TargetFolder } from './target-folder.ts';
 
 const maxPictureBytes = 8 * 1024 * 1024;

@@ -2,12 +2,8 @@ import { basename, dirname } from 'node:path/posix';
 import { slugOf } from '../killercoda/slugs.ts';
 import { titleOfName, withoutNumber } from './folders.ts';
 import { plainTitle } from './lesson-text.ts';
+import type { OutlineCourse } from './schema.ts';
 import type { Contents, Entry, Source } from './source.ts';
-
-export type OutlineTheme = { slug: string; title: string; file: string; duration_minutes: number };
-export type OutlineSection = { slug: string; name: string; themes: OutlineTheme[] };
-/** A course as the layout of content has it. `file` is the path of a lesson in the repository. */
-export type OutlineCourse = { slug: string; name: string; description: string; sections: OutlineSection[] };
 
 const maxName = 200;
 const maxDescription = 100_000;

@@ -1,30 +1,13 @@
 import { slugOf } from '../killercoda/slugs.ts';
-import type { OutlineCourse, OutlineSection, OutlineTheme } from './course.ts';
-
-/** A course that exists, with what only its author decides. The ids are those of a database. */
-export type HeldTheme = OutlineTheme & { id?: number; sandbox_template?: string };
-export type HeldSection = Omit<OutlineSection, 'themes'> & {
-  id?: number;
-  is_active?: boolean;
-  sandbox_template?: string;
-  themes: HeldTheme[];
-};
-export type HeldCourse = Omit<OutlineCourse, 'sections'> & {
-  id?: number;
-  icon?: string;
-  is_active?: boolean;
-  sandbox_template?: string;
-  sections: HeldSection[];
-};
-
-/** `kept` is what an author has edited: the repository has another value. `gone` is no longer in the repository. */
-export type OutlineChange = {
-  action: 'new' | 'changed' | 'gone' | 'kept';
-  kind: 'course' | 'section' | 'theme';
-  /** Slugs from the outermost in, such as `course/section/theme`. */
-  name: string;
-  fields: string[];
-};
+import type {
+  HeldCourse,
+  HeldSection,
+  HeldTheme,
+  OutlineChange,
+  OutlineCourse,
+  OutlineSection,
+  OutlineTheme,
+} from './schema.ts';
 
 export type Merged = { course: HeldCourse; changes: OutlineChange[] };
 
@@ -174,7 +157,8 @@ class Merge {
   #insert(section: HeldSection, theme: HeldTheme): void {
     const held = this.#held.sections.find(({ slug }) => slug === section.slug)?.themes ?? [];
     const others = held.filter(({ file }) => file !== theme.file).map(({ slug }) => slug);
-    theme.slug = slugOf(theme.slug, new Set([...others, ...section.themes.map(({ slug }) => slug)]));
+    const taken = new Set([...others, ...section.themes.map(({ slug }) => slug)]);
+    if (taken.has(theme.slug)) theme.slug = slugOf(theme.slug, taken);
     section.themes.push(theme);
   }
 

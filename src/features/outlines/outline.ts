@@ -1,15 +1,13 @@
 import type { Problem } from '../content/problems.ts';
-import { courseOf, type OutlineCourse } from './course.ts';
+import { courseOf } from './course.ts';
 import { docusaurusContents, isSite } from './docusaurus.ts';
 import { folderContents } from './folders.ts';
 import { jupyterBookContents } from './jupyter-book.ts';
 import { linkWarnings } from './links.ts';
 import { mkdocsContents } from './mkdocs.ts';
+import type { OutlineCourse, OutlineFormat } from './schema.ts';
 import { type Contents, Source, type SourceFiles } from './source.ts';
 import { summaryContents } from './summary.ts';
-
-export const outlineFormats = ['mkdocs', 'summary', 'jupyter-book', 'docusaurus', 'folders'] as const;
-export type OutlineFormat = (typeof outlineFormats)[number];
 
 /** The courses that a repository of Markdown lessons has. */
 export type Outline = {

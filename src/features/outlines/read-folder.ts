@@ -4,10 +4,10 @@ import type { Problem } from '../content/problems.ts';
 import { isContentsFile } from './outline.ts';
 import { isMarkdown, type SourceFiles } from './source.ts';
 
-const maxFiles = 10_000;
+/** Of one repository. */
+export const limits = { files: 10_000, textBytes: 64 * 1024 * 1024 };
 const maxDepth = 20;
 const maxContentsBytes = 1024 * 1024;
-const maxTextBytes = 64 * 1024 * 1024;
 
 /** The files of a folder. Links are not followed, and hidden files are ignored. */
 export type SourceFolder = {
@@ -25,7 +25,7 @@ export async function readSourceFolder(directory: string, maxBytes: number): Pro
   const problems: Problem[] = [];
   let bytes = 0;
   const addFile = async (path: string): Promise<void> => {
-    if (files.size === maxFiles) throw new Error(`${directory} has more than ${maxFiles} files`);
+    if (files.size === limits.files) throw new Error(`${directory} has more than ${limits.files} files`);
     files.set(path, null);
     if (!isMarkdown(path) && !isContentsFile(path)) return;
     try {
@@ -36,7 +36,8 @@ export async function readSourceFolder(directory: string, maxBytes: number): Pro
       if (!(error instanceof UnusablePath)) throw error;
       problems.push({ file: path, line: 1, message: `${error.message}: it is left out` });
     }
-    if (bytes > maxTextBytes) throw new Error(`${directory} has more than ${maxTextBytes / 1024 / 1024} MiB of texts`);
+    if (bytes > limits.textBytes)
+      throw new Error(`${directory} has more than ${limits.textBytes / 1024 / 1024} MiB of texts`);
   };
   const visit = async (below: string, depth: number): Promise<void> => {
     for (const entry of await folder.list(below)) {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Absent, ContentFolder } from '../content/content-folder.ts';
 import { readCourseFiles, type WrittenCourse } from '../content/course-files.ts';
 import { ContentProblems } from '../content/problems.ts';
-import type { OutlineCourse } from './course.ts';
+import type { OutlineCourse } from './schema.ts';
 
 /** What the last conversion of a repository wrote. */
 export type Conversion = {

@@ -644,6 +644,22 @@ export interface paths {
         /** Delete a sandbox template */
         delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
+    "/api/admin/lessons/import-preview": {
+        /** The courses that an import of a repository would create or change */
+        post: {
+            parameters: NoParameters;
+            requestBody: Json<components["schemas"]["CourseRepository"]>;
+            responses: { 200: Json<components["schemas"]["CourseOutline"]>; };
+        };
+    };
+    "/api/admin/lessons/import": {
+        /** Import the courses of a repository, or bring them up to date */
+        post: {
+            parameters: NoParameters;
+            requestBody: Json<components["schemas"]["CourseImport"]>;
+            responses: { 200: Json<components["schemas"]["CourseOutline"]>; };
+        };
+    };
     "/api/admin/exams": {
         /** All exams, including inactive ones */
         get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Exam"][]>; }; };
@@ -1248,6 +1264,26 @@ export interface components {
             is_active?: boolean;
             is_class_only?: boolean;
         };
+        CourseImport: {
+            url?: string | null;
+            branch?: string | null;
+            /** Deletes sections and themes that are no longer in the repository, with the progress in them. */
+            deletes_gone?: boolean;
+        };
+        CourseOutline: {
+            commit: string | null;
+            format: "mkdocs" | "summary" | "jupyter-book" | "docusaurus" | "folders";
+            file: string | null;
+            courses: components["schemas"]["OutlineCourse"][];
+            changes: components["schemas"]["OutlineChange"][];
+            /** Entries that are left out; the first 200. */
+            problems: components["schemas"]["OutlineProblem"][];
+            problem_count: number;
+            /** The first 200. */
+            warnings: components["schemas"]["OutlineProblem"][];
+            warning_count: number;
+        };
+        CourseRepository: { url?: string | null; branch?: string | null; };
         CourseSummary: {
             id: number;
             name: string;
@@ -1707,6 +1743,26 @@ export interface components {
             role?: "student" | "instructor" | "admin";
         };
         OpponentRun: { opponent: "kills" | "stops" | "replaces" | "reads" | "empty"; passed: boolean; output: string; };
+        /** `kept`: an administrator has changed the fields, and the repository has other values. `gone`: no longer in the repository. */
+        OutlineChange: {
+            action: "new" | "changed" | "gone" | "kept";
+            kind: "course" | "section" | "theme";
+            /** Slugs from the outermost in, such as `course/section/theme`. */
+            name: string;
+            fields: string[];
+        };
+        /** As it is after the import. An id is null where the row is new. */
+        OutlineCourse: {
+            id: number | null;
+            slug: string;
+            name: string;
+            description: string;
+            is_active: boolean;
+            sections: components["schemas"]["OutlineSection"][];
+        };
+        OutlineProblem: { file: string; line: number; message: string; };
+        OutlineSection: { id: number | null; slug: string; name: string; themes: components["schemas"]["OutlineTheme"][]; };
+        OutlineTheme: { id: number | null; slug: string; title: string; markdown_file_path: string; duration_minutes: number; };
         OwnedContainer: {
             id: number;
             name: string;
