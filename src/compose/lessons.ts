@@ -32,15 +32,15 @@ export function composeLessons(
       max: config.lessons.maxRepositories,
     }),
   );
+  // A copy that another process cannot refresh does not fail the refresh here.
+  const refreshOthers = async () => void (await peers.ask('lessons', '', 1000 * config.lessons.timeoutSeconds));
   const lessons = new LessonService({
     store: new LessonStore(db),
     progress: new ProgressStore(pool),
-    ...{ repositories, feed, courseAccess },
-    // A copy that another process cannot refresh does not fail the refresh here.
-    refreshOthers: async () => void (await peers.ask('lessons', '', 1000 * config.lessons.timeoutSeconds)),
+    ...{ repositories, feed, courseAccess, refreshOthers },
   });
   peers.answer('lessons', async () => (await repositories.refresh()).commit ?? undefined);
-  return { main, repositories, lessons };
+  return { main, repositories, refreshOthers, lessons };
 }
 
 export type LessonParts = ReturnType<typeof composeLessons>;

@@ -114,7 +114,10 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
       new OutlineService({
         store: new OutlineStore(db, { ...config.catalogue, maxRepositories: config.lessons.maxRepositories }),
         repositories: parts.repositories,
-        onChange: forgetCourses,
+        onChange: async () => {
+          forgetCourses();
+          await parts.refreshOthers();
+        },
       }),
     ),
     ...subjects.flatMap(({ admin, files }) => [adminSubjectRoutes(admin), setupFileRoutes(files)]),

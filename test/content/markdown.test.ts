@@ -288,6 +288,31 @@ suite('what a repository must not do', () => {
     assert.deepEqual(await readdir(join(target, 'lessons/lessons')), ['a.md', 'b.md']);
   });
 
+  test('texts that are expensive to parse are converted', async () => {
+    const size = 500_000;
+    const texts = [
+      ' '.repeat(size),
+      '['.repeat(size),
+      '>'.repeat(size),
+      `# a${' \t'.repeat(size)}#x`,
+      '- '.repeat(size),
+    ];
+    const files = Object.fromEntries(texts.map((text, index) => [`${index}.md`, `${text}x\n`]));
+    const groups = Array.from({ length: 1000 }, (_, depth) => `${' '.repeat(depth)}- group\n`).join('');
+    const converted = await convertFolder(
+      await folderOf({
+        ...files,
+        'SUMMARY.md': `${texts.join('\n')}\n- [a](0.md)\n${groups}${' '.repeat(1000)}- [b](1.md)\n`,
+      }),
+      await newTarget(),
+      { maxBytes: 20 * size },
+    );
+    assert.deepEqual(
+      converted.courses[0]?.sections.map(({ themes }) => themes.length),
+      [1, 1],
+    );
+  });
+
   test('nested values, broken files and titles without text end in a list, not in a failure', async () => {
     const deep = await folderOf({
       'mkdocs.yml': `nav: ${'['.repeat(20_000)}`,

@@ -6,6 +6,8 @@ import type { OutlineCourse } from './schema.ts';
 import type { Contents, Entry, Source } from './source.ts';
 
 const maxName = 200;
+/** Groups within groups that are sections of their own. Deeper ones belong to the section above. */
+const maxGroups = 5;
 const maxDescription = 100_000;
 
 type Group = { name: string; slugName: string; paths: { path: string; title: string | undefined }[] };
@@ -95,7 +97,8 @@ function sectionsOf(source: Source, entry: Entry, above: readonly Entry[]): Grou
   };
   const below: Group[] = [];
   const add = (child: Entry): void => {
-    if (child.path === undefined && child.children.length > 0) below.push(...sectionsOf(source, child, line));
+    if (child.path === undefined && child.children.length > 0 && line.length < maxGroups)
+      below.push(...sectionsOf(source, child, line));
     else {
       if (child.path !== undefined) own.paths.push({ path: child.path, title: child.title });
       for (const inner of child.children) add(inner);

@@ -18,6 +18,8 @@ const charactersPerMinute = 400;
 const secondsPerCodeLine = 5;
 const maxMinutes = 10_000;
 const maxFrontMatter = 64 * 1024;
+/** Characters of a line that can belong to a title. Some patterns take quadratic time. */
+const maxTitleLine = 2000;
 
 /** The running time is proportional to the length of any text. */
 export function readLesson(text: string): Lesson {
@@ -46,7 +48,7 @@ export function* linesOf(text: string): Generator<{ line: string; isCode: boolea
   let number = 0;
   for (const line of text.split(/\r?\n/)) {
     number += 1;
-    const marker = /^[ \t>]*(?:[-*+] |\d{1,9}[.)] )?[ \t]*(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1];
+    const marker = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1];
     if (fence === undefined && marker !== undefined) fence = marker;
     else if (fence !== undefined && marker?.startsWith(fence) && line.trimEnd().endsWith(marker)) fence = undefined;
     else yield { line, isCode: fence !== undefined, number };
@@ -55,7 +57,7 @@ export function* linesOf(text: string): Generator<{ line: string; isCode: boolea
 
 /** A heading as `# Text`, or as a text that is underlined with `=`. */
 function headingOf(line: string, before: string): string | undefined {
-  const marked = /^ {0,3}#{1,6}[ \t]+(.*)$/.exec(line)?.[1];
+  const marked = /^ {0,3}#{1,6}[ \t]+(.*)$/.exec(line.slice(0, maxTitleLine))?.[1];
   if (marked !== undefined) return plainTitle(marked.replace(/[ \t]+#+[ \t]*$/, ''));
   return /^ {0,3}=+[ \t]*$/.test(line) && before.trim() !== '' ? plainTitle(before) : undefined;
 }
@@ -63,7 +65,7 @@ function headingOf(line: string, before: string): string | undefined {
 /** A title without the marks of Markdown. Undefined where nothing is left. */
 export function plainTitle(text: string): string | undefined {
   const plain = text
-    .slice(0, 2000)
+    .slice(0, maxTitleLine)
     .replace(/!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])?/g, '$1')
     .replace(/<[^<>]*>/g, ' ')
     .replace(/\{[#.:][^{}]*\}/g, ' ')

@@ -20,12 +20,12 @@ const waiting = { concurrency: 1, maxWaiting: 5, maxWaitSeconds: 60 };
 export class OutlineService {
   readonly #store: OutlineStore;
   readonly #repositories: LessonRepositories;
-  readonly #onChange: () => void;
+  readonly #onChange: () => Promise<void>;
   /** Each repository is cloned, so one at a time. */
   readonly #turns = new QueueForTurns(waiting, 'Other repositories are being read');
 
-  /** @param onChange is called after each import: cached copies are out of date */
-  constructor(parts: { store: OutlineStore; repositories: LessonRepositories; onChange: () => void }) {
+  /** @param onChange is called after each import: cached rows and other processes' copies of the lessons are out of date */
+  constructor(parts: { store: OutlineStore; repositories: LessonRepositories; onChange: () => Promise<void> }) {
     [this.#store, this.#repositories, this.#onChange] = [parts.store, parts.repositories, parts.onChange];
   }
 
@@ -49,7 +49,7 @@ export class OutlineService {
       plan = planOf(found.outline, stored);
       return plan.planned;
     });
-    this.#onChange();
+    await this.#onChange();
     return answerOf(found, plan);
   }
 

@@ -2,6 +2,9 @@ import { dirname, join } from 'node:path/posix';
 import { linesOf, plainTitle } from './lesson-text.ts';
 import { type Contents, type Entry, type Source, shown } from './source.ts';
 
+/** No entry is longer. Some patterns take quadratic time. */
+const maxLine = 5000;
+
 type Open = { indent: number; entry: Entry };
 
 /** A list item or a line of its own that is a link, with what precedes the link. The title has no nested brackets. */
@@ -16,7 +19,7 @@ export function summaryContents(source: Source, file: string): Contents[] {
   let open: Open[] = [];
   let isFirst = true;
   for (const { line, isCode, number } of linesOf(source.text(file) ?? '')) {
-    if (isCode || line.trim() === '') continue;
+    if (isCode || line.trim() === '' || line.length > maxLine) continue;
     const part = /^#{1,6}[ \t]+(.*)$/.exec(line)?.[1];
     if (part !== undefined) {
       open = [];

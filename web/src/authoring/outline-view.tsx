@@ -26,7 +26,7 @@ export function OutlineView({ outline }: { outline: Outline }) {
             {course.name} <Minutes count={minutesOf(course.sections)} />
           </h3>
           <p className="text-ink-soft">{course.id === null ? words.newCourse : words.known}</p>
-          <ol className="mt-2 flex max-h-80 flex-col gap-2 overflow-y-auto" aria-label={words.sectionsOf(course.name)}>
+          <ol className="mt-2 flex flex-col gap-2" aria-label={words.sectionsOf(course.name)}>
             {course.sections.map((section) => (
               <li key={section.slug}>
                 <p className="font-medium">
