@@ -9,7 +9,7 @@ export const features = [
   'attempts',
   ...['exam-sessions', 'lessons', 'subjects', 'profile', 'recordings', 'terminal'],
   'trials',
-  ...['dashboard', 'instructors', 'admin', 'content', 'killercoda'],
+  ...['dashboard', 'instructors', 'admin', 'content', 'killercoda', 'outlines'],
 ];
 
 type Rule = IRegularForbiddenRuleType & { name: string };
@@ -45,6 +45,8 @@ const declared = exactly([
   'src/features/lessons/lesson-source.ts',
   'src/features/terminal/terminal-screens.ts',
 ]);
+/** A computation over texts, which a thread runs so that it can be terminated. */
+const converter = exactly(['src/features/outlines/outline.ts']);
 /** The words that all parts share: who calls, which page, a row's or the configuration's type. Only their types are free. */
 const vocabulary = exactly(['src/database/tables.ts', 'src/http/access.ts', 'src/http/paging.ts', 'src/config.ts']);
 /** What a thread is sent and sends back. Only its types are free. */
@@ -88,7 +90,7 @@ const rooms = [
   ...room('http', '^src/http/', ['^src/(http|database)/']),
   ...room('database', '^src/database/', ['^src/database/']),
   ...room('ports', '^src/ports/', ['^src/ports/']),
-  ...room('workers', '^src/workers/', ['^src/(ports|workers)/', declared]),
+  ...room('workers', '^src/workers/', ['^src/(ports|workers)/', declared, converter]),
   ...room('adapters', '^src/adapters/([^/]+)/', ['^src/ports/', '^src/adapters/(engine|$1)/', declared], [messages]),
   ...room('routes', routes, ['^src/http/', '^src/features/']),
   ...room('schemas', schemas, ['^src/http/', '^src/features/']),

@@ -124,7 +124,7 @@ export async function compose(config: Config, overrides: Overrides) {
         concurrency: config.grading.concurrency,
         chores: composeChores({ ...surroundings, ...parts }),
       });
-      lessons.source.open().catch((error: unknown) => log.warn({ err: error }, 'the lessons are not available yet'));
+      lessons.main.open().catch((error: unknown) => log.warn({ err: error }, 'the lessons are not available yet'));
       if (siblings) {
         const { relayHost: host } = siblings;
         door = await openRelayDoor(app, { host, header: relayHeader, maxConnections: 2 * config.terminal.max });

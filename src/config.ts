@@ -122,6 +122,8 @@ function readConfig(env: EnvReader) {
       knownHostsPath: env.optional('LESSONS_SSH_KNOWN_HOSTS'),
       staleSeconds: env.integer('LESSONS_STALE_SECONDS', 300, { min: 0, max: 86_400 }),
       timeoutSeconds: env.integer('LESSONS_TIMEOUT_SECONDS', 60, { min: 1, max: 3600 }),
+      /** Repositories that courses were imported from, besides that of the service. */
+      maxRepositories: env.integer('LESSON_REPOSITORIES_MAX', 20, { min: 1, max: 1000 }),
       maxFileBytes: env.integer('LESSON_MAX_BYTES', 8 * bytesIn.mib, { min: 1024, max: 256 * bytesIn.mib }),
     },
     engine: {

@@ -1,7 +1,9 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import type { Problem } from '../features/content/problems.ts';
 import { convertKillercoda } from '../features/killercoda/convert.ts';
 import { checkTarget, writeContent } from '../features/killercoda/write.ts';
-import { runCommand } from './run-command.ts';
+import { convertFolder } from '../features/outlines/convert-folder.ts';
+import { type CommandContext, runCommand } from './run-command.ts';
 
 const killercoda = new Command('killercoda')
   .description('Convert Killercoda scenarios into a content directory')
@@ -11,9 +13,17 @@ const killercoda = new Command('killercoda')
   .option('--points <number>', 'the points of each task', readPoints, 1)
   .action((source, target, options) => runCommand(() => convert(source, target, options)));
 
+const markdown = new Command('markdown')
+  .description('Convert a folder of Markdown lessons into a course, or bring a converted course up to date')
+  .argument('<folder>', 'the lessons, with or without a table of contents')
+  .argument('<target>', 'a content directory; it may have other content')
+  .option('--name <name>', 'the name of the repository (default: that of the folder)')
+  .action((folder, target, options) => runCommand((context) => convertLessons(context, folder, target, options)));
+
 export const command = new Command('convert')
-  .description('Convert content of another platform into a content directory')
-  .addCommand(killercoda);
+  .description('Convert other content into a content directory')
+  .addCommand(killercoda)
+  .addCommand(markdown);
 
 function readPoints(text: string): number {
   const points = Number(text);
@@ -27,10 +37,37 @@ async function convert(source: string, target: string, { image, points }: Conver
   await checkTarget(target);
   const { files, warnings } = await convertKillercoda(source, { image, points });
   await writeContent(target, files);
-  const sorted = warnings.toSorted((a, b) => a.file.localeCompare(b.file, 'en') || a.line - b.line);
-  for (const { file, line, message } of sorted) process.stdout.write(`warning  ${file}:${line}: ${message}\n`);
+  list('warning', warnings);
   const count = (pattern: RegExp): number => [...files.keys()].filter((path) => pattern.test(path)).length;
   const written = `${count(/^courses\//)} courses, ${count(/laboratory\.yaml$/)} laboratories, ${count(/^laboratories\/[^/]+\/tasks\/[^/]+\/verify\.sh$/)} tasks, ${count(/^laboratories\/[^/]+\/files\//)} files`;
   process.stdout.write(`${target}: ${written}, ${warnings.length} warnings\n`);
   return 0;
+}
+
+/** The status is 1 if an entry could not be converted. The others are converted all the same. */
+async function convertLessons(
+  { config }: CommandContext,
+  folder: string,
+  target: string,
+  { name }: { name?: string | undefined },
+): Promise<number> {
+  const converted = await convertFolder(folder, target, { name, maxBytes: config.lessons.maxFileBytes });
+  const { courses, changes, files, problems, warnings, format } = converted;
+  list('warning', warnings);
+  list('problem', problems);
+  for (const { action, kind, name: slugs, fields } of changes)
+    process.stdout.write(`${action.padEnd(9)}${kind} ${slugs}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}\n`);
+  for (const { action, path } of files) process.stdout.write(`${action.padEnd(9)}${path}\n`);
+  const sections = courses.flatMap((course) => course.sections);
+  const themes = sections.flatMap((section) => section.themes);
+  const minutes = themes.reduce((sum, theme) => sum + theme.duration_minutes, 0);
+  process.stdout.write(
+    `${target}: from ${format}: ${courses.length} courses, ${sections.length} sections, ${themes.length} themes, ${minutes} minutes; ${problems.length} problems, ${warnings.length} warnings\n`,
+  );
+  return problems.length > 0 ? 1 : 0;
+}
+
+function list(word: 'warning' | 'problem', problems: readonly Problem[]): void {
+  const sorted = problems.toSorted((a, b) => a.file.localeCompare(b.file, 'en') || a.line - b.line);
+  for (const { file, line, message } of sorted) process.stdout.write(`${word.padEnd(9)}${file}:${line}: ${message}\n`);
 }

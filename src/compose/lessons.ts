@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { createLessonSource } from '../adapters/git/create-lesson-source.ts';
+import { createLessonSource, createRepositorySource } from '../adapters/git/create-lesson-source.ts';
 import { ProgressStore } from '../features/lessons/progress-store.ts';
+import { LessonRepositories } from '../features/lessons/repositories.ts';
 import { LessonService } from '../features/lessons/service.ts';
 import { LessonStore } from '../features/lessons/store.ts';
 import type { ClassParts } from './classes.ts';
@@ -13,24 +14,34 @@ export function composeLessons(
   { db, pool, feed, peers }: DatabaseParts,
   { courseAccess }: ClassParts,
 ) {
-  const source = cleanup.use(
+  const main =
     overrides.lessonSource ??
-      createLessonSource({
-        ...config.lessons,
-        dataDir: config.dataDir,
-        shippedFolder: fileURLToPath(new URL('../../content/lessons', import.meta.url)),
-        log,
-      }),
+    createLessonSource({
+      ...config.lessons,
+      dataDir: config.dataDir,
+      shippedFolder: fileURLToPath(new URL('../../content/lessons', import.meta.url)),
+      log,
+    });
+  const { url, branch = null, sshKeyPath: _key, ...rest } = config.lessons;
+  const repositories = cleanup.use(
+    new LessonRepositories({
+      main,
+      create: (address, isTemporary) =>
+        createRepositorySource({ ...rest, dataDir: config.dataDir, log }, address, isTemporary),
+      isMain: (address) => address.url === url && address.branch === branch,
+      max: config.lessons.maxRepositories,
+    }),
   );
+  // A copy that another process cannot refresh does not fail the refresh here.
+  const refreshOthers = async () => void (await peers.ask('lessons', '', 1000 * config.lessons.timeoutSeconds));
   const lessons = new LessonService({
     store: new LessonStore(db),
     progress: new ProgressStore(pool),
-    ...{ source, feed, courseAccess },
-    // A copy that another process cannot refresh does not fail the refresh here.
-    refreshOthers: async () => void (await peers.ask('lessons', '', 1000 * config.lessons.timeoutSeconds)),
+    ...{ repositories, feed, courseAccess, refreshOthers },
+    hasOnlyShippedLessons: overrides.lessonSource === undefined && url === undefined,
   });
-  peers.answer('lessons', async () => (await source.refresh()).commit ?? undefined);
-  return { source, lessons };
+  peers.answer('lessons', async () => (await repositories.refresh()).commit ?? undefined);
+  return { main, repositories, refreshOthers, lessons };
 }
 
 export type LessonParts = ReturnType<typeof composeLessons>;

@@ -37,6 +37,9 @@ import { ResultsStore } from '../features/instructors/results-store.ts';
 import { instructorRoutes } from '../features/instructors/routes.ts';
 import { InstructorService } from '../features/instructors/service.ts';
 import { lessonRoutes } from '../features/lessons/routes.ts';
+import { outlineRoutes } from '../features/outlines/routes.ts';
+import { OutlineService } from '../features/outlines/service.ts';
+import { OutlineStore } from '../features/outlines/store.ts';
 import { profileRoutes } from '../features/profile/routes.ts';
 import { recordingRoutes } from '../features/recordings/routes.ts';
 import { adminSubjectRoutes } from '../features/subjects/admin-routes.ts';
@@ -110,6 +113,16 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     adminUserFileRoutes(userAdmin),
     adminRegistrationCodeRoutes(codes),
     adminCatalogueRoutes(catalogueTables(db, config.catalogue, forgetCourses)),
+    outlineRoutes(
+      new OutlineService({
+        store: new OutlineStore(db, { ...config.catalogue, maxRepositories: config.lessons.maxRepositories }),
+        repositories: parts.repositories,
+        onChange: async () => {
+          forgetCourses();
+          await parts.refreshOthers();
+        },
+      }),
+    ),
     ...subjects.flatMap(({ admin, files }) => [adminSubjectRoutes(admin), setupFileRoutes(files)]),
     adminTrialRoutes(trials),
     instructorRoutes(

@@ -138,6 +138,18 @@ export type CoursesTable = {
   is_class_only: Generated<boolean>;
 };
 
+/** A course that was imported from a repository. */
+export type CourseRepositoriesTable = {
+  course_id: number;
+  /** Its lessons are read there. Null: from the lessons repository of the service. */
+  url: string | null;
+  /** Null: the branch that the repository names. */
+  branch: string | null;
+  /** What the last import found. Null: the course came from a file that names the repository. */
+  outline: Json<object>;
+  imported_at: Generated<Date>;
+};
+
 export type SectionsTable = {
   id: GeneratedAlways<number>;
   course_id: number;
@@ -413,6 +425,7 @@ export type Tables = {
   exam_accommodations: ExamAccommodationsTable;
   exam_messages: ExamMessagesTable;
   courses: CoursesTable;
+  course_repositories: CourseRepositoriesTable;
   sections: SectionsTable;
   themes: ThemesTable;
   theme_progress: ThemeProgressTable;

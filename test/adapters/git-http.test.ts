@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createLessonSource } from '../../src/adapters/git/create-lesson-source.ts';
+import { serveRepository } from '../git-http.ts';
 import { LocalRepository, run } from '../git-repository.ts';
 import { MemoryLog } from './git-mirror-fixture.ts';
 
@@ -18,34 +18,7 @@ function serve(repository: string, request: IncomingMessage, response: ServerRes
     response.writeHead(401, { 'www-authenticate': 'Basic realm="lessons"' }).end();
     return;
   }
-  const url = new URL(request.url ?? '/', 'http://localhost');
-  const backend = spawn('git', ['http-backend'], {
-    env: {
-      PATH: process.env['PATH'],
-      GIT_PROJECT_ROOT: dirname(repository),
-      GIT_HTTP_EXPORT_ALL: '1',
-      PATH_INFO: url.pathname,
-      QUERY_STRING: url.search.slice(1),
-      REQUEST_METHOD: request.method,
-      CONTENT_TYPE: request.headers['content-type'] ?? '',
-      HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
-      GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
-    },
-  });
-  const chunks: Buffer[] = [];
-  backend.stdin.on('error', () => {});
-  request.pipe(backend.stdin);
-  backend.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-  backend.on('close', () => {
-    const answer = Buffer.concat(chunks);
-    const end = answer.indexOf('\r\n\r\n');
-    for (const line of answer.subarray(0, end).toString().split('\r\n')) {
-      const [name = '', value = ''] = line.split(': ');
-      if (name === 'Status') response.statusCode = Number.parseInt(value, 10);
-      else response.setHeader(name, value);
-    }
-    response.end(answer.subarray(end + 4));
-  });
+  serveRepository(repository, request, response);
 }
 
 describe('lessons over HTTP', () => {

@@ -166,6 +166,8 @@ const catalogue: Row[] = [
   ['POST /api/lessons/themes/{theme_id}/complete', 401, 404, null, 200, 200],
   ['DELETE /api/lessons/themes/{theme_id}/complete', 401, 200, null, 200, 200],
   ['POST /api/lessons/refresh-repository', 401, 403, null, 403, 200],
+  ['POST /api/admin/lessons/import-preview', 401, 403, null, 403, 200],
+  ['POST /api/admin/lessons/import', 401, 403, null, 403, 200],
   ['GET /api/admin/lessons/missing-files', 401, 403, null, 403, 200],
   ['GET /api/sandbox-templates', 401, 200, null, 200, 200],
   ['GET /api/exams', 401, 200, null, 200, 200],

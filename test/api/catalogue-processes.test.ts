@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { changesAreKnown } from '../../src/database/processes/announce.ts';
 import { ContentService } from '../../src/features/content/service.ts';
 import { ContentStore } from '../../src/features/content/store.ts';
 import { addressOf } from '../database.ts';
+import { serveRepository } from '../git-http.ts';
+import { LocalRepository } from '../git-repository.ts';
 import { itInRounds, itLong, rounds } from '../rounds.ts';
 import { runCommand } from '../run-command.ts';
 import { TestServer, type TestUser } from '../server.ts';
@@ -42,6 +46,23 @@ describe('the catalogue of lessons in two processes', () => {
     assert.equal((await on(index, 'PUT', `/api/admin/lessons/${kind}/${id}`, admin.token, fields)).status, 200);
   const namesOn = async (index: number, token = student.token) =>
     (await on(index, 'GET', '/api/lessons/courses', token)).body.map(({ name }: { name: string }) => name);
+
+  it('has the lessons of an imported repository, as of the last import, at the other process', async (t) => {
+    await using repository = await LocalRepository.create();
+    const web = createServer((request, response) => serveRepository(repository.path, request, response));
+    await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
+    t.after(() => web.close());
+    const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}/${repository.path.split('/').at(-1)}`;
+    for (const edition of ['first', 'second', 'third']) {
+      await repository.commit({ 'lesson.md': `# Imported\n\nThe ${edition} edition.\n` });
+      const { status, body } = await on(0, 'POST', '/api/admin/lessons/import', admin.token, { url });
+      assert.equal(status, 200, JSON.stringify(body));
+      const courses = (await on(1, 'GET', '/api/lessons/courses', admin.token)).body;
+      const course = courses.find(({ name }: { name: string }) => name === body.courses[0].name);
+      const path = `/api/lessons/themes/${course.sections[0].themes[0].id}/content`;
+      assert.match((await on(1, 'GET', path, admin.token)).body, new RegExp(`The ${edition} edition`));
+    }
+  });
 
   // Long: each kind of change, and each read, from the one process to the other.
   itInRounds('is as an administrator left it, at the other process as soon as the one has answered', async () => {

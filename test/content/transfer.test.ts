@@ -121,6 +121,40 @@ suite('import and export', () => {
     assert.match(String(refused), /there is no sandbox template no-such/);
   });
 
+  test('the repository of a course is carried over, and its lessons are not looked for in the files', async (t) => {
+    await using installation = await install();
+    const room = await mkdtemp(join(tmpdir(), 'transfer-'));
+    t.after(() => rm(room, { recursive: true }));
+    const folder = join(room, 'content');
+    await cp(shipped, folder, { recursive: true });
+    const file = join(folder, 'courses/linux-from-the-shell-up.yaml');
+    const text = await readFile(file, 'utf8');
+    const address = 'https://example.com/lessons.git';
+    await writeFile(file, text.replace('sections:', `repository: ${address}\nbranch: main\nsections:`));
+    await rm(join(folder, 'lessons/linux-from-the-shell-up/01-first-steps'), { recursive: true });
+    await installation.content.import(folder, write);
+    const { db } = installation;
+    const rows = () => db.selectFrom('course_repositories').select(['url', 'branch']).execute();
+    assert.deepEqual(await rows(), [{ url: address, branch: 'main' }]);
+
+    const target = join(room, 'exported');
+    const { missingLessons } = await installation.content.export(target, { all: true, lessons });
+    assert.deepEqual(missingLessons, []);
+    assert.ok(!(await readdir(target)).includes('lessons'));
+    const again = await installation.content.import(target, write);
+    assert.ok(again.every(({ action }) => action === 'unchanged'));
+    const changes = await installation.content.import(shipped, write);
+    assert.deepEqual(changes.find(({ kind }) => kind === 'course')?.fields, ['repository']);
+    assert.deepEqual(await rows(), []);
+    for (const [wrong, message] of [
+      ['repository: file:///srv/lessons.git', /repository: must be the https or http address/],
+      ['branch: main', /branch: needs a repository/],
+    ] as const) {
+      await writeFile(file, text.replace('sections:', `${wrong}\nsections:`));
+      await assert.rejects(installation.content.import(folder, write), message);
+    }
+  });
+
   test('an import creates what is missing, and a second one writes nothing', async () => {
     await using seeded = await install();
     await using imported = await install();

@@ -216,6 +216,33 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
     await page.getByText('There are no laboratories yet').waitFor();
   });
 
+  it('import courses from a repository after a preview', async (t) => {
+    const { server, admin } = classroom;
+    const page = await visitors.comeAs(t, admin, '/administration/courses');
+    await page.getByRole('button', { name: 'Import from a repository' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Address of the repository').fill('git@example.com:lessons.git');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText(/Enter the https address of a Git repository/).waitFor();
+    await dialog.getByLabel('Address of the repository').fill('');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText('From the folders: the repository has no table of contents.').waitFor();
+    await dialog.getByText('Moving around the file tree').waitFor();
+    await assertAccessible(page, 'the preview of an import');
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page
+      .getByText(/^Imported: /)
+      .first()
+      .waitFor();
+    const { body } = await server.get('/api/lessons/courses', admin.token);
+    const imported = body.find(({ name }: { name: string }) => name === 'Lessons');
+    assert.equal(imported.is_active, false);
+    assert.ok(imported.progress.total_themes > 10);
+    const path = `/api/admin/lessons/courses/${imported.id}`;
+    await server.delete(path, admin.token);
+  });
+
   // Long: one course, which each step changes.
   itLong('create a course, and reorder it with the keyboard', async (t) => {
     const { server, admin } = classroom;

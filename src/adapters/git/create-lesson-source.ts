@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { LessonSource } from '../../features/lessons/lesson-source.ts';
 import { FolderOrigin } from './folder-origin.ts';
@@ -27,6 +28,9 @@ export type LessonSourceOptions = {
   log: MirrorLog;
 };
 
+const visitPrefix = 'visit-';
+/** Milliseconds after which a temporary copy counts as left over by a dead process. */
+const leftoverAge = 24 * 60 * 60 * 1000;
 /** The timeout of a clone, as a multiple of that of an update. */
 const cloneFactor = 10;
 /** Seconds to reach an SSH server, at most. */
@@ -46,9 +50,67 @@ export function createLessonSource(options: LessonSourceOptions): LessonSource {
     const origin = new FolderOrigin({ git, folder: resolve(options.shippedFolder) });
     return new GitMirror({ ...shared, origin, directory: join(home, 'shipped.git') });
   }
-  const origin = new RemoteOrigin({
+  const origin = remoteOrigin(git, home, options, options.url);
+  return new GitMirror({ ...shared, origin, directory: join(home, `${nameOf(options.url, options.branch)}.git`) });
+}
+
+/** The memory for recently read objects of a repository of one course, in bytes. */
+const repositoryCacheBytes = 4 * 1024 * 1024;
+
+/**
+ * The lessons of a repository that a course was imported from, over HTTP. It gets neither a key nor a password.
+ * @param isTemporary its copy is deleted from the disk when it is disposed of
+ * @throws Error if the address or the branch is invalid. Nothing is run or written here
+ */
+export function createRepositorySource(
+  options: Omit<LessonSourceOptions, 'url' | 'branch' | 'sshKeyPath' | 'shippedFolder'>,
+  { url, branch }: { url: string; branch: string | null },
+  isTemporary: boolean,
+): LessonSource {
+  if (!/^https?:\/\//i.test(url)) throw new Error('it takes https or http');
+  const home = join(resolve(options.dataDir), 'lessons');
+  const git = new GitProgram({ home, path: options.path });
+  const origin = remoteOrigin(git, home, { ...options, branch: branch ?? undefined }, url);
+  const timeout = options.timeoutSeconds * 1000;
+  const name = isTemporary ? `${visitPrefix}${randomBytes(8).toString('hex')}` : nameOf(url, branch ?? undefined);
+  const directory = join(home, `${name}.git`);
+  const mirror = new GitMirror({
+    ...options,
     git,
-    url: options.url,
+    origin,
+    firstWait: timeout,
+    cacheBytes: repositoryCacheBytes,
+    directory,
+  });
+  if (!isTemporary) return mirror;
+  return {
+    open: () => mirror.open(),
+    refresh: () => mirror.refresh(),
+    [Symbol.asyncDispose]: async () => {
+      await mirror[Symbol.asyncDispose]();
+      await rm(directory, { recursive: true, force: true });
+      await removeLeftovers(home);
+    },
+  };
+}
+
+/** Removes copies that a killed process has left. */
+async function removeLeftovers(home: string): Promise<void> {
+  const names = await readdir(home).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith(visitPrefix))) {
+    const path = join(home, name);
+    const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now());
+    if (age > leftoverAge) await rm(path, { recursive: true, force: true });
+  }
+}
+
+type RemoteOptions = Pick<LessonSourceOptions, 'branch' | 'sshKeyPath' | 'knownHostsPath' | 'timeoutSeconds'>;
+
+function remoteOrigin(git: GitProgram, home: string, options: RemoteOptions, url: string): RemoteOrigin {
+  const timeout = options.timeoutSeconds * 1000;
+  return new RemoteOrigin({
+    git,
+    url,
     branch: options.branch,
     ssh: {
       keyPath: options.sshKeyPath,
@@ -59,8 +121,11 @@ export function createLessonSource(options: LessonSourceOptions): LessonSource {
     updateTimeout: timeout,
     cloneTimeout: timeout * cloneFactor,
   });
-  const name = createHash('sha256')
-    .update(`${parseRepositoryAddress(options.url).url}\n${options.branch ?? ''}`)
-    .digest('hex');
-  return new GitMirror({ ...shared, origin, directory: join(home, `${name.slice(0, 16)}.git`) });
 }
+
+/** Of the folder of a mirror. */
+const nameOf = (url: string, branch: string | undefined): string =>
+  createHash('sha256')
+    .update(`${parseRepositoryAddress(url).url}\n${branch ?? ''}`)
+    .digest('hex')
+    .slice(0, 16);

@@ -4,6 +4,9 @@ import type { LessonFile, LessonVersion } from '../../features/lessons/lesson-so
 import type { ObjectStore } from './object-store.ts';
 import { entriesOfTree, findInTree, nameInTree, pathSteps } from './tree.ts';
 
+/** Of the folders that are listed. */
+const maxDepth = 20;
+
 const notFound = () => new NotFound('lesson_file_not_found', 'Lesson file not found');
 
 /** The files of one commit, found by walking its trees: client input is never passed to git. */
@@ -45,6 +48,25 @@ export class MirrorVersion implements LessonVersion {
     const missing = wanted.flatMap(({ path, steps }) => (steps === undefined ? [path] : []));
     const valid = wanted.flatMap(({ path, steps }) => (steps === undefined ? [] : [{ path, steps }]));
     return [...missing, ...(await this.#missingBelow(this.#tree, valid, 0))];
+  }
+
+  async files(max: number): Promise<string[]> {
+    const found: string[] = [];
+    const waiting = this.#tree === undefined ? [] : [{ id: this.#tree, path: '', depth: 0 }];
+    for (let folder = waiting.pop(); folder && found.length < max; folder = waiting.pop()) {
+      const tree = await this.#objects.read(folder.id);
+      if (tree === 'too large' || tree.type !== 'tree')
+        throw new Unavailable('lessons_unavailable', 'A folder of the lessons repository is too large');
+      for (const [bytes, { kind, id }] of entriesOfTree(tree.bytes, folder.id.length / 2)) {
+        const name = Buffer.from(bytes, 'latin1').toString();
+        const path = `${folder.path}${name}`;
+        if (name.startsWith('.') || pathSteps(path) === undefined) continue;
+        if (kind === 'file' && found.length < max) found.push(path);
+        if (kind === 'folder' && folder.depth < maxDepth)
+          waiting.push({ id, path: `${path}/`, depth: folder.depth + 1 });
+      }
+    }
+    return found;
   }
 
   /** Reads each folder once. @param depth of the folder `id` below the root */

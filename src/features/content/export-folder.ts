@@ -2,6 +2,7 @@ import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { referencedFiles } from '../lessons/references.ts';
 import { ContentFolder, UnusablePath } from './content-folder.ts';
+import { courseText } from './course-files.ts';
 import { addFiles, type Written, writeMachineFile, yaml } from './export-files.ts';
 import { type Content, type ContentFile, type ExamContent, type LaboratoryContent, layoutFormat } from './schema.ts';
 
@@ -21,17 +22,8 @@ export async function writeContent(
   if ((await readdir(directory)).length > 0) throw new Error(`${directory} is not empty: name a new directory`);
   const files = new Map<string, string>();
   for (const [index, course] of content.courses.entries()) {
-    const { format, kind, slug, name, description, icon, is_active, sections } = course;
-    const shown = {
-      ...{ format, kind, slug, name },
-      ...{ ...optional({ description, icon }), ...inactive(is_active), ...templateOf(course) },
-      sections: sections.map((section) => ({
-        ...{ slug: section.slug, name: section.name, ...inactive(section.is_active), ...templateOf(section) },
-        themes: section.themes,
-      })),
-    };
     // Courses are ordered by their file names.
-    files.set(`courses/${number(index, content.courses.length)}-${slug}.yaml`, yaml(shown));
+    files.set(`courses/${number(index, content.courses.length)}-${course.slug}.yaml`, courseText(course));
   }
   const folders = new Map<string, ContentFile[]>();
   for (const exam of content.exams) addSubject({ files, folders }, `exams/${exam.slug}`, exam);
@@ -122,7 +114,8 @@ function addSubject(written: Written, folder: string, subject: ExamContent | Lab
 
 /** The texts of all themes and the files that they refer to. If any text is missing, none are copied. */
 async function copyLessons(directory: string, { courses }: Content, lessons: string): Promise<string[]> {
-  const themes = courses.flatMap(({ sections }) => sections.flatMap((section) => section.themes));
+  const own = courses.filter(({ repository }) => repository === undefined);
+  const themes = own.flatMap(({ sections }) => sections.flatMap((section) => section.themes));
   const source = await ContentFolder.open(lessons);
   const wanted = new Set<string>();
   const missing = new Set<string>();
@@ -162,8 +155,5 @@ const number = (index: number, count: number): string =>
 /** Omits empty fields, because an omitted field is read as empty. */
 const optional = (texts: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
-
-const templateOf = ({ sandbox_template }: { sandbox_template?: string }): { sandbox_template?: string } =>
-  sandbox_template === undefined ? {} : { sandbox_template };
 
 const inactive = (is_active: boolean): { is_active?: false } => (is_active ? {} : { is_active: false });

@@ -49,7 +49,7 @@ export class ContentWriter {
 
   async write(content: Content): Promise<void> {
     // Blocks all writes, including those of administrators. Reads continue.
-    await sql`lock table courses, sections, themes, exams, exam_tasks, laboratories, laboratory_tasks, sandbox_templates
+    await sql`lock table courses, course_repositories, sections, themes, exams, exam_tasks, laboratories, laboratory_tasks, sandbox_templates
       in share row exclusive mode`.execute(this.#trx);
     // Lessons refer to them.
     const templates = content.sandboxTemplates;
@@ -70,7 +70,8 @@ export class ContentWriter {
       return { slug, name, description, icon, is_active, ...templateOf(course) };
     });
     const ids = await this.#sync({ table: 'courses', kind: 'course', order: 'position', wanted: rows });
-    for (const [index, { slug: course, sections }] of courses.entries()) {
+    for (const [index, { slug: course, sections, repository, branch }] of courses.entries()) {
+      await this.#writeRepository(ids[index] ?? 0, course, { url: repository ?? null, branch: branch ?? null });
       const wanted = sections.map((section) => {
         const { slug, name, is_active } = section;
         return { slug, name, is_active, ...templateOf(section) };
@@ -90,6 +91,23 @@ export class ContentWriter {
         });
       }
     }
+  }
+
+  /** The repository counts as a field of its course. */
+  async #writeRepository(
+    course_id: number,
+    name: string,
+    { url, branch }: { url: string | null; branch: string | null },
+  ): Promise<void> {
+    const row = this.#trx
+      .selectFrom('course_repositories')
+      .select(['url', 'branch'])
+      .where('course_id', '=', course_id);
+    const found = (await row.executeTakeFirst()) ?? { url: null, branch: null };
+    if (found.url === url && found.branch === branch) return;
+    await this.#trx.deleteFrom('course_repositories').where('course_id', '=', course_id).execute();
+    if (url !== null) await this.#trx.insertInto('course_repositories').values({ course_id, url, branch }).execute();
+    this.#countField({ kind: 'course', name }, 'repository');
   }
 
   async #writeExams({ exams }: Content): Promise<void> {
@@ -155,10 +173,14 @@ export class ContentWriter {
   ): Promise<void> {
     const written = files.map((file) => ({ ...file, load: () => wholeContent(file) }));
     if (!(await replaceSetupFiles(this.#trx, place, written))) return;
+    this.#countField(item, 'files');
+  }
+
+  #countField(item: { kind: ContentKind; name: string }, field: string): void {
     const change = this.changes.findLast(({ kind, name }) => kind === item.kind && name === item.name);
     if (!change || change.action === 'created') return;
     change.action = 'updated';
-    change.fields.push('files');
+    change.fields.push(field);
   }
 
   /** Laboratories that move to another section leave theirs first, so that two can swap. */

@@ -164,6 +164,9 @@ class LayoutReader {
   async #checkCourse(file: YamlFile<typeof CourseFile>, hasLessons: boolean): Promise<void> {
     reportRepeats([file], ['sections', '*', 'slug']);
     reportRepeats([file], ['sections', '*', 'themes', '*', 'slug']);
+    if (file.value?.branch !== undefined && file.value.repository === undefined)
+      file.report(['branch'], 'needs a repository');
+    if (file.value?.repository !== undefined) return;
     for (const { place, text } of file.texts(['sections', '*', 'themes', '*', 'file'])) {
       try {
         // Joined manually: `join` would normalize a path that the folder must see and refuse.

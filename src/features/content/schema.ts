@@ -48,6 +48,15 @@ export const CourseFile = fileOf('course', {
   icon: Type.String({ maxLength: 200, default: '' }),
   sandbox_template: Template,
   is_active: IsActive,
+  /** Where the lessons are, if not in `lessons/`, nor in the lessons repository of the service. */
+  repository: Type.Optional(
+    Type.String({
+      maxLength: 2048,
+      pattern: '^https?://[^\\s@]+$',
+      description: 'the https or http address of a Git repository, without credentials',
+    }),
+  ),
+  branch: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   sections: Type.Array(
     Type.Object(
       {

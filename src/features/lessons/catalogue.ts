@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CourseWithSections, SectionWithThemes } from './course-piece.ts';
 import { CourseTree } from './course-tree.ts';
-import type { CourseRow, LessonRows, ThemeRow } from './store.ts';
+import type { CourseRow, LessonAddress, LessonRows, ThemeRow } from './store.ts';
 
 /** A theme, its course and the index of that in the view, and its neighbours in the course, across sections. */
 export type ThemePlace = {
@@ -46,9 +46,9 @@ export class Catalogue {
     const key = [...open].join(' ');
     const known = this.#viewsOfClasses.get(key);
     if (known) return known;
-    const { courses, sections, themes } = published(this.#rows);
+    const { courses, ...rows } = published(this.#rows);
     const isOpen = ({ id, is_class_only }: CourseRow): boolean => !is_class_only || open.has(id);
-    const view = new CatalogueView({ courses: courses.filter(isOpen), sections, themes });
+    const view = new CatalogueView({ ...rows, courses: courses.filter(isOpen) });
     this.#viewsOfClasses.set(key, view);
     return view;
   }
@@ -64,10 +64,10 @@ export class Catalogue {
   }
 }
 
-const published = ({ courses, sections, themes }: LessonRows): LessonRows => ({
+const published = ({ courses, sections, ...rows }: LessonRows): LessonRows => ({
+  ...rows,
   courses: courses.filter(({ is_active }) => is_active),
   sections: sections.filter(({ is_active }) => is_active),
-  themes,
 });
 
 /** The visible part of the catalogue. It never changes: after a change there is another. */
@@ -76,9 +76,11 @@ export class CatalogueView {
   readonly #places = new Map<number, ThemePlace>();
   readonly #courseIndexes: ReadonlyMap<number, number>;
   #themesOfFiles: ReadonlyMap<string, readonly ThemeRow[]> | undefined;
+  readonly #repositories: ReadonlyMap<number, LessonAddress>;
   #tree: CourseTree | undefined;
 
-  constructor({ courses, sections, themes }: LessonRows) {
+  constructor({ courses, sections, themes, repositories }: LessonRows) {
+    this.#repositories = repositories;
     const themesOf = Map.groupBy(themes, (theme) => theme.section_id);
     const sectionsOf = Map.groupBy(sections, (section) => section.course_id);
     this.courses = courses.map((course, index) => {
@@ -96,6 +98,11 @@ export class CatalogueView {
   /** Undefined where the theme does not exist or is not visible. */
   place(themeId: number): ThemePlace | undefined {
     return this.#places.get(themeId);
+  }
+
+  /** Where the lessons of a course are. Undefined: in the lessons repository of the service. */
+  repositoryOf(courseId: number): LessonAddress | undefined {
+    return this.#repositories.get(courseId);
   }
 
   /** The themes whose text is in a file, in their order. */

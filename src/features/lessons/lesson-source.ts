@@ -18,6 +18,13 @@ export type LessonVersion = {
   /** Those of the paths at which there is no file. @throws Unavailable if the copy cannot be read */
   missing(paths: readonly string[]): Promise<string[]>;
 
+  /**
+   * The paths of the files that are no links, without hidden ones.
+   * @param max paths are returned at most
+   * @throws Unavailable if the copy cannot be read
+   */
+  files(max: number): Promise<string[]>;
+
   /** @throws NotFound as `identify`, and for a file over the size limit; Unavailable if the copy cannot be read */
   read(path: string): Promise<LessonFile>;
 };

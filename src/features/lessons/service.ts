@@ -5,12 +5,13 @@ import { found, NotFound, Unavailable } from '../../errors.ts';
 import { Catalogue, type CatalogueView, type ThemePlace } from './catalogue.ts';
 import type { CourseWithSections } from './course-piece.ts';
 import { type CourseState, type Progress, ReaderProgress } from './course-summary.ts';
-import type { LessonSource, LessonVersion } from './lesson-source.ts';
+import type { LessonVersion } from './lesson-source.ts';
 import { mediaTypeOf } from './media-types.ts';
 import { percentOf } from './percent.ts';
 import type { ProgressStore, ThemeProgressRow } from './progress-store.ts';
 import { ReaderTree } from './reader-tree.ts';
 import { referencedFiles, resolveReference } from './references.ts';
+import type { LessonRepositories } from './repositories.ts';
 import type { LessonStore, ThemeRow } from './store.ts';
 
 /** The caller's fields that lessons need. */
@@ -41,7 +42,9 @@ export type TextForm = 'application/json' | 'text/markdown' | 'text/plain';
 export type LessonParts = {
   store: LessonStore;
   progress: ProgressStore;
-  source: LessonSource;
+  repositories: LessonRepositories;
+  /** No repository is configured. */
+  hasOnlyShippedLessons: boolean;
   feed: ChangeFeed;
   courseAccess: {
     /** The courses of the user's classes, in ascending order. */
@@ -132,27 +135,34 @@ export class LessonService {
     return { ...theme, course_id, is_completed, completed_at, ...neighbours, nearest_template_id: templateId };
   }
 
-  /** The themes with a Markdown file that the caller sees. */
+  /** The themes with a Markdown file that the caller sees. A link may omit the ending of the file, or have that of a page. */
   async themesOfFile(caller: Caller, path: string): Promise<readonly ThemeRow[]> {
-    return (await this.#view(caller)).themesOfFile(path);
+    const view = await this.#view(caller);
+    const paths = [path, ...lessonPathsOf(path)];
+    return paths.map((one) => view.themesOfFile(one)).find((themes) => themes.length > 0) ?? [];
   }
 
   /** The themes whose Markdown file is not in the repository, in their order. @throws Unavailable */
   async missingFiles(caller: Caller): Promise<MissingFile[]> {
-    const themes = (await this.#view(caller)).courses.flatMap(({ row, sections }) =>
+    const view = await this.#view(caller);
+    const themes = view.courses.flatMap(({ row, sections }) =>
       sections.flatMap((section) => section.themes.map((theme) => ({ theme, course_id: row.id }))),
     );
-    const version = await this.#parts.source.open();
-    const missing = new Set(await version.missing(themes.map(({ theme }) => theme.markdown_file_path)));
+    const missing = new Set<number>();
+    for (const [address, some] of Map.groupBy(themes, ({ course_id }) => view.repositoryOf(course_id))) {
+      const version = await this.#parts.repositories.open(address);
+      const paths = new Set(await version.missing(some.map(({ theme }) => theme.markdown_file_path)));
+      for (const { theme } of some) if (paths.has(theme.markdown_file_path)) missing.add(theme.id);
+    }
     return themes.flatMap(({ theme: { id, markdown_file_path }, course_id }) =>
-      missing.has(markdown_file_path) ? [{ theme_id: id, course_id, markdown_file_path }] : [],
+      missing.has(id) ? [{ theme_id: id, course_id, markdown_file_path }] : [],
     );
   }
 
   /** The theme's Markdown file in a format. Without a byte order mark, and with U+FFFD where it is not UTF-8. @throws NotFound, Unavailable */
   async content(caller: Caller, themeId: number, form: TextForm): Promise<FoundFile> {
-    const { theme } = await this.#place(caller, themeId);
-    const { id, read } = await find(await this.#parts.source.open(), theme.markdown_file_path);
+    const { theme, version } = await this.#lesson(caller, themeId);
+    const { id, read } = await find(version, theme.markdown_file_path);
     const key = `${id} ${form}`;
     return {
       id,
@@ -173,8 +183,8 @@ export class LessonService {
    * @throws NotFound for a missing file, one that the Markdown does not refer to, or an unsupported type; Unavailable
    */
   async file(caller: Caller, themeId: number, path: string): Promise<FoundFile & { mediaType: string }> {
-    const { markdown_file_path: markdownPath } = (await this.#place(caller, themeId)).theme;
-    const version = await this.#parts.source.open();
+    const { theme, version } = await this.#lesson(caller, themeId);
+    const { markdown_file_path: markdownPath } = theme;
     const target = resolveReference(markdownPath, path);
     const mediaType = target === undefined ? undefined : mediaTypeOf(target);
     if (target === undefined || mediaType === undefined || !(await this.#isReferred(version, markdownPath, target))) {
@@ -186,7 +196,7 @@ export class LessonService {
   /** @throws NotFound, also for a student where the theme has no text */
   async complete(caller: Caller, themeId: number): Promise<ThemeProgressRow> {
     const { theme } = await this.#place(caller, themeId);
-    if (caller.role === 'student') await this.#checkHasText(theme);
+    if (caller.role === 'student') await this.#checkHasText(caller, theme);
     return found(await this.#parts.progress.complete(caller.id, theme), 'Theme');
   }
 
@@ -198,7 +208,7 @@ export class LessonService {
 
   /** Refreshes all processes. @throws Unavailable where this process fails */
   async refresh(): Promise<{ commit: string | null; changed: boolean }> {
-    const refreshed = await this.#parts.source.refresh();
+    const refreshed = await this.#parts.repositories.refresh();
     await this.#parts.refreshOthers();
     return refreshed;
   }
@@ -225,13 +235,32 @@ export class LessonService {
     return found((await this.#view(caller)).place(themeId), 'Theme');
   }
 
-  /** Nobody can have read a theme whose file is missing. While the repository cannot be read, nothing is known. @throws NotFound */
-  async #checkHasText({ markdown_file_path }: ThemeRow): Promise<void> {
+/**
+   * Nobody can have read a theme whose file is missing. While the repository cannot be read, nothing is known. Without one, themes of the
+   * API need not have a file among the shipped lessons. @throws NotFound
+   */
+  async #checkHasText(caller: Caller, { id, markdown_file_path }: ThemeRow): Promise<void> {
     try {
-      await (await this.#parts.source.open()).identify(markdown_file_path);
+      if (await this.#hasRepository(caller, id)) {
+        const { version } = await this.#lesson(caller, id);
+        await version.identify(markdown_file_path);
+      }
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
     }
+  }
+
+  async #hasRepository(caller: Caller, themeId: number): Promise<boolean> {
+    if (!this.#parts.hasOnlyShippedLessons) return true;
+    const view = await this.#view(caller);
+    return view.repositoryOf(found(view.place(themeId), 'Theme').courseId) !== undefined;
+  }
+
+  /** A theme and the current version of the repository with its text. @throws NotFound, Unavailable */
+  async #lesson(caller: Caller, themeId: number): Promise<{ theme: ThemeRow; version: LessonVersion }> {
+    const view = await this.#view(caller);
+    const { theme, courseId } = found(view.place(themeId), 'Theme');
+    return { theme, version: await this.#parts.repositories.open(view.repositoryOf(courseId)) };
   }
 
   async #isReferred(version: LessonVersion, markdownPath: string, target: string): Promise<boolean> {
@@ -244,6 +273,13 @@ export class LessonService {
     }
     return references.has(target);
   }
+}
+
+/** The files that a link without the ending of a Markdown file can mean. */
+function lessonPathsOf(path: string): string[] {
+  if (/\.(?:md|markdown)$/i.test(path)) return [];
+  const base = path.replace(/(?:\.html?|\/)$/i, '');
+  return ['.md', '/index.md', '/README.md', '.markdown'].map((ending) => `${base}${ending}`);
 }
 
 async function find(version: LessonVersion, path: string): Promise<FoundFile> {

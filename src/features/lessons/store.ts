@@ -2,11 +2,19 @@ import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../database/connection/connect.ts';
 import type { CoursesTable, SectionsTable, ThemesTable } from '../../database/tables.ts';
 
+/** A repository of lessons. Without a branch, it is the one that the repository names. */
+export type LessonAddress = { url: string; branch: string | null };
 export type CourseRow = Selectable<CoursesTable>;
 export type SectionRow = Selectable<SectionsTable>;
 export type ThemeRow = Selectable<ThemesTable>;
 /** The three levels of the catalogue. */
-export type LessonRows = { courses: CourseRow[]; sections: SectionRow[]; themes: ThemeRow[] };
+export type LessonRows = {
+  courses: CourseRow[];
+  sections: SectionRow[];
+  themes: ThemeRow[];
+  /** The repositories of courses whose lessons are not in that of the service, by the ids of the courses. */
+  repositories: ReadonlyMap<number, LessonAddress>;
+};
 
 /** The catalogue of lessons. */
 export class LessonStore {
@@ -16,7 +24,7 @@ export class LessonStore {
     this.#db = db;
   }
 
-  /** All rows, inactive ones included, each level in its order, in three queries on one snapshot. The columns are those of the API. */
+  /** All rows, inactive ones included, each level in its order, in four queries on one snapshot. The columns are those of the API. */
   async catalogue(): Promise<LessonRows> {
     return await this.#db
       .transaction()
@@ -58,7 +66,15 @@ export class LessonStore {
           ])
           .orderBy(order)
           .execute();
-        return { courses, sections, themes };
+        const repositories = await trx
+          .selectFrom('course_repositories')
+          .select(['course_id', 'url', 'branch'])
+          .where('url', 'is not', null)
+          .execute();
+        const addresses = repositories.map(
+          ({ course_id, url, branch }) => [course_id, { url: url ?? '', branch }] as const,
+        );
+        return { courses, sections, themes, repositories: new Map(addresses) };
       });
   }
 }

@@ -215,10 +215,6 @@ export interface paths {
         /** The caller's sandboxes */
         get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["Container"][]>; }; };
     };
-    "/api/containers/limits": {
-        /** What a user may have of containers */
-        get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["ContainerLimits"]>; }; };
-    };
     "/api/containers/{id}": {
         /** One of the caller's containers */
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Container"]>; }; };
@@ -656,6 +652,22 @@ export interface paths {
         /** Delete a sandbox template */
         delete: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["Done"]>; }; };
     };
+    "/api/admin/lessons/import-preview": {
+        /** The courses that an import of a repository would create or change */
+        post: {
+            parameters: NoParameters;
+            requestBody: Json<components["schemas"]["CourseRepository"]>;
+            responses: { 200: Json<components["schemas"]["CourseOutline"]>; };
+        };
+    };
+    "/api/admin/lessons/import": {
+        /** Import the courses of a repository, or bring them up to date */
+        post: {
+            parameters: NoParameters;
+            requestBody: Json<components["schemas"]["CourseImport"]>;
+            responses: { 200: Json<components["schemas"]["CourseOutline"]>; };
+        };
+    };
     "/api/admin/exams": {
         /** All exams, including inactive ones */
         get: { parameters: { query?: { page?: number; page_size?: number; }; }; responses: { 200: Json<components["schemas"]["Exam"][]>; }; };
@@ -806,19 +818,11 @@ export interface paths {
     };
     "/api/admin/exams/{id}/try": {
         /** Try the checks and solutions of all tasks of an exam */
-        post: {
-            parameters: { path: { id: number; }; };
-            requestBody: Json<components["schemas"]["ExamChanges"]>;
-            responses: { 200: Json<components["schemas"]["TrialReport"]>; };
-        };
+        post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["TrialReport"]>; }; };
     };
     "/api/admin/exams/{id}/publish": {
         /** Try an exam, and publish it if no problem is found */
-        post: {
-            parameters: { path: { id: number; }; };
-            requestBody: Json<components["schemas"]["ExamPublication"]>;
-            responses: { 200: Json<components["schemas"]["TrialReport"]>; };
-        };
+        post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["TrialReport"]>; }; };
     };
     "/api/admin/exams/{id}/tasks/{task_id}/try": {
         /** Try one task of an exam alone, with saved or unsaved scripts */
@@ -830,19 +834,11 @@ export interface paths {
     };
     "/api/admin/laboratories/{id}/try": {
         /** Try the checks and solutions of all tasks of a laboratory */
-        post: {
-            parameters: { path: { id: number; }; };
-            requestBody: Json<components["schemas"]["LaboratoryChanges"]>;
-            responses: { 200: Json<components["schemas"]["TrialReport"]>; };
-        };
+        post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["TrialReport"]>; }; };
     };
     "/api/admin/laboratories/{id}/publish": {
         /** Try a laboratory, and publish it if no problem is found */
-        post: {
-            parameters: { path: { id: number; }; };
-            requestBody: Json<components["schemas"]["LaboratoryPublication"]>;
-            responses: { 200: Json<components["schemas"]["TrialReport"]>; };
-        };
+        post: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["TrialReport"]>; }; };
     };
     "/api/admin/laboratories/{id}/tasks/{task_id}/try": {
         /** Try one task of a laboratory alone, with saved or unsaved scripts */
@@ -899,14 +895,6 @@ export interface paths {
         /** A student's attempt with its results */
         get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["StudentResults"]>; }; };
     };
-    "/api/instructor/attempts/{id}/extend": {
-        /** Add minutes to a student's attempt */
-        post: {
-            parameters: { path: { id: number; }; };
-            requestBody: Json<components["schemas"]["AddedTime"]>;
-            responses: { 200: Json<components["schemas"]["StudentResults"]>; };
-        };
-    };
     "/api/instructor/containers": {
         /** Running containers of students, newest first */
         get: {
@@ -959,13 +947,6 @@ export interface paths {
     "/api/dashboard/stats": {
         /** The caller's figures */
         get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["Statistics"]>; }; };
-    };
-    "/api/dashboard/course-subjects": {
-        /** The laboratories and exams of a course, and which of them the caller has passed */
-        get: {
-            parameters: { query?: { course_id?: number; section_id?: number; }; };
-            responses: { 200: Json<components["schemas"]["CourseSubject"][]>; };
-        };
     };
     "/api/dashboard/activity": {
         /** The activity of the caller, newest first */
@@ -1062,7 +1043,6 @@ export interface components {
             details: { [key: string]: unknown; } | null;
             created_at: string;
         };
-        AddedTime: { minutes: number; };
         Analytics: {
             /** Every day, including days without activity. */
             days: {
@@ -1159,66 +1139,6 @@ export interface components {
             /** The total time from the start. */
             time_limit_minutes?: number;
         };
-        /** Fields of the exam. Omitted fields are unchanged. */
-        ChangedExam: {
-            title?: string;
-            description?: string;
-            /** Markdown, shown before the start and during an attempt. */
-            introduction?: string;
-            /** Markdown, shown with the results of an attempt that has ended. */
-            conclusion?: string;
-            container_image?: string;
-            /** In points. */
-            passing_score?: number;
-            setup_script?: string | null;
-            time_limit_minutes?: number;
-            course_id?: number | null;
-            order_index?: number;
-        };
-        /** Omitted fields are unchanged. */
-        ChangedExamTask: {
-            title?: string;
-            description?: string;
-            points?: number;
-            /** Bash that gives the verdict as `verdict` says. */
-            verification_script?: string;
-            /** What a PASS is: the last line PASS (default), the exit status 0, or the last line OK. */
-            verdict?: "pass" | "exit-status" | "ok";
-            solution_script?: string | null;
-            setup_script?: string | null;
-            id: number;
-        };
-        /** Fields of the laboratory. Omitted fields are unchanged. */
-        ChangedLaboratory: {
-            title?: string;
-            description?: string;
-            /** Markdown, shown before the start and during an attempt. */
-            introduction?: string;
-            /** Markdown, shown with the results of an attempt that has ended. */
-            conclusion?: string;
-            container_image?: string;
-            /** In points. */
-            passing_score?: number;
-            setup_script?: string | null;
-            time_limit_minutes?: number | null;
-            section_id?: number | null;
-            /** The tasks open one after another: each when the one before has passed. */
-            is_sequential?: boolean;
-        };
-        /** Omitted fields are unchanged. */
-        ChangedLaboratoryTask: {
-            title?: string;
-            description?: string;
-            points?: number;
-            /** Bash that gives the verdict as `verdict` says. */
-            verification_script?: string;
-            /** What a PASS is: the last line PASS (default), the exit status 0, or the last line OK. */
-            verdict?: "pass" | "exit-status" | "ok";
-            solution_script?: string | null;
-            setup_script?: string | null;
-            hint?: string;
-            id: number;
-        };
         Class: {
             id: number;
             name: string;
@@ -1311,10 +1231,6 @@ export interface components {
             /** What is left of it when it is stopped: all files, or those of the home folder only. */
             kept_when_stopped: "all" | "home";
         };
-        ContainerLimits: {
-            /** Sandboxes that a user can have at a time, stopped ones included. */
-            sandboxes: number;
-        };
         Course: {
             id: number;
             name: string;
@@ -1356,15 +1272,26 @@ export interface components {
             is_active?: boolean;
             is_class_only?: boolean;
         };
-        CourseSubject: {
-            kind: "exam" | "laboratory";
-            id: number;
-            title: string;
-            course_id: number;
-            section_id: number | null;
-            /** Whether the caller has passed an attempt whose results are visible. */
-            is_passed: boolean;
+        CourseImport: {
+            url?: string | null;
+            branch?: string | null;
+            /** Deletes sections and themes that are no longer in the repository, with the progress in them. */
+            deletes_gone?: boolean;
         };
+        CourseOutline: {
+            commit: string | null;
+            format: "mkdocs" | "summary" | "jupyter-book" | "docusaurus" | "folders";
+            file: string | null;
+            courses: components["schemas"]["OutlineCourse"][];
+            changes: components["schemas"]["OutlineChange"][];
+            /** Entries that are left out; the first 200. */
+            problems: components["schemas"]["OutlineProblem"][];
+            problem_count: number;
+            /** The first 200. */
+            warnings: components["schemas"]["OutlineProblem"][];
+            warning_count: number;
+        };
+        CourseRepository: { url?: string | null; branch?: string | null; };
         CourseSummary: {
             id: number;
             name: string;
@@ -1393,8 +1320,8 @@ export interface components {
         /** The error in one sentence, and its stable code. docs/errors.md lists all codes. */
         Error: {
             detail: string;
-            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `closed` (403): The exam session is closed for the caller. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `no_attempts_left` (403): The caller has used all attempts of the exam session. - `not_open_yet` (403): The exam session opens later for the caller, at `opens_at`. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_access_code` (403): The exam session needs an access code, and this is not the one. - `wrong_network` (403): The exam session is limited to networks, and the request is from another one. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `unknown_code` (404): No class can be joined with the code: it is wrong, withdrawn, expired, used up or not for the caller. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `already_member` (409): The user is a member of the class already. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `attempt_queued` (409): The attempt waits for its container; its clock has not started. - `attempts_unfinished` (409): Attempts that have not ended would be graded with the changed checks; the change has to be confirmed. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `class_archived` (409): The class is archived, so it gets no members, no join codes and no imports. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `files_full` (409): The files of the exam or laboratory are as many, or have as many bytes, as they can. - `home_too_large` (409): The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `last_class_instructor` (409): The last instructor of a class can neither leave, be removed nor get another role. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `path_conflict` (409): Another file of the exam or laboratory has the path, or one would be a folder of the other. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `session_in_use` (409): The exam session has unfinished attempts, so it cannot be deleted. - `session_not_paused` (409): The exam session is not paused. - `session_not_running` (409): The exam session is not open, or it is paused. - `session_paused` (409): The exam session is paused, so nobody can start. - `slug_taken` (409): Another resource of this kind has the slug. - `task_locked` (409): The task opens when the one before it has passed. - `too_many_exam_sessions` (409): The class has as many exam sessions as it can have; one must be deleted first. - `too_many_join_codes` (409): The class has as many join codes as it can have; one must be withdrawn first. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `too_many_wrong_access_codes` (429): Too many wrong access codes were tried; `Retry-After` says when to try again. - `too_many_wrong_join_codes` (429): Too many wrong join codes were tried; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `queue_full` (503): Too many attempts wait for a container. - `stopping` (503): The service is stopping. - `setup_failed` (503): The set-up of the exam or laboratory failed, and no attempt is used up; the log has the cause. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
-            code: "admin_required" | "already_member" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "attempt_queued" | "attempts_unfinished" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "class_archived" | "closed" | "conflict" | "container_creating" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "file_too_large" | "files_full" | "forbidden" | "grading_failed" | "headers_too_large" | "home_too_large" | "image_missing" | "instructor_required" | "internal" | "last_administrator" | "last_class_instructor" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "method_not_allowed" | "no_active_attempt" | "no_attempts_left" | "no_capacity" | "no_tasks" | "not_a_picture" | "not_found" | "not_open_yet" | "overloaded" | "path_conflict" | "picture_too_large" | "publish_required" | "queue_full" | "registration_closed" | "registration_code_missing" | "registration_domain" | "request_timeout" | "sandbox_disk_full" | "section_has_laboratory" | "session_in_use" | "session_not_paused" | "session_not_running" | "session_paused" | "setup_failed" | "slug_taken" | "stopping" | "storage_unavailable" | "task_locked" | "too_many_exam_sessions" | "too_many_join_codes" | "too_many_laboratories" | "too_many_logins" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_tasks" | "too_many_wrong_access_codes" | "too_many_wrong_join_codes" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unknown_code" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "wrong_access_code" | "wrong_credentials" | "wrong_network" | "wrong_password" | "wrong_registration_code";
+            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `closed` (403): The exam session is closed for the caller. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `no_attempts_left` (403): The caller has used all attempts of the exam session. - `not_open_yet` (403): The exam session opens later for the caller, at `opens_at`. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_access_code` (403): The exam session needs an access code, and this is not the one. - `wrong_network` (403): The exam session is limited to networks, and the request is from another one. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `unknown_code` (404): No class can be joined with the code: it is wrong, withdrawn, expired, used up or not for the caller. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `already_member` (409): The user is a member of the class already. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `attempt_queued` (409): The attempt waits for its container; its clock has not started. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `class_archived` (409): The class is archived, so it gets no members, no join codes and no imports. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `files_full` (409): The files of the exam or laboratory are as many, or have as many bytes, as they can. - `home_too_large` (409): The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `last_class_instructor` (409): The last instructor of a class can neither leave, be removed nor get another role. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `path_conflict` (409): Another file of the exam or laboratory has the path, or one would be a folder of the other. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `session_in_use` (409): The exam session has unfinished attempts, so it cannot be deleted. - `session_not_paused` (409): The exam session is not paused. - `session_not_running` (409): The exam session is not open, or it is paused. - `session_paused` (409): The exam session is paused, so nobody can start. - `slug_taken` (409): Another resource of this kind has the slug. - `task_locked` (409): The task opens when the one before it has passed. - `too_many_exam_sessions` (409): The class has as many exam sessions as it can have; one must be deleted first. - `too_many_join_codes` (409): The class has as many join codes as it can have; one must be withdrawn first. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `too_many_wrong_access_codes` (429): Too many wrong access codes were tried; `Retry-After` says when to try again. - `too_many_wrong_join_codes` (429): Too many wrong join codes were tried; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `queue_full` (503): Too many attempts wait for a container. - `stopping` (503): The service is stopping. - `setup_failed` (503): The set-up of the exam or laboratory failed, and no attempt is used up; the log has the cause. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
+            code: "admin_required" | "already_member" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "attempt_queued" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "class_archived" | "closed" | "conflict" | "container_creating" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "file_too_large" | "files_full" | "forbidden" | "grading_failed" | "headers_too_large" | "home_too_large" | "image_missing" | "instructor_required" | "internal" | "last_administrator" | "last_class_instructor" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "method_not_allowed" | "no_active_attempt" | "no_attempts_left" | "no_capacity" | "no_tasks" | "not_a_picture" | "not_found" | "not_open_yet" | "overloaded" | "path_conflict" | "picture_too_large" | "publish_required" | "queue_full" | "registration_closed" | "registration_code_missing" | "registration_domain" | "request_timeout" | "sandbox_disk_full" | "section_has_laboratory" | "session_in_use" | "session_not_paused" | "session_not_running" | "session_paused" | "setup_failed" | "slug_taken" | "stopping" | "storage_unavailable" | "task_locked" | "too_many_exam_sessions" | "too_many_join_codes" | "too_many_laboratories" | "too_many_logins" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_tasks" | "too_many_wrong_access_codes" | "too_many_wrong_join_codes" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unknown_code" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "wrong_access_code" | "wrong_credentials" | "wrong_network" | "wrong_password" | "wrong_registration_code";
         };
         Exam: {
             id: number;
@@ -1440,12 +1367,6 @@ export interface components {
             passed: boolean | null;
             grading_error: string | null;
         };
-        ExamChanges: {
-            fields?: components["schemas"]["ChangedExam"];
-            tasks?: components["schemas"]["ChangedExamTask"][];
-            /** They are appended. In the report the first one has the `task_id` -1, the next one -2. */
-            new_tasks?: components["schemas"]["NewExamTask"][];
-        };
         ExamEntry: { session_id?: number; access_code?: string; };
         ExamFields: {
             title?: string;
@@ -1471,14 +1392,6 @@ export interface components {
         };
         /** A message of an instructor. */
         ExamMessage: { id: number; text: string; created_at: string; };
-        ExamPublication: {
-            fields?: components["schemas"]["ChangedExam"];
-            tasks?: components["schemas"]["ChangedExamTask"][];
-            /** They are appended. In the report the first one has the `task_id` -1, the next one -2. */
-            new_tasks?: components["schemas"]["NewExamTask"][];
-            /** Attempts that have not ended may be graded with the changes. */
-            is_confirmed?: boolean;
-        };
         ExamResults: {
             exam_id: number | null;
             session_id: number | null;
@@ -1740,12 +1653,6 @@ export interface components {
             passed: boolean | null;
             grading_error: string | null;
         };
-        LaboratoryChanges: {
-            fields?: components["schemas"]["ChangedLaboratory"];
-            tasks?: components["schemas"]["ChangedLaboratoryTask"][];
-            /** They are appended. In the report the first one has the `task_id` -1, the next one -2. */
-            new_tasks?: components["schemas"]["NewLaboratoryTask"][];
-        };
         LaboratoryFields: {
             title?: string;
             description?: string;
@@ -1768,14 +1675,6 @@ export interface components {
             laboratory: components["schemas"]["GradedSubject"];
             tasks: components["schemas"]["GradedTask"][];
             students: components["schemas"]["GradedStudent"][];
-        };
-        LaboratoryPublication: {
-            fields?: components["schemas"]["ChangedLaboratory"];
-            tasks?: components["schemas"]["ChangedLaboratoryTask"][];
-            /** They are appended. In the report the first one has the `task_id` -1, the next one -2. */
-            new_tasks?: components["schemas"]["NewLaboratoryTask"][];
-            /** Attempts that have not ended may be graded with the changes. */
-            is_confirmed?: boolean;
         };
         LaboratoryResults: {
             laboratory_id: number | null;
@@ -1877,30 +1776,7 @@ export interface components {
             results_visible?: "at_end" | "after_close" | "when_released" | "never";
             is_output_visible?: boolean;
         };
-        NewExamTask: {
-            title: string;
-            description?: string;
-            points: number;
-            /** Bash that gives the verdict as `verdict` says. */
-            verification_script: string;
-            /** What a PASS is: the last line PASS (default), the exit status 0, or the last line OK. */
-            verdict?: "pass" | "exit-status" | "ok";
-            solution_script?: string | null;
-            setup_script?: string | null;
-        };
         NewJoinCode: { expires_at?: string | null; max_uses?: number | null; email_domain?: string | null; };
-        NewLaboratoryTask: {
-            title: string;
-            description?: string;
-            points: number;
-            /** Bash that gives the verdict as `verdict` says. */
-            verification_script: string;
-            /** What a PASS is: the last line PASS (default), the exit status 0, or the last line OK. */
-            verdict?: "pass" | "exit-status" | "ok";
-            solution_script?: string | null;
-            setup_script?: string | null;
-            hint?: string;
-        };
         NewMember: {
             user_id?: number;
             /** A username or an e-mail address. */
@@ -1918,6 +1794,26 @@ export interface components {
             role?: "student" | "instructor" | "admin";
         };
         OpponentRun: { opponent: "kills" | "stops" | "replaces" | "reads" | "empty"; passed: boolean; output: string; };
+        /** `kept`: an administrator has changed the fields, and the repository has other values. `gone`: no longer in the repository. */
+        OutlineChange: {
+            action: "new" | "changed" | "gone" | "kept";
+            kind: "course" | "section" | "theme";
+            /** Slugs from the outermost in, such as `course/section/theme`. */
+            name: string;
+            fields: string[];
+        };
+        /** As it is after the import. An id is null where the row is new. */
+        OutlineCourse: {
+            id: number | null;
+            slug: string;
+            name: string;
+            description: string;
+            is_active: boolean;
+            sections: components["schemas"]["OutlineSection"][];
+        };
+        OutlineProblem: { file: string; line: number; message: string; };
+        OutlineSection: { id: number | null; slug: string; name: string; themes: components["schemas"]["OutlineTheme"][]; };
+        OutlineTheme: { id: number | null; slug: string; title: string; markdown_file_path: string; duration_minutes: number; };
         OwnedContainer: {
             id: number;
             name: string;
@@ -2092,8 +1988,8 @@ export interface components {
         /** An exam session that is not open to the caller. */
         StartRefused: {
             detail: string;
-            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `closed` (403): The exam session is closed for the caller. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `no_attempts_left` (403): The caller has used all attempts of the exam session. - `not_open_yet` (403): The exam session opens later for the caller, at `opens_at`. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_access_code` (403): The exam session needs an access code, and this is not the one. - `wrong_network` (403): The exam session is limited to networks, and the request is from another one. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `unknown_code` (404): No class can be joined with the code: it is wrong, withdrawn, expired, used up or not for the caller. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `already_member` (409): The user is a member of the class already. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `attempt_queued` (409): The attempt waits for its container; its clock has not started. - `attempts_unfinished` (409): Attempts that have not ended would be graded with the changed checks; the change has to be confirmed. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `class_archived` (409): The class is archived, so it gets no members, no join codes and no imports. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `files_full` (409): The files of the exam or laboratory are as many, or have as many bytes, as they can. - `home_too_large` (409): The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `last_class_instructor` (409): The last instructor of a class can neither leave, be removed nor get another role. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `path_conflict` (409): Another file of the exam or laboratory has the path, or one would be a folder of the other. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `session_in_use` (409): The exam session has unfinished attempts, so it cannot be deleted. - `session_not_paused` (409): The exam session is not paused. - `session_not_running` (409): The exam session is not open, or it is paused. - `session_paused` (409): The exam session is paused, so nobody can start. - `slug_taken` (409): Another resource of this kind has the slug. - `task_locked` (409): The task opens when the one before it has passed. - `too_many_exam_sessions` (409): The class has as many exam sessions as it can have; one must be deleted first. - `too_many_join_codes` (409): The class has as many join codes as it can have; one must be withdrawn first. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `too_many_wrong_access_codes` (429): Too many wrong access codes were tried; `Retry-After` says when to try again. - `too_many_wrong_join_codes` (429): Too many wrong join codes were tried; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `queue_full` (503): Too many attempts wait for a container. - `stopping` (503): The service is stopping. - `setup_failed` (503): The set-up of the exam or laboratory failed, and no attempt is used up; the log has the cause. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
-            code: "admin_required" | "already_member" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "attempt_queued" | "attempts_unfinished" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "class_archived" | "closed" | "conflict" | "container_creating" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "file_too_large" | "files_full" | "forbidden" | "grading_failed" | "headers_too_large" | "home_too_large" | "image_missing" | "instructor_required" | "internal" | "last_administrator" | "last_class_instructor" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "method_not_allowed" | "no_active_attempt" | "no_attempts_left" | "no_capacity" | "no_tasks" | "not_a_picture" | "not_found" | "not_open_yet" | "overloaded" | "path_conflict" | "picture_too_large" | "publish_required" | "queue_full" | "registration_closed" | "registration_code_missing" | "registration_domain" | "request_timeout" | "sandbox_disk_full" | "section_has_laboratory" | "session_in_use" | "session_not_paused" | "session_not_running" | "session_paused" | "setup_failed" | "slug_taken" | "stopping" | "storage_unavailable" | "task_locked" | "too_many_exam_sessions" | "too_many_join_codes" | "too_many_laboratories" | "too_many_logins" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_tasks" | "too_many_wrong_access_codes" | "too_many_wrong_join_codes" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unknown_code" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "wrong_access_code" | "wrong_credentials" | "wrong_network" | "wrong_password" | "wrong_registration_code";
+            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `closed` (403): The exam session is closed for the caller. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `no_attempts_left` (403): The caller has used all attempts of the exam session. - `not_open_yet` (403): The exam session opens later for the caller, at `opens_at`. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_access_code` (403): The exam session needs an access code, and this is not the one. - `wrong_network` (403): The exam session is limited to networks, and the request is from another one. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `unknown_code` (404): No class can be joined with the code: it is wrong, withdrawn, expired, used up or not for the caller. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `already_member` (409): The user is a member of the class already. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `attempt_queued` (409): The attempt waits for its container; its clock has not started. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `class_archived` (409): The class is archived, so it gets no members, no join codes and no imports. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `files_full` (409): The files of the exam or laboratory are as many, or have as many bytes, as they can. - `home_too_large` (409): The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `last_class_instructor` (409): The last instructor of a class can neither leave, be removed nor get another role. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `path_conflict` (409): Another file of the exam or laboratory has the path, or one would be a folder of the other. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `session_in_use` (409): The exam session has unfinished attempts, so it cannot be deleted. - `session_not_paused` (409): The exam session is not paused. - `session_not_running` (409): The exam session is not open, or it is paused. - `session_paused` (409): The exam session is paused, so nobody can start. - `slug_taken` (409): Another resource of this kind has the slug. - `task_locked` (409): The task opens when the one before it has passed. - `too_many_exam_sessions` (409): The class has as many exam sessions as it can have; one must be deleted first. - `too_many_join_codes` (409): The class has as many join codes as it can have; one must be withdrawn first. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `too_many_wrong_access_codes` (429): Too many wrong access codes were tried; `Retry-After` says when to try again. - `too_many_wrong_join_codes` (429): Too many wrong join codes were tried; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `queue_full` (503): Too many attempts wait for a container. - `stopping` (503): The service is stopping. - `setup_failed` (503): The set-up of the exam or laboratory failed, and no attempt is used up; the log has the cause. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
+            code: "admin_required" | "already_member" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "attempt_queued" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "class_archived" | "closed" | "conflict" | "container_creating" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "file_too_large" | "files_full" | "forbidden" | "grading_failed" | "headers_too_large" | "home_too_large" | "image_missing" | "instructor_required" | "internal" | "last_administrator" | "last_class_instructor" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "method_not_allowed" | "no_active_attempt" | "no_attempts_left" | "no_capacity" | "no_tasks" | "not_a_picture" | "not_found" | "not_open_yet" | "overloaded" | "path_conflict" | "picture_too_large" | "publish_required" | "queue_full" | "registration_closed" | "registration_code_missing" | "registration_domain" | "request_timeout" | "sandbox_disk_full" | "section_has_laboratory" | "session_in_use" | "session_not_paused" | "session_not_running" | "session_paused" | "setup_failed" | "slug_taken" | "stopping" | "storage_unavailable" | "task_locked" | "too_many_exam_sessions" | "too_many_join_codes" | "too_many_laboratories" | "too_many_logins" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_tasks" | "too_many_wrong_access_codes" | "too_many_wrong_join_codes" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unknown_code" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "wrong_access_code" | "wrong_credentials" | "wrong_network" | "wrong_password" | "wrong_registration_code";
             /** With the code `not_open_yet`. */
             opens_at?: string;
         };
@@ -2298,14 +2194,12 @@ export interface components {
             template_id?: number | null;
         };
         ThemeProgress: { user_id: number; theme_id: number; completed: boolean; completed_at: string | null; };
-        /** Why it was not published. `trial_failed` includes the report of the trial, `attempts_unfinished` their number. */
+        /** Why it was not published. `trial_failed` includes the report of the trial. */
         TrialRefusal: {
             detail: string;
-            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `closed` (403): The exam session is closed for the caller. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `no_attempts_left` (403): The caller has used all attempts of the exam session. - `not_open_yet` (403): The exam session opens later for the caller, at `opens_at`. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_access_code` (403): The exam session needs an access code, and this is not the one. - `wrong_network` (403): The exam session is limited to networks, and the request is from another one. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `unknown_code` (404): No class can be joined with the code: it is wrong, withdrawn, expired, used up or not for the caller. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `already_member` (409): The user is a member of the class already. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `attempt_queued` (409): The attempt waits for its container; its clock has not started. - `attempts_unfinished` (409): Attempts that have not ended would be graded with the changed checks; the change has to be confirmed. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `class_archived` (409): The class is archived, so it gets no members, no join codes and no imports. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `files_full` (409): The files of the exam or laboratory are as many, or have as many bytes, as they can. - `home_too_large` (409): The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `last_class_instructor` (409): The last instructor of a class can neither leave, be removed nor get another role. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `path_conflict` (409): Another file of the exam or laboratory has the path, or one would be a folder of the other. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `session_in_use` (409): The exam session has unfinished attempts, so it cannot be deleted. - `session_not_paused` (409): The exam session is not paused. - `session_not_running` (409): The exam session is not open, or it is paused. - `session_paused` (409): The exam session is paused, so nobody can start. - `slug_taken` (409): Another resource of this kind has the slug. - `task_locked` (409): The task opens when the one before it has passed. - `too_many_exam_sessions` (409): The class has as many exam sessions as it can have; one must be deleted first. - `too_many_join_codes` (409): The class has as many join codes as it can have; one must be withdrawn first. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `too_many_wrong_access_codes` (429): Too many wrong access codes were tried; `Retry-After` says when to try again. - `too_many_wrong_join_codes` (429): Too many wrong join codes were tried; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `queue_full` (503): Too many attempts wait for a container. - `stopping` (503): The service is stopping. - `setup_failed` (503): The set-up of the exam or laboratory failed, and no attempt is used up; the log has the cause. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
-            code: "admin_required" | "already_member" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "attempt_queued" | "attempts_unfinished" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "class_archived" | "closed" | "conflict" | "container_creating" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "file_too_large" | "files_full" | "forbidden" | "grading_failed" | "headers_too_large" | "home_too_large" | "image_missing" | "instructor_required" | "internal" | "last_administrator" | "last_class_instructor" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "method_not_allowed" | "no_active_attempt" | "no_attempts_left" | "no_capacity" | "no_tasks" | "not_a_picture" | "not_found" | "not_open_yet" | "overloaded" | "path_conflict" | "picture_too_large" | "publish_required" | "queue_full" | "registration_closed" | "registration_code_missing" | "registration_domain" | "request_timeout" | "sandbox_disk_full" | "section_has_laboratory" | "session_in_use" | "session_not_paused" | "session_not_running" | "session_paused" | "setup_failed" | "slug_taken" | "stopping" | "storage_unavailable" | "task_locked" | "too_many_exam_sessions" | "too_many_join_codes" | "too_many_laboratories" | "too_many_logins" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_tasks" | "too_many_wrong_access_codes" | "too_many_wrong_join_codes" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unknown_code" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "wrong_access_code" | "wrong_credentials" | "wrong_network" | "wrong_password" | "wrong_registration_code";
+            /** - `bad_request` (400): The request is not valid HTTP, its path is not well encoded, or its body cannot be read. - `email_taken` (400): Another account has the email address. - `username_taken` (400): Another account has the username. - `wrong_password` (400): The current password, which the change of a password asks for, is not right. - `unauthorized` (401): There is no token, or it is malformed, expired, revoked or of a user who cannot log in. - `wrong_credentials` (401): The username or the password is not right. - `admin_required` (403): Only administrators may do this. - `closed` (403): The exam session is closed for the caller. - `forbidden` (403): The caller may not do this. - `instructor_required` (403): Only instructors and administrators may do this. - `no_attempts_left` (403): The caller has used all attempts of the exam session. - `not_open_yet` (403): The exam session opens later for the caller, at `opens_at`. - `registration_closed` (403): Nobody can register; administrators create the accounts. - `registration_code_missing` (403): Registration needs a registration code. - `registration_domain` (403): Registration is limited to email addresses of certain domains. - `wrong_access_code` (403): The exam session needs an access code, and this is not the one. - `wrong_network` (403): The exam session is limited to networks, and the request is from another one. - `wrong_registration_code` (403): The registration code does not exist, has expired or is used up. - `lesson_file_not_found` (404): The lessons repository does not have the file. - `lesson_file_too_large` (404): The file in the lessons repository is too large to be served. - `no_active_attempt` (404): The caller has no active attempt, or none of this exam or laboratory. - `not_found` (404): The path or the resource does not exist, or the caller may not see it. - `unknown_code` (404): No class can be joined with the code: it is wrong, withdrawn, expired, used up or not for the caller. - `method_not_allowed` (405): The path exists but does not take this method; `Allow` lists those that it takes. - `request_timeout` (408): The request did not arrive completely in time. - `already_member` (409): The user is a member of the class already. - `attempt_active` (409): The caller has an active attempt already. - `attempt_grading` (409): The attempt is being graded already. - `attempt_lost` (409): The container of the attempt was lost; the attempt does not count and can be started again. - `attempt_not_extendable` (409): Only an attempt in progress with a time limit can get more time. - `attempt_not_in_progress` (409): The attempt is not in progress any more. - `attempt_not_regradable` (409): Only an attempt in progress whose grading failed can be graded again. - `attempt_queued` (409): The attempt waits for its container; its clock has not started. - `catalogue_full` (409): The catalogue has as many entries of this kind as it can have. - `changed_meanwhile` (409): Somebody changed the resource at the same time; read it and try again. - `class_archived` (409): The class is archived, so it gets no members, no join codes and no imports. - `conflict` (409): The request contradicts what is stored. - `container_creating` (409): The container is still being created. - `container_of_attempt` (409): The container belongs to an attempt and is deleted with it. - `files_full` (409): The files of the exam or laboratory are as many, or have as many bytes, as they can. - `home_too_large` (409): The home folder of the sandbox is too large to be kept, so the sandbox cannot be stopped. - `last_administrator` (409): The last active administrator can be neither deleted, demoted nor deactivated. - `last_class_instructor` (409): The last instructor of a class can neither leave, be removed nor get another role. - `no_tasks` (409): The exam or laboratory has no tasks yet. - `path_conflict` (409): Another file of the exam or laboratory has the path, or one would be a folder of the other. - `publish_required` (409): The exam or laboratory becomes active by being published, which tries its checks first. - `sandbox_disk_full` (409): The disk of the sandbox was full, so it can only be deleted. - `section_has_laboratory` (409): The section has a laboratory already. - `session_in_use` (409): The exam session has unfinished attempts, so it cannot be deleted. - `session_not_paused` (409): The exam session is not paused. - `session_not_running` (409): The exam session is not open, or it is paused. - `session_paused` (409): The exam session is paused, so nobody can start. - `slug_taken` (409): Another resource of this kind has the slug. - `task_locked` (409): The task opens when the one before it has passed. - `too_many_exam_sessions` (409): The class has as many exam sessions as it can have; one must be deleted first. - `too_many_join_codes` (409): The class has as many join codes as it can have; one must be withdrawn first. - `too_many_laboratories` (409): The caller has too many active laboratories; one must be submitted or abandoned first. - `too_many_sandboxes` (409): The caller has as many sandboxes as a user can have; one must be deleted first. - `too_many_tasks` (409): The exam or laboratory has as many tasks as it can have. - `trial_failed` (409): The exam or laboratory is not published, because the trial of its checks failed. - `body_too_large` (413): The request body is too large. - `file_too_large` (413): The uploaded file has too many bytes. - `picture_too_large` (413): The uploaded picture has too many pixels. - `not_a_picture` (415): The uploaded file is not a PNG, JPEG, WebP or GIF picture. - `unsupported_media_type` (415): The request body has a content type that is not read here. - `validation` (422): The request does not fit its schema; `detail` lists what is wrong, field by field. - `upgrade_required` (426): The path takes WebSocket connections only. - `too_many_logins` (429): Too many logins failed, or run at once; `Retry-After` says when to try again. - `too_many_registration_codes` (429): Too many wrong registration codes were tried; `Retry-After` says when to try again. - `too_many_registrations` (429): Too many accounts were registered from this network; `Retry-After` says when to try again. - `too_many_requests` (429): The caller sends too many requests; `Retry-After` says when to try again. - `too_many_wrong_access_codes` (429): Too many wrong access codes were tried; `Retry-After` says when to try again. - `too_many_wrong_join_codes` (429): Too many wrong join codes were tried; `Retry-After` says when to try again. - `headers_too_large` (431): The headers of the request are too large. - `internal` (500): The service failed unexpectedly; its log has the cause. - `cancelled` (503): The attempt or container was cancelled while its container was being created. - `database_unavailable` (503): The database cannot be reached. - `engine_unavailable` (503): The container engine cannot be reached or failed. - `grading_failed` (503): Grading failed part-way; nothing is lost and the attempt can be submitted again. - `image_missing` (503): The container engine does not have the image. - `lessons_unavailable` (503): The lessons repository cannot be reached or read. - `no_capacity` (503): All containers that the service can run are in use. - `overloaded` (503): The service has too much to do right now. - `queue_full` (503): Too many attempts wait for a container. - `stopping` (503): The service is stopping. - `setup_failed` (503): The set-up of the exam or laboratory failed, and no attempt is used up; the log has the cause. - `storage_unavailable` (503): Pictures or recordings cannot be read or written now. - `trial_interrupted` (503): The trial of the checks did not run to its end. - `unavailable` (503): The service cannot do this now. */
+            code: "admin_required" | "already_member" | "attempt_active" | "attempt_grading" | "attempt_lost" | "attempt_not_extendable" | "attempt_not_in_progress" | "attempt_not_regradable" | "attempt_queued" | "bad_request" | "body_too_large" | "cancelled" | "catalogue_full" | "changed_meanwhile" | "class_archived" | "closed" | "conflict" | "container_creating" | "container_of_attempt" | "database_unavailable" | "email_taken" | "engine_unavailable" | "file_too_large" | "files_full" | "forbidden" | "grading_failed" | "headers_too_large" | "home_too_large" | "image_missing" | "instructor_required" | "internal" | "last_administrator" | "last_class_instructor" | "lesson_file_not_found" | "lesson_file_too_large" | "lessons_unavailable" | "method_not_allowed" | "no_active_attempt" | "no_attempts_left" | "no_capacity" | "no_tasks" | "not_a_picture" | "not_found" | "not_open_yet" | "overloaded" | "path_conflict" | "picture_too_large" | "publish_required" | "queue_full" | "registration_closed" | "registration_code_missing" | "registration_domain" | "request_timeout" | "sandbox_disk_full" | "section_has_laboratory" | "session_in_use" | "session_not_paused" | "session_not_running" | "session_paused" | "setup_failed" | "slug_taken" | "stopping" | "storage_unavailable" | "task_locked" | "too_many_exam_sessions" | "too_many_join_codes" | "too_many_laboratories" | "too_many_logins" | "too_many_registration_codes" | "too_many_registrations" | "too_many_requests" | "too_many_sandboxes" | "too_many_tasks" | "too_many_wrong_access_codes" | "too_many_wrong_join_codes" | "trial_failed" | "trial_interrupted" | "unauthorized" | "unavailable" | "unknown_code" | "unsupported_media_type" | "upgrade_required" | "username_taken" | "validation" | "wrong_access_code" | "wrong_credentials" | "wrong_network" | "wrong_password" | "wrong_registration_code";
             report?: components["schemas"]["TrialReport"];
-            /** The number of attempts that have not ended. */
-            unfinished_attempts?: number;
         };
         TrialReport: { is_ok: boolean; setup: components["schemas"]["SetupProblem"] | null; tasks: components["schemas"]["TaskTrial"][]; };
         User: {

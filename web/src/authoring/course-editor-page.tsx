@@ -1,6 +1,6 @@
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Plus, RefreshCw } from 'lucide-react';
+import { FolderGit2, Plus, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
@@ -12,6 +12,7 @@ import { useToasts } from '../ui/toasts.tsx';
 import { CourseCard } from './course-card.tsx';
 import { DragArea } from './drag-area.tsx';
 import type { Draggable } from './draggable.tsx';
+import { ImportCourses } from './import-courses.tsx';
 import type { NodeKind } from './move-node.ts';
 import type { OpenDialog } from './node.ts';
 import { NodeDialogs } from './node-dialogs.tsx';
@@ -23,6 +24,7 @@ export function CourseEditorPage() {
   const t = useStrings();
   const courses = useQuery(treeQuery);
   const [open, setOpen] = useState<OpenDialog>();
+  const [isImporting, setImporting] = useState(false);
   return (
     <Page
       title={t.authoring.courses.title}
@@ -30,6 +32,9 @@ export function CourseEditorPage() {
       actions={
         <>
           <RefreshButton />
+          <Button onClick={() => setImporting(true)}>
+            <FolderGit2 size={16} aria-hidden="true" /> {t.authoring.imports.open}
+          </Button>
           <Button look="primary" onClick={() => setOpen({ dialog: 'edit', kind: 'course', parentId: undefined })}>
             <Plus size={16} aria-hidden="true" /> {t.authoring.courses.add.course}
           </Button>
@@ -45,6 +50,7 @@ export function CourseEditorPage() {
           )
         }
       </Fetched>
+      {isImporting && <ImportCourses onClose={() => setImporting(false)} />}
       <NodeDialogs open={open} onClose={() => setOpen(undefined)} />
     </Page>
   );

@@ -9,6 +9,8 @@ import { markdownSchema } from './markdown-schema.ts';
 import { useThemeOfFile } from './queries.ts';
 import { referenceOf, type Source } from './references.ts';
 
+/** A Markdown file, or a page of a site that is made of it: without an ending, or with that of a page. */
+const mayBeLesson = /(?:\.(?:md|markdown|html?)|(?:^|\/)[^./]+)$/i;
 const idOf = (fragment: string): string => `${markdownSchema.clobberPrefix}${fragment.toLowerCase()}`;
 /** Saves a file that a browser would otherwise open or ask to save. */
 const download = (blob: Blob, name: string): void => {
@@ -50,7 +52,7 @@ export function LessonLink({
       </a>
     );
   }
-  if (/\.(md|markdown)$/i.test(reference.path)) {
+  if (mayBeLesson.test(reference.path)) {
     return (
       <OtherLesson path={reference.path} fragment={reference.fragment} from={source.themeId}>
         {children}

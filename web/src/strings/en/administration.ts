@@ -259,6 +259,7 @@ export const administration = {
     exam_accommodation_set: 'Accommodation set',
     exam_accommodation_delete: 'Accommodation withdrawn',
     admin_content_import: 'Content imported',
+    admin_course_import: 'Course imported from a repository',
   },
 
   systemLead: 'The current state of the service.',

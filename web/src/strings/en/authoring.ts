@@ -4,6 +4,33 @@ type TaskTrial = components['schemas']['TaskTrial'];
 
 /** Editing courses, exams and laboratories. */
 export const authoring = {
+  imports: {
+    open: 'Import from a repository',
+    title: 'Import courses from a repository',
+    lead: 'Courses, sections and themes come from the table of contents of the lessons, or from their folders.',
+    previewLead: 'Nothing has been written yet.',
+    address: 'Address of the repository',
+    addressHelp: 'A public Git repository over https. If empty: the lessons repository of the service.',
+    branch: 'Branch',
+    branchHelp: 'If empty: the one that the repository names.',
+    preview: 'Preview',
+    back: 'Back',
+    import: 'Import',
+    imported: (names: string) => `Imported: ${names}.`,
+    deletesGone: 'Delete lessons that are no longer in the repository, and all progress in them',
+    from: (file: string) => `From ${file}.`,
+    fromFolders: 'From the folders: the repository has no table of contents.',
+    commit: (commit: string) => `Commit ${commit}.`,
+    newCourse: 'New. It is hidden from students until you show it.',
+    known: 'Brings the existing course up to date.',
+    isNew: 'new',
+    sectionsOf: (name: string) => `Sections of ${name}`,
+    minutes: (count: number) => `${count} min`,
+    changes: (created: number, changed: number, gone: number, kept: number) =>
+      `New: ${created}. Changed: ${changed}. No longer in the repository: ${gone}. Kept as edited here: ${kept}.`,
+    problems: (count: number) => `Left out: ${count}`,
+    warnings: (count: number) => `Warnings: ${count}`,
+  },
   courses: {
     title: 'Courses and lessons',
     lead: 'The tree that students see. Drag by the handles, or use the menus.',

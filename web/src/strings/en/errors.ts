@@ -128,6 +128,8 @@ const values: Record<string, string> = {
   password: 'This password is too long. The limit is 72 bytes.',
   new_password: 'This password is too long. The limit is 72 bytes.',
   file: 'This picture is damaged or empty.',
+  url: 'Enter the https address of a Git repository, without a user name and a password.',
+  branch: 'This is not the name of a branch of a repository with an address.',
   markdown_file_path: 'This is not the path of a file in the lessons repository.',
   task_ids: 'The list of tasks is out of date. Reload the page.',
 };

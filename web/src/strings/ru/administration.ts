@@ -262,6 +262,7 @@ export const administration: Strings['administration'] = {
     exam_accommodation_set: 'Особые условия заданы',
     exam_accommodation_delete: 'Особые условия отменены',
     admin_content_import: 'Содержание импортировано',
+    admin_course_import: 'Курс импортирован из репозитория',
   },
 
   systemLead: 'Как сейчас работает сервис.',

@@ -5,6 +5,33 @@ const sectionsOf = (count: number): string => `${count} ${plural(count, 'раз�
 const themesOf = (count: number): string => `${count} ${plural(count, 'тема', 'темы', 'тем')}`;
 
 export const authoring: Strings['authoring'] = {
+  imports: {
+    open: 'Импорт из репозитория',
+    title: 'Импорт курсов из репозитория',
+    lead: 'Курсы, разделы и темы берутся из оглавления уроков или из их папок.',
+    previewLead: 'Пока ничего не записано.',
+    address: 'Адрес репозитория',
+    addressHelp: 'Открытый репозиторий Git по https. Если не заполнить — репозиторий уроков сервиса.',
+    branch: 'Ветка',
+    branchHelp: 'Если не заполнить — та, которую указывает репозиторий.',
+    preview: 'Просмотреть',
+    back: 'Назад',
+    import: 'Импортировать',
+    imported: (names) => `Импортировано: ${names}.`,
+    deletesGone: 'Удалить уроки, которых больше нет в репозитории, и весь прогресс в них',
+    from: (file) => `Из файла ${file}.`,
+    fromFolders: 'Из папок: в репозитории нет оглавления.',
+    commit: (commit) => `Коммит ${commit}.`,
+    newCourse: 'Новый. Он скрыт от студентов, пока вы его не покажете.',
+    known: 'Обновляет существующий курс.',
+    isNew: 'новая',
+    sectionsOf: (name) => `Разделы курса «${name}»`,
+    minutes: (count) => `${count} мин`,
+    changes: (created, changed, gone, kept) =>
+      `Новых: ${created}. Изменённых: ${changed}. Больше нет в репозитории: ${gone}. Оставлено как исправлено здесь: ${kept}.`,
+    problems: (count) => `Не вошло: ${count}`,
+    warnings: (count) => `Предупреждений: ${count}`,
+  },
   courses: {
     title: 'Курсы и уроки',
     lead: 'Дерево, которое видят студенты. Перетаскивайте за ручки или пользуйтесь меню.',

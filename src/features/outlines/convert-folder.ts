@@ -1,0 +1,153 @@
+import { basename, resolve } from 'node:path';
+import { UnusablePath } from '../content/content-folder.ts';
+import { courseText } from '../content/course-files.ts';
+import type { Problem } from '../content/problems.ts';
+import { slugOf } from '../killercoda/slugs.ts';
+import { mediaTypeOf } from '../lessons/media-types.ts';
+import { referencesOf, withFileLinks } from './links.ts';
+import { closest, mergeCourse } from './merge.ts';
+import { outlineOf } from './outline.ts';
+import { readSourceFolder, type SourceFolder } from './read-folder.ts';
+import type { HeldCourse, OutlineChange, OutlineCourse, OutlineFormat } from './schema.ts';
+import { digestOf, TargetFolder } from './target-folder.ts';
+
+const maxPictureBytes = 8 * 1024 * 1024;
+
+export type FileChange = { action: 'new' | 'changed' | 'gone' | 'kept'; path: string };
+
+export type ConvertedFolder = {
+  format: OutlineFormat;
+  courses: HeldCourse[];
+  changes: OutlineChange[];
+  /** Files below `lessons/`. */
+  files: FileChange[];
+  problems: Problem[];
+  warnings: Problem[];
+};
+
+/**
+ * Converts a folder of Markdown lessons into a content directory. A directory that has its courses already follows the folder.
+ * @param options.name of the repository; the default is that of the folder
+ * @param options.maxBytes of a lesson
+ * @throws ContentProblems for a directory with unusable course files; Error
+ */
+export async function convertFolder(
+  directory: string,
+  target: string,
+  options: { name?: string | undefined; maxBytes: number },
+): Promise<ConvertedFolder> {
+  const source = await readSourceFolder(directory, options.maxBytes);
+  const name = options.name ?? basename(resolve(directory));
+  const { format, courses, problems, warnings } = outlineOf(source.files, name);
+  const result: ConvertedFolder = {
+    ...{ format, courses: [], changes: [], files: [], warnings },
+    problems: [...source.problems, ...problems],
+  };
+  if (courses.length > 0)
+    await new FolderConversion(source, await TargetFolder.open(target), result, name).run(courses);
+  return result;
+}
+
+class FolderConversion {
+  readonly #source: SourceFolder;
+  readonly #target: TargetFolder;
+  readonly #result: ConvertedFolder;
+  /** The folder of the lessons below `lessons/`. */
+  readonly #root: string;
+  /** The digests of what the repository has, by paths below `lessons/`. */
+  readonly #written: Record<string, string> = {};
+
+  constructor(source: SourceFolder, target: TargetFolder, result: ConvertedFolder, name: string) {
+    [this.#source, this.#target, this.#result] = [source, target, result];
+    this.#root = slugOf(name, new Set(), 'lessons');
+  }
+
+  async run(found: readonly OutlineCourse[]): Promise<void> {
+    const last = this.#target.last(this.#root);
+    const courses = found.map((course) => this.#withRoot(course));
+    const slugs = new Set(this.#target.courses.map(({ course }) => course.slug));
+    for (const next of courses) {
+      const held = closest(
+        next,
+        this.#target.courses.map(({ course }) => course),
+      );
+      // Another repository can have a course of the same slug.
+      const isOwn = held?.sections.some(({ themes }) => themes.some(({ file }) => file.startsWith(`${this.#root}/`)));
+      const base = isOwn ? closest(next, last?.courses ?? []) : undefined;
+      const wanted = isOwn ? next : { ...next, slug: slugOf(next.slug, slugs) };
+      const { course, changes } = mergeCourse(
+        base && { ...base, slug: held?.slug ?? base.slug },
+        isOwn ? held : undefined,
+        wanted,
+      );
+      this.#result.courses.push(course);
+      this.#result.changes.push(...changes);
+      for (const path of pathsOf(course, this.#root)) await this.#copyLesson(path, last?.files ?? {});
+      await this.#writeCourse(course, changes);
+    }
+    await this.#removeGone(last?.files ?? {});
+    await this.#target.record(this.#root, { courses, files: this.#written });
+  }
+
+  #withRoot(course: OutlineCourse): OutlineCourse {
+    const themesOf = (themes: OutlineCourse['sections'][number]['themes']) =>
+      themes.map((theme) => ({ ...theme, file: `${this.#root}/${theme.file}` }));
+    return {
+      ...course,
+      sections: course.sections.map((section) => ({ ...section, themes: themesOf(section.themes) })),
+    };
+  }
+
+  async #writeCourse(course: HeldCourse, changes: readonly OutlineChange[]): Promise<void> {
+    if (changes.every(({ action }) => action === 'kept')) return;
+    const known = this.#target.courses.find((one) => one.course.slug === course.slug)?.path;
+    await this.#target.write(known ?? `courses/${course.slug}.yaml`, courseText(course));
+  }
+
+  /** A lesson and the files that it refers to. Lessons keep their paths, so that their references still resolve. */
+  async #copyLesson(path: string, last: Readonly<Record<string, string>>): Promise<void> {
+    const text = this.#source.files.get(path);
+    if (typeof text !== 'string') return;
+    const linked = withFileLinks(text, path, this.#source.files);
+    await this.#put(path, linked, last);
+    for (const { path: reference, isInside } of referencesOf(linked, path)) {
+      if (!isInside || !this.#source.files.has(reference) || mediaTypeOf(reference) === undefined) continue;
+      try {
+        await this.#put(reference, await this.#source.read(reference, maxPictureBytes), last);
+      } catch (error) {
+        if (!(error instanceof UnusablePath)) throw error;
+        this.#result.warnings.push({ file: reference, line: 1, message: `${error.message}: it is left out` });
+      }
+    }
+  }
+
+  /** A file that the author has edited since the last conversion stays. */
+  async #put(path: string, content: string | Buffer, last: Readonly<Record<string, string>>): Promise<void> {
+    const place = `lessons/${this.#root}/${path}`;
+    if (Object.hasOwn(this.#written, place)) return;
+    const wanted = digestOf(content);
+    this.#written[place] = wanted;
+    const present = await this.#target.digest(place);
+    if (present === wanted) return;
+    const isEdited = present !== undefined && present !== last[place];
+    if (!isEdited) await this.#target.write(place, content);
+    if (!isEdited || last[place] !== wanted)
+      this.#result.files.push({ action: isEdited ? 'kept' : present === undefined ? 'new' : 'changed', path: place });
+  }
+
+  async #removeGone(last: Readonly<Record<string, string>>): Promise<void> {
+    for (const [place, digest] of Object.entries(last)) {
+      if (Object.hasOwn(this.#written, place)) continue;
+      const present = await this.#target.digest(place);
+      if (present === undefined) continue;
+      const isEdited = present !== digest;
+      if (!isEdited) await this.#target.remove(place);
+      this.#result.files.push({ action: isEdited ? 'kept' : 'gone', path: place });
+    }
+  }
+}
+
+const pathsOf = ({ sections }: HeldCourse, root: string): string[] =>
+  sections.flatMap(({ themes }) =>
+    themes.flatMap(({ file }) => (file.startsWith(`${root}/`) ? [file.slice(root.length + 1)] : [])),
+  );

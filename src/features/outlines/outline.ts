@@ -1,0 +1,72 @@
+import type { Problem } from '../content/problems.ts';
+import { courseOf } from './course.ts';
+import { docusaurusContents, isSite } from './docusaurus.ts';
+import { folderContents } from './folders.ts';
+import { jupyterBookContents } from './jupyter-book.ts';
+import { linkWarnings } from './links.ts';
+import { mkdocsContents } from './mkdocs.ts';
+import type { OutlineCourse, OutlineFormat } from './schema.ts';
+import { type Contents, Source, type SourceFiles } from './source.ts';
+import { summaryContents } from './summary.ts';
+
+/** The courses that a repository of Markdown lessons has. */
+export type Outline = {
+  format: OutlineFormat;
+  /** The table of contents; undefined where the order is that of the folders. */
+  file: string | undefined;
+  courses: OutlineCourse[];
+  /** Entries that were left out. */
+  problems: Problem[];
+  warnings: Problem[];
+};
+
+/** Files that a table of contents can be in, or that say something about it. Their texts are read, like those of Markdown files. */
+const contentsName =
+  /(?:^|\/)(?:mkdocs\.ya?ml|_toc\.ya?ml|_config\.ya?ml|book\.(?:toml|json)|\.gitbook\.ya?ml|sidebars\.json|_category_\.(?:json|ya?ml))$/;
+export const isContentsFile = (path: string): boolean => contentsName.test(path);
+
+/** The folders in which a table of contents is looked for. */
+const places = ['', 'docs/', 'src/', 'website/', 'book/'];
+
+/**
+ * The courses, sections and themes of a repository. The result depends on the files only.
+ * @param name of the repository, for a course without a title
+ */
+export function outlineOf(files: SourceFiles, name: string): Outline {
+  const source = new Source(files);
+  const { format, file, contents } = contentsOf(source);
+  const taken = new Set<string>();
+  const courses = contents.flatMap((one) => courseOf(source, one, name, taken) ?? []);
+  if (courses.length === 0) source.refuse(file ?? '.', 1, 'has no lessons in Markdown');
+  for (const { sections } of courses)
+    for (const { themes } of sections) for (const theme of themes) linkWarnings(source, theme.file);
+  return { format, file, courses, problems: source.problems, warnings: source.warnings };
+}
+
+type Found = { format: OutlineFormat; file: string | undefined; contents: Contents[] };
+
+/** The first table of contents that can be read. */
+function contentsOf(source: Source): Found {
+  const readers: [OutlineFormat, string[], (file: string) => Contents[] | undefined][] = [
+    ['mkdocs', named(['mkdocs.yml', 'mkdocs.yaml'], ['', 'docs/']), (file) => mkdocsContents(source, file)],
+    ['jupyter-book', named(['_toc.yml', '_toc.yaml']), (file) => jupyterBookContents(source, file)],
+    ['summary', named(['SUMMARY.md', 'summary.md']), (file) => summaryContents(source, file)],
+    [
+      'docusaurus',
+      named(['sidebars.json'], ['', 'website/', 'docs/']),
+      (file) => docusaurusContents(source, file.replace(/(?:docs\/)?sidebars\.json$/, ''), file),
+    ],
+  ];
+  for (const [format, paths, read] of readers) {
+    const file = source.first(paths);
+    const contents = file === undefined ? undefined : read(file);
+    if (contents !== undefined) return { format, file, contents };
+  }
+  const site = ['', 'website'].find((folder) => isSite(source, folder));
+  const contents = site === undefined ? undefined : docusaurusContents(source, site, undefined);
+  if (contents !== undefined) return { format: 'docusaurus', file: undefined, contents };
+  return { format: 'folders', file: undefined, contents: [folderContents(source, '.')] };
+}
+
+const named = (names: readonly string[], folders = places): string[] =>
+  folders.flatMap((folder) => names.map((name) => `${folder}${name}`));

@@ -1,0 +1,43 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { callerOf } from '../../http/access.ts';
+import { queryOrBody } from '../../http/query-or-body.ts';
+import { errors } from '../../http/schemas.ts';
+import { ImportFields, OutlineSchema, PreviewFields } from './schema.ts';
+import type { OutlineService } from './service.ts';
+
+const about =
+  'The courses, sections and themes come from `mkdocs.yml`, `_toc.yml`, `SUMMARY.md`, `sidebars.json`, front matter or the folders of the ' +
+  'repository. Nothing in it is executed. 422: the address or the branch cannot be used. 503: the repository cannot be reached.';
+
+/** Administrators import courses from repositories of Markdown lessons. */
+export const outlineRoutes =
+  (outlines: OutlineService): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const tags = ['admin'];
+    const readPreview = queryOrBody(PreviewFields);
+    const readImport = queryOrBody(ImportFields);
+
+    app.post('/api/admin/lessons/import-preview', {
+      config: { access: 'admin', fields: PreviewFields },
+      schema: {
+        tags,
+        summary: 'The courses that an import of a repository would create or change',
+        description: `${about} Nothing is written.`,
+        response: { 200: OutlineSchema, ...errors(401, 403, 415, 503) },
+      },
+      handler: async (request) => await outlines.preview(readPreview(request)),
+    });
+
+    app.post('/api/admin/lessons/import', {
+      config: { access: 'admin', fields: ImportFields },
+      schema: {
+        tags,
+        summary: 'Import the courses of a repository, or bring them up to date',
+        description:
+          `${about} New courses are hidden from students. Rows of an earlier import keep their ids, and fields that administrators have ` +
+          'changed keep their values. The lessons of the courses are read from this repository. 409: the catalogue is full.',
+        response: { 200: OutlineSchema, ...errors(401, 403, 409, 415, 503) },
+      },
+      handler: async (request) => await outlines.import(callerOf(request).id, readImport(request)),
+    });
+  };

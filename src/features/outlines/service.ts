@@ -1,0 +1,131 @@
+import { QueueForTurns } from '../../queue-for-turns.ts';
+import { slugOf } from '../killercoda/slugs.ts';
+import type { LessonRepositories } from '../lessons/repositories.ts';
+import { closest, mergeCourse } from './merge.ts';
+import type { Outline } from './outline.ts';
+import { outlineInThread } from './outline-thread.ts';
+import { readVersion } from './read-version.ts';
+import type { HeldCourse, OutlineAnswer, OutlineChange, PlannedCourse, StoredCourse } from './schema.ts';
+import type { OutlineStore } from './store.ts';
+
+/** A repository as an administrator names it. */
+type Address = { url?: string | null; branch?: string | null };
+type Plan = { planned: PlannedCourse[]; changes: OutlineChange[] };
+type Stored = { courses: StoredCourse[]; slugs: ReadonlySet<string> };
+
+const maxListed = 200;
+const waiting = { concurrency: 1, maxWaiting: 5, maxWaitSeconds: 60 };
+
+/** Imports courses from repositories of Markdown lessons, and brings them up to date. */
+export class OutlineService {
+  readonly #store: OutlineStore;
+  readonly #repositories: LessonRepositories;
+  readonly #onChange: () => Promise<void>;
+  /** Each repository is cloned, so one at a time. */
+  readonly #turns = new QueueForTurns(waiting, 'Other repositories are being read');
+
+  /** @param onChange is called after each import: cached rows and other processes' copies of the lessons are out of date */
+  constructor(parts: { store: OutlineStore; repositories: LessonRepositories; onChange: () => Promise<void> }) {
+    [this.#store, this.#repositories, this.#onChange] = [parts.store, parts.repositories, parts.onChange];
+  }
+
+  /** What an import would do. @throws Invalid for an address that cannot be used; Unavailable */
+  async preview(given: Address): Promise<OutlineAnswer> {
+    const address = this.#repositories.normal(given);
+    const found = await this.#read(given, address);
+    return answerOf(found, planOf(found.outline, await this.#store.read(address)));
+  }
+
+  /**
+   * Creates the courses, or brings those of an earlier import up to date. New courses are drafts.
+   * @throws Invalid, Unavailable; Conflict where the catalogue is full
+   */
+  async import(callerId: number, given: Address & { deletes_gone?: boolean }): Promise<OutlineAnswer> {
+    const address = this.#repositories.normal(given);
+    const found = await this.#read(given, address);
+    let plan: Plan = { planned: [], changes: [] };
+    const deletesGone = given.deletes_gone === true;
+    await this.#store.write(callerId, { address, deletesGone }, (stored) => {
+      plan = planOf(found.outline, stored);
+      return plan.planned;
+    });
+    await this.#onChange();
+    return answerOf(found, plan);
+  }
+
+  async #read({ url }: Address, address: { url: string; branch: string | null } | undefined) {
+    return await this.#turns.run(() =>
+      this.#repositories.visit(address, async (version) => {
+        const { files, problems } = await readVersion(version);
+        const outline = await outlineInThread(files, nameOf(url ?? ''));
+        return { commit: version.commit, outline: { ...outline, problems: [...problems, ...outline.problems] } };
+      }),
+    );
+  }
+}
+
+/** The last part of an address. */
+const nameOf = (url: string): string => {
+  const name =
+    url
+      .replace(/\/+$/, '')
+      .split('/')
+      .at(-1)
+      ?.replace(/\.git$/, '') ?? '';
+  return name === '' ? 'Lessons' : name;
+};
+
+function planOf({ courses }: Outline, { courses: stored, slugs }: Stored): Plan {
+  const taken = new Set(slugs);
+  const free = new Set(stored);
+  const plan: Plan = { planned: [], changes: [] };
+  for (const next of courses) {
+    const held = closest(
+      next,
+      [...free].map(({ course }) => course),
+    );
+    const known = [...free].find(({ course }) => course === held);
+    const own = known && shares(known.course, next) ? known : undefined;
+    if (own) free.delete(own);
+    const wanted = own ? next : { ...next, slug: slugOf(next.slug, taken) };
+    const { course, changes } = mergeCourse(own?.base, own?.course, wanted);
+    const keptThemes = new Set(course.sections.flatMap(({ themes }) => themes.map(({ id }) => id)));
+    const keptSections = new Set(course.sections.map(({ id }) => id));
+    const before = own?.course.sections ?? [];
+    const goneThemes = before
+      .flatMap(({ themes }) => themes)
+      .flatMap(({ id }) => (id && !keptThemes.has(id) ? [id] : []));
+    const goneSections = before.flatMap(({ id }) => (id && !keptSections.has(id) ? [id] : []));
+    plan.planned.push({ course, outline: { ...next, slug: course.slug }, goneThemes, goneSections });
+    plan.changes.push(...changes);
+  }
+  return plan;
+}
+
+/** A course that has no lesson of the repository only has its name. */
+function shares(course: HeldCourse, other: HeldCourse): boolean {
+  const files = new Set(other.sections.flatMap(({ themes }) => themes.map(({ file }) => file)));
+  return course.sections.some(({ themes }) => themes.some(({ file }) => files.has(file)));
+}
+
+function answerOf(
+  { commit, outline }: { commit: string | null; outline: Outline },
+  { planned, changes }: Plan,
+): OutlineAnswer {
+  const { format, file, problems, warnings } = outline;
+  return {
+    ...{ commit, format, file: file ?? null, changes },
+    courses: planned.map(({ course: { id = null, slug, name, description, is_active = false, sections } }) => ({
+      ...{ id, slug, name, description, is_active },
+      sections: sections.map((section) => ({
+        ...{ id: section.id ?? null, slug: section.slug, name: section.name },
+        themes: section.themes.map((theme) => ({
+          ...{ id: theme.id ?? null, slug: theme.slug, title: theme.title },
+          ...{ markdown_file_path: theme.file, duration_minutes: theme.duration_minutes },
+        })),
+      })),
+    })),
+    ...{ problems: problems.slice(0, maxListed), problem_count: problems.length },
+    ...{ warnings: warnings.slice(0, maxListed), warning_count: warnings.length },
+  };
+}

@@ -1,0 +1,1 @@
+throw new Error("this program is never executed");

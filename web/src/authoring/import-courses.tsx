@@ -1,0 +1,98 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, type Body } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Checkbox, TextField } from '../ui/field.tsx';
+import { fieldOf, useSentForm } from '../ui/form-field.ts';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { type Outline, OutlineView } from './outline-view.tsx';
+
+type Repository = Body<'/api/admin/lessons/import-preview', 'post'>;
+
+/** Imports courses from a repository: its address, then what would come, then the import. */
+export function ImportCourses({ onClose }: { onClose: () => void }) {
+  const words = useStrings().authoring.imports;
+  const [seen, setSeen] = useState<{ repository: Repository; outline: Outline }>();
+  return (
+    <Dialog
+      title={words.title}
+      description={seen ? words.previewLead : words.lead}
+      width="max-w-2xl"
+      isOpen
+      onOpenChange={onClose}
+    >
+      {seen ? (
+        <ImportForm {...seen} onBack={() => setSeen(undefined)} onClose={onClose} />
+      ) : (
+        <RepositoryForm onSeen={(repository, outline) => setSeen({ repository, outline })} />
+      )}
+    </Dialog>
+  );
+}
+
+function RepositoryForm({ onSeen }: { onSeen: (repository: Repository, outline: Outline) => void }) {
+  const words = useStrings().authoring.imports;
+  const { form, error, onSubmit } = useSentForm({ url: '', branch: '' }, async ({ url, branch }) => {
+    const body: Repository = { url: url.trim() || null, branch: branch.trim() || null };
+    onSeen(body, await ok(api.POST('/api/admin/lessons/import-preview', { body })));
+  });
+  const text = { autoComplete: 'off', spellCheck: false, className: 'font-mono' } as const;
+  return (
+    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+      <TextField {...text} label={words.address} help={words.addressHelp} maxLength={2048} {...fieldOf(form, 'url')} />
+      <TextField {...text} label={words.branch} help={words.branchHelp} maxLength={255} {...fieldOf(form, 'branch')} />
+      {error !== undefined && <ProblemNote error={error} />}
+      <div className="flex justify-end">
+        <Button type="submit" look="primary" isBusy={form.formState.isSubmitting}>
+          {words.preview}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function ImportForm({
+  repository,
+  outline,
+  onBack,
+  onClose,
+}: {
+  repository: Repository;
+  outline: Outline;
+  onBack: () => void;
+  onClose: () => void;
+}) {
+  const t = useStrings();
+  const words = t.authoring.imports;
+  const toasts = useToasts();
+  const queries = useQueryClient();
+  const hasGone = outline.changes.some(({ action }) => action === 'gone');
+  const { form, error, onSubmit } = useSentForm({ deletes_gone: false }, async (fields) => {
+    const { courses } = await ok(api.POST('/api/admin/lessons/import', { body: { ...repository, ...fields } }));
+    toasts.done(words.imported(courses.map(({ name }) => name).join(', ')));
+    await queries.invalidateQueries();
+    onClose();
+  });
+  return (
+    <form className="flex flex-col gap-4" onSubmit={onSubmit}>
+      <OutlineView outline={outline} />
+      {hasGone && <Checkbox label={words.deletesGone} {...form.register('deletes_gone')} />}
+      {error !== undefined && <ProblemNote error={error} />}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onBack}>{words.back}</Button>
+        <Button
+          type="submit"
+          look="primary"
+          isBusy={form.formState.isSubmitting}
+          disabled={outline.courses.length === 0}
+        >
+          {words.import}
+        </Button>
+      </div>
+    </form>
+  );
+}
