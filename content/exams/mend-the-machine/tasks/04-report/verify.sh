@@ -54,15 +54,17 @@ give_back() {
 }
 trap give_back EXIT
 rm -f "$today"
-/usr/bin/timeout 20 /.grader/bin/busybox nc -l -p 7399 -s 127.0.0.77 </dev/null >/dev/null 2>&1 &
+# Port 7399 is 1CE7.
+/usr/bin/timeout 20 nc -l -p 7399 </dev/null >/dev/null 2>&1 &
 listener=$!
-sockets() { cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | awk '$4 == "0A"' | grep -c .; }
+listening() { cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | awk '$4 == "0A"'; }
 for _ in {1..40}; do
-  grep -qi '4D00007F:1CE7 ' /proc/net/tcp && break
+  listening | grep -qi ':1CE7 ' && break
   /usr/bin/sleep 0.1
 done
-must grep -qi '4D00007F:1CE7 ' /proc/net/tcp
-listening=$(sockets)
+listening >"$private/sockets"
+must grep -qi ':1CE7 ' "$private/sockets"
+listening=$(must grep -c . "$private/sockets")
 accounts=$(must wc -l </etc/passwd)
 must [ "$accounts" -gt 5 ]
 /usr/bin/timeout 10 /usr/bin/setpriv --reuid="$uid" --regid="$gid" --init-groups --no-new-privs /usr/bin/env -i HOME=/home/reporter LOGNAME=reporter \
