@@ -61,16 +61,15 @@ suite('the shipped exams and laboratories', { skip: process.env['TEST_WITHOUT_EN
     );
   }
 
-  // One container for all checks of an image without a set-up: what they need is the same.
-  for (const image of new Set(subjects.map(({ container_image }) => container_image))) {
-    const alike = subjects.filter((subject) => subject.container_image === image && !isPrepared(subject));
-    itLong(`no opponent forges a check on ${image}`, { timeout: 300_000 }, () => attack(alike));
-  }
-
-  describe('no opponent forges a check on a prepared machine', { concurrency: 3 }, () => {
+  describe('no opponent forges a check', { concurrency: 3 }, () => {
+    // One container for all checks of an image without a set-up: what they need is the same.
+    for (const image of new Set(subjects.map(({ container_image }) => container_image))) {
+      const alike = subjects.filter((subject) => subject.container_image === image && !isPrepared(subject));
+      itLong(`on ${image}`, { timeout: 300_000 }, () => attack(alike));
+    }
     for (const subject of subjects.filter(isPrepared)) {
-      const isSample = subject.slug === sample;
-      (isSample ? itLong : itInFull)(`${subject.kind} ${subject.slug}`, { timeout: 300_000 }, () => attack([subject]));
+      const test = subject.slug === sample ? itLong : itInFull;
+      test(`on a machine prepared for ${subject.kind} ${subject.slug}`, { timeout: 300_000 }, () => attack([subject]));
     }
   });
 
