@@ -12,7 +12,8 @@ expect() { # expect ADDRESS NAME...
 }
 expect 127.0.0.61 scales.example scales
 expect 127.0.0.62 gate.example gate
-expect 127.0.1.1 "$(cat /proc/sys/kernel/hostname)"
+must [ -s /root/own-addresses ]
+[ "$(addresses "$(cat /proc/sys/kernel/hostname)")" = "$(cat /root/own-addresses)" ] || problem "the machine's own name is not found"
 addresses localhost | grep -qx 127.0.0.1 || problem 'localhost is not found'
 lines=$(sed 's/#.*//' /etc/nsswitch.conf | awk '/^hosts:/ { sub(/^hosts:/, ""); print }')
 # shellcheck disable=SC2086 # words
