@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, suite } from 'node:test';
 import Docker from 'dockerode';
+import { pino } from 'pino';
 import { DockerEngine } from '../../src/adapters/docker/docker-engine.ts';
 import { SshShell } from '../../src/adapters/ssh/ssh-shell.ts';
 import { loadConfig } from '../../src/config.ts';
+import { ContainerSetup } from '../../src/features/containers/container-setup.ts';
 import { ShellPool } from '../../src/features/containers/shell-pool.ts';
 import { readContent } from '../../src/features/content/layout.ts';
 import type { ExamContent, LaboratoryContent } from '../../src/features/content/schema.ts';
@@ -13,21 +15,29 @@ import { Grader } from '../../src/features/grading/grader.ts';
 import { opponents } from '../../src/features/trials/opponent-program.ts';
 import { type OpponentTask, playOpponents } from '../../src/features/trials/opponents.ts';
 import { runTrial, type TrialParts } from '../../src/features/trials/trial.ts';
-import { itLong } from '../rounds.ts';
+import { itInFull, itLong } from '../rounds.ts';
 
 const { exams, laboratories } = await readContent(join(import.meta.dirname, '../../content'));
 
 const lengths = new Map(exams.map(({ slug, tasks }) => [slug, tasks.length]));
 assert.equal(lengths.get('linux-basics'), 8);
 assert.equal(lengths.get('linux-services'), 6);
-assert.equal(laboratories.length, 4);
+assert.equal(lengths.get('mend-the-machine'), 6);
+assert.equal(laboratories.length, 10);
 assert.ok(laboratories.every(({ tasks }) => tasks.length >= 3 && tasks.every(({ hint }) => hint !== '')));
 
 type Subject = ExamContent | LaboratoryContent;
 const subjects: Subject[] = [...exams, ...laboratories];
+const scriptsOf = ({ setup_script, tasks }: Subject): string[] =>
+  [setup_script, ...tasks.map((task) => task.setup_script)].filter((script) => script !== null);
+const filesOf = ({ files, tasks }: Subject) => [...files, ...tasks.flatMap((task) => task.files)];
+/** Its checks meet the opponents in each long run, those of the other prepared machines in a full one. */
+const sample = 'permissions-and-processes';
+const isPrepared = (subject: Subject): boolean => scriptsOf(subject).length > 0;
+assert.ok(laboratories.filter(isPrepared).length >= 8);
 
 suite('the shipped exams and laboratories', { skip: process.env['TEST_WITHOUT_ENGINE'] ?? false }, () => {
-  const targets = new Map<string, (OpponentTask & { title: string })[]>();
+  const targets = new Map<Subject, (OpponentTask & { title: string })[]>();
   // Each waits for its container most of the time.
   describe('each check fails at first with a reason, and passes after its solution', { concurrency: 3 }, () => {
     for (const subject of subjects) {
@@ -37,43 +47,52 @@ suite('the shipped exams and laboratories', { skip: process.env['TEST_WITHOUT_EN
 
   async function tryOut(subject: Subject): Promise<void> {
     const tasks = subject.tasks.map((task, index) => ({ ...task, id: index }));
-    const tested = await inContainer(subject, async (parts) => await runTrial(parts, tasks));
+    const isSequential = 'is_sequential' in subject && subject.is_sequential;
+    const tested = await inContainer(subject, async (parts) => await runTrial({ ...parts, isSequential }, tasks));
     for (const { title, problem, first, solution, after } of tested.tasks) {
       assert.equal(problem, null, `${title}: ${problem}\n${solution?.output}\n${after?.output}`);
       assert.match(first.output, /^- .+$/m, `${title} names what is wrong`);
       assert.ok(after?.passed);
     }
     assert.equal(tested.tasks.length, subject.tasks.length);
-    const attacked = targets.get(subject.container_image) ?? [];
-    attacked.push(...tasks.map((task, index) => ({ ...task, answers: tested.answers[index] ?? [] })));
-    targets.set(subject.container_image, attacked);
+    targets.set(
+      subject,
+      tasks.map((task, index) => ({ ...task, answers: tested.answers[index] ?? [] })),
+    );
   }
 
-  // One container for all checks of an image: what they need is the same.
-  for (const image of new Set(subjects.map(({ container_image }) => container_image))) {
-    itLong(`no opponent forges a check on ${image}`, { timeout: 300_000 }, async () => {
-      const tasks = targets.get(image) ?? [];
-      const runs = await inContainer({ slug: 'opponents', container_image: image }, async (parts) =>
-        playOpponents({ ...parts, opponents }, tasks),
+  describe('no opponent forges a check', { concurrency: 3 }, () => {
+    // One container for all checks of an image without a set-up: what they need is the same.
+    for (const image of new Set(subjects.map(({ container_image }) => container_image))) {
+      const alike = subjects.filter((subject) => subject.container_image === image && !isPrepared(subject));
+      itLong(`on ${image}`, { timeout: 300_000 }, () => attack(alike));
+    }
+    for (const subject of subjects.filter(isPrepared)) {
+      const test = subject.slug === sample ? itLong : itInFull;
+      test(`on a machine prepared for ${subject.kind} ${subject.slug}`, { timeout: 300_000 }, () => attack([subject]));
+    }
+  });
+
+  async function attack(attacked: readonly Subject[]): Promise<void> {
+    const [first] = attacked;
+    assert.ok(first);
+    const tasks = attacked.flatMap((subject) => targets.get(subject) ?? []);
+    assert.equal(tasks.length, attacked.flatMap((subject) => subject.tasks).length);
+    const runs = await inContainer(first, async (parts) => playOpponents({ ...parts, opponents }, tasks));
+    assert.equal(runs.length, tasks.length);
+    for (const [index, met] of runs.entries()) {
+      assert.deepEqual(
+        met.map(({ opponent }) => opponent),
+        [...opponents],
       );
-      assert.equal(runs.length, tasks.length);
-      for (const [index, met] of runs.entries()) {
-        assert.deepEqual(
-          met.map(({ opponent }) => opponent),
-          [...opponents],
-        );
-        for (const { opponent, passed, output } of met)
-          assert.equal(passed, false, `${tasks[index]?.title}: ${opponent}\n${output}`);
-      }
-    });
+      for (const { opponent, passed, output } of met)
+        assert.equal(passed, false, `${tasks[index]?.title}: ${opponent}\n${output}`);
+    }
   }
 });
 
 /** On a container as an attempt gets it. */
-async function inContainer<Result>(
-  subject: { slug: string; container_image: string },
-  act: (parts: TrialParts) => Promise<Result>,
-): Promise<Result> {
+async function inContainer<Result>(subject: Subject, act: (parts: TrialParts) => Promise<Result>): Promise<Result> {
   await using cleanup = new AsyncDisposableStack();
   const installation = `test-${randomUUID()}`;
   const engine = cleanup.use(new DockerEngine({ docker: new Docker(), installation, callTimeout: 30_000 }));
@@ -84,6 +103,10 @@ async function inContainer<Result>(
   const ref = await engine.create({ name, uid: randomUUID(), image: subject.container_image, ...limits });
   cleanup.defer(() => engine.remove(ref));
   const shell = new SshShell({ engine });
-  const grader = new Grader({ shells: cleanup.use(new ShellPool(shell)), ...grading });
+  const shells = cleanup.use(new ShellPool(shell));
+  const log = pino({ level: 'silent' });
+  const setup = new ContainerSetup({ shells, seconds: containers.setupSeconds, log });
+  await setup.apply(ref, name, { files: filesOf(subject), scripts: scriptsOf(subject) });
+  const grader = new Grader({ shells, ...grading });
   return await act({ ref, shell, grader, solutionSeconds: trials.solutionSeconds });
 }

@@ -6,6 +6,7 @@ import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { loadConfig } from '../../src/config.ts';
 import { connectDatabase, type Database } from '../../src/database/connection/connect.ts';
+import { readContent } from '../../src/features/content/layout.ts';
 import { ContentProblems } from '../../src/features/content/problems.ts';
 import { ContentService } from '../../src/features/content/service.ts';
 import { ContentStore } from '../../src/features/content/store.ts';
@@ -103,18 +104,24 @@ suite('import and export', () => {
     const course = 'courses/linux-from-the-shell-up.yaml';
     await edit(course, 'duration_minutes: 20', 'duration_minutes: 20\n        sandbox_template: with-internet');
     await from.content.import(directory, write);
+    const { courses } = await readContent(directory);
+    const sections = courses.flatMap((each) => each.sections);
+    const themes = sections.flatMap((section) => section.themes);
+    const named = [courses, sections, themes].map((parts: { sandbox_template?: string }[]) =>
+      parts.flatMap(({ sandbox_template: template }) => template ?? []).sort(),
+    );
+    assert.ok(
+      named[0]?.includes('shell-basics') && named[1]?.includes('services') && named[2]?.includes('with-internet'),
+    );
     const exported = newFolder();
     await from.content.export(exported, { all: true, lessons: join(directory, 'lessons') });
     await to.content.import(exported, write);
     for (const { db } of [from, to]) {
       const slugsOf = async (table: 'courses' | 'sections' | 'themes') => {
         const rows = db.selectFrom(table as 'courses').innerJoin('sandbox_templates as t', 't.id', 'template_id');
-        return (await rows.select('t.slug').execute()).map(({ slug }) => slug);
+        return (await rows.select('t.slug').execute()).map(({ slug }) => slug).sort();
       };
-      assert.deepEqual(
-        [await slugsOf('courses'), await slugsOf('sections'), await slugsOf('themes')],
-        [['shell-basics'], ['services'], ['with-internet']],
-      );
+      assert.deepEqual([await slugsOf('courses'), await slugsOf('sections'), await slugsOf('themes')], named);
     }
     await edit(course, 'sandbox_template: services', 'sandbox_template: no-such');
     const refused = await from.content.import(directory, write).catch((error: unknown) => error);

@@ -43,7 +43,7 @@ describeLong('a student', { skip: browserSkip || engineSkip, timeout: 240_000 },
 
     // The first lesson, and one of its commands in the terminal.
     await page.getByRole('link', { name: 'Courses' }).first().click();
-    await page.getByRole('link', { name: /^Start/ }).click();
+    await page.getByRole('link', { name: /^Start.*Linux from the shell up/ }).click();
     await page.waitForURL(/\/lessons\/\d+$/);
     await page.getByRole('button', { name: 'Run in my terminal' }).first().click();
     await page.getByRole('button', { name: /^Create a sandbox/ }).click();
