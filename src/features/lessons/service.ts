@@ -235,7 +235,7 @@ export class LessonService {
     return found((await this.#view(caller)).place(themeId), 'Theme');
   }
 
-/**
+  /**
    * Nobody can have read a theme whose file is missing. While the repository cannot be read, nothing is known. Without one, themes of the
    * API need not have a file among the shipped lessons. @throws NotFound
    */
