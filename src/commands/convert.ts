@@ -1,13 +1,22 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { convertKillercoda } from '../features/killercoda/convert.ts';
+import { readImages } from '../features/killercoda/images.ts';
+import { type ConversionReport, carriedWords, reportText } from '../features/killercoda/report.ts';
 import { checkTarget, writeContent } from '../features/killercoda/write.ts';
 import { runCommand } from './run-command.ts';
+import { toOutput as tell } from './steps.ts';
+
+/** Of a result in which scenarios are missing. 2 is a mistake on the command line. */
+const incomplete = 3;
 
 const killercoda = new Command('killercoda')
-  .description('Convert Killercoda scenarios into a content directory')
+  .description(
+    'Convert Killercoda scenarios into a content directory. The exit status is 3 if a scenario was left out because of an error.',
+  )
   .argument('<source>', 'the scenarios')
   .argument('<target>', 'a new or empty directory')
-  .option('--image <image>', 'the container image of the laboratories')
+  .option('--image <image>', 'the container image of laboratories that the file does not name')
+  .option('--images <file>', 'a YAML file with a line for each image: its name at Killercoda, and the image here')
   .option('--points <number>', 'the points of each task', readPoints, 1)
   .action((source, target, options) => runCommand(() => convert(source, target, options)));
 
@@ -21,16 +30,26 @@ function readPoints(text: string): number {
   throw new InvalidArgumentError('It is a number from 1 to 10000.');
 }
 
-type ConvertOptions = { image?: string | undefined; points: number };
+type ConvertOptions = { image?: string | undefined; images?: string | undefined; points: number };
 
-async function convert(source: string, target: string, { image, points }: ConvertOptions): Promise<number> {
+async function convert(source: string, target: string, { image, images, points }: ConvertOptions): Promise<number> {
   await checkTarget(target);
-  const { files, warnings } = await convertKillercoda(source, { image, points });
-  await writeContent(target, files);
-  const sorted = warnings.toSorted((a, b) => a.file.localeCompare(b.file, 'en') || a.line - b.line);
-  for (const { file, line, message } of sorted) process.stdout.write(`warning  ${file}:${line}: ${message}\n`);
-  const count = (pattern: RegExp): number => [...files.keys()].filter((path) => pattern.test(path)).length;
-  const written = `${count(/^courses\//)} courses, ${count(/laboratory\.yaml$/)} laboratories, ${count(/^laboratories\/[^/]+\/tasks\/[^/]+\/verify\.sh$/)} tasks, ${count(/^laboratories\/[^/]+\/files\//)} files`;
-  process.stdout.write(`${target}: ${written}, ${warnings.length} warnings\n`);
-  return 0;
+  const table = images === undefined ? undefined : await readImages(images);
+  const { files, report } = await convertKillercoda(source, { image, images: table, points });
+  // Markdown at the top of a content directory is not content.
+  await writeContent(target, new Map([...files, ['REPORT.md', reportText(report)]]));
+  return summarize(report, target);
+}
+
+function summarize({ scenarios, problems }: ConversionReport, target: string): number {
+  for (const { folder, carried, changed, lost } of scenarios) {
+    const name = folder === '' ? 'the folder itself' : folder;
+    if (carried) tell('converted', `${name}: ${carriedWords(carried)}; ${changed.length} changed, ${lost.length} lost`);
+    else tell('LEFT OUT', name);
+  }
+  const errors = [...problems, ...scenarios.flatMap((scenario) => scenario.problems)];
+  for (const { file, line, message } of errors) tell('error', `${file}:${line}: ${message}`);
+  const converted = scenarios.filter(({ carried }) => carried !== undefined).length;
+  tell('done', `${target}: ${converted} of ${scenarios.length} scenarios; everything in ${target}/REPORT.md`);
+  return errors.length > 0 ? incomplete : 0;
 }

@@ -1,13 +1,16 @@
 import { join } from 'node:path/posix';
 import { stringify } from 'yaml';
 import { UnusablePath } from '../content/content-folder.ts';
-import { ContentProblems, type Problem } from '../content/problems.ts';
+import { ContentProblems } from '../content/problems.ts';
 import { mediaTypeOf } from '../lessons/media-types.ts';
 import { referencedFiles } from '../lessons/references.ts';
 import { assetsOf, listedAssets } from './assets.ts';
 import { minutesOf, shared } from './durations.ts';
+import { type ImageTable, imageFor, ubuntuImage } from './images.ts';
 import { MarkdownReader } from './markdown-reader.ts';
-import { type Lesson, type Scenario, ScenarioReader } from './scenario.ts';
+import { type Carried, type ConversionReport, reportOf } from './report.ts';
+import { type Lesson, type Scenario, ScenarioReader, setUpKeys } from './scenario.ts';
+import type { ScenarioFileContent } from './scenario-file.ts';
 import { type SetUp, setUpScript } from './set-up-script.ts';
 import { slugOf } from './slugs.ts';
 import { type CourseEntry, KillercodaSource, type ScenarioEntry } from './source.ts';
@@ -15,24 +18,29 @@ import { type CourseEntry, KillercodaSource, type ScenarioEntry } from './source
 const maxPictureBytes = 8 * 1024 * 1024;
 
 export type ConvertOptions = {
-  /** The image of the laboratories. Without it, scenarios for machines other than Ubuntu are converted to lessons only. */
+  /** The images of the laboratories by the names of Killercoda's. */
+  images?: ImageTable | undefined;
+  /** The image of laboratories whose name is not in the table. Without it, those for other machines than Ubuntu become lessons only. */
   image?: string | undefined;
   /** Points of each task. */
   points: number;
 };
 
-/** The files of our layout by their paths, and warnings about what was not converted. */
-export type Converted = { files: Map<string, string | Buffer>; warnings: Problem[] };
+/** The files of our layout by their paths, and what became of each scenario. */
+export type Converted = { files: Map<string, string | Buffer>; report: ConversionReport };
 
-const defaultImage = 'platform-exam-linux-basics';
+/** What the introduction of a laboratory says on a machine where the student is not root, and root at Killercoda. */
+const notRoot = `> [!NOTE]
+> You work as the user \`student\`. \`sudo COMMAND\` runs a command as root, \`sudo -i\` opens a shell of root.
+`;
 /** Folders prepended to a path, which reveal whether a reference leaves the source. */
 const depths = 'source/'.repeat(20);
 
 type Named = { slug: string; name: string };
 
 /**
- * Converts a Killercoda scenario, or a folder of many, into files of our content layout.
- * @throws ContentProblems with everything that is wrong; Error when the directory does not exist
+ * Converts a Killercoda scenario, or a folder of many, into files of our content layout. A scenario with an error is left out.
+ * @throws ContentProblems when nothing can be converted; Error when the directory does not exist
  */
 export async function convertKillercoda(directory: string, options: ConvertOptions): Promise<Converted> {
   const source = await KillercodaSource.open(directory);
@@ -47,18 +55,22 @@ export async function convertKillercoda(directory: string, options: ConvertOptio
       message: 'does not exist, and no scenario with texts was found below',
     });
   }
-  if (source.problems.length > 0) throw new ContentProblems(directory, source.problems);
-  return { files: conversion.files, warnings: source.warnings };
+  if (conversion.files.size === 0) throw new ContentProblems(directory, source.problems);
+  return { files: conversion.files, report: reportOf(source, conversion.carried) };
 }
 
 class Conversion {
   readonly files = new Map<string, string | Buffer>();
+  /** What was carried over of each folder. */
+  readonly carried = new Map<string, Carried>();
   readonly #source: KillercodaSource;
   readonly #markdown: MarkdownReader;
   readonly #options: ConvertOptions;
   readonly #root: string;
   readonly #courseSlugs = new Set<string>();
   readonly #laboratorySlugs = new Set<string>();
+  /** Files of the laboratory that was added last. */
+  #lastFiles = 0;
   /** The contents of each folder, which several courses may share, and the course that owns its laboratory. */
   readonly #scenarios = new Map<string, { scenario: Scenario; course: string }>();
 
@@ -87,7 +99,6 @@ class Conversion {
       };
       const lessons = await this.#addScenario(scenarioEntry, course, section);
       if (lessons.length === 0) {
-        file.warn([], 'has no texts: it is skipped');
         continue;
       }
       const durations = shared(minutesOf(scenarioEntry), lessons.length);
@@ -101,46 +112,81 @@ class Conversion {
     }
     if (sections.length === 0) return;
     const description = entry.description ?? (isOneScenario ? (only.file.value.description ?? '') : '');
-    this.#addYaml(`courses/${course.slug}.yaml`, { kind: 'course', ...course, description, sections });
+    this.#addYaml(`courses/${course.slug}.yaml`, {
+      ...{ kind: 'course', ...course, description },
+      // Its author reviews it first.
+      is_active: false,
+      sections,
+    });
   }
 
   async #addScenario(entry: ScenarioEntry, course: Named, section: Named): Promise<Lesson[]> {
     const known = this.#scenarios.get(entry.folder);
     if (known) {
       if (known.scenario.tasks.length > 0)
-        entry.file.warn(
+        entry.file.lose(
           [],
           `its laboratory belongs to the course ${known.course}, so the course ${course.slug} gets only its lessons`,
         );
       return known.scenario.lessons;
     }
-    const scenario = await new ScenarioReader(this.#source, entry, this.#markdown).read();
-    this.#scenarios.set(entry.folder, { scenario, course: course.slug });
+    const { file, folder } = entry;
+    const image = this.#imageOf(entry);
+    const problems = this.#source.problems.length;
+    const isLaboratory = image !== undefined;
+    const reader = new ScenarioReader(this.#source, entry, { markdown: this.#markdown, isLaboratory });
+    const scenario = await reader.read();
+    this.#scenarios.set(folder, { scenario, course: course.slug });
+    // A part that is missing would not be noticed in the result.
+    if (this.#source.problems.length > problems) scenario.lessons = [];
+    else if (scenario.lessons.length === 0) file.lose([], 'has no texts: it is left out');
     if (scenario.lessons.length === 0) return [];
+    if (image !== undefined && scenario.tasks.length === 0)
+      file.lose([], 'has no checks: its laboratory has no tasks yet, and students read its lessons only');
+    const before = this.files.size;
     for (const lesson of scenario.lessons) await this.#addLesson(lesson);
-    if (this.#hasLaboratory(entry, scenario)) await this.#addLaboratory(entry, scenario, course, section);
-    else if (entry.file.value.details?.assets)
-      entry.file.warn(['details', 'assets'], 'are not converted: there is no laboratory');
+    const pictures = this.files.size - before - new Set(scenario.lessons.map(({ path }) => path)).size;
+    if (image !== undefined) await this.#addLaboratory({ entry, scenario, image }, course, section);
+    else if (file.value.details?.assets) file.lose(['details', 'assets'], 'are not converted: there is no laboratory');
+    this.carried.set(folder, this.#carriedOf(scenario, { image, pictures }));
     return scenario.lessons;
   }
 
-  #hasLaboratory({ file }: ScenarioEntry, { tasks }: Scenario): boolean {
+  #carriedOf({ lessons, tasks, setUps }: Scenario, more: { image: string | undefined; pictures: number }): Carried {
+    const ofTasks = more.image === undefined ? [] : tasks;
+    return {
+      ...more,
+      lessons: lessons.length,
+      tasks: ofTasks.length,
+      solutions: ofTasks.filter(({ solution, isProposed }) => solution !== undefined && !isProposed).length,
+      proposed: ofTasks.filter(({ isProposed }) => isProposed).length,
+      setUps: more.image === undefined ? 0 : setUps.length + tasks.flatMap((task) => task.setUps).length,
+      files: this.#lastFiles,
+    };
+  }
+
+  /** The image of its laboratory. Undefined if it gets none. */
+  #imageOf({ file }: ScenarioEntry): string | undefined {
     const imageId = file.value.backend?.imageid ?? '';
-    const isOther = imageId !== '' && !/^ubuntu/i.test(imageId);
     const place = ['backend', 'imageid'];
-    if (tasks.length === 0) file.warn([], 'has no checks: only its lessons are converted');
-    else if (isOther && this.#options.image === undefined)
-      file.warn(place, `${imageId} differs from the images of this platform: only its lessons are converted`);
-    else if (isOther) file.warn(place, `${imageId} is replaced by ${this.#options.image}`);
-    return tasks.length > 0 && (!isOther || this.#options.image !== undefined);
+    this.#lastFiles = 0;
+    if (!hasMachine(file.value.details)) {
+      file.lose([], 'has no checks and no machine of its own: only its lessons are converted');
+      return undefined;
+    }
+    const image = imageFor(imageId, this.#options.images, this.#options.image);
+    if (image === undefined) file.lose(place, `there is no image for ${imageId}: only its lessons are converted`);
+    else file.change(place, `${imageId || 'the usual image'} is replaced by ${image}`);
+    return image;
   }
 
   async #addLaboratory(
-    entry: ScenarioEntry,
-    { tasks, setUps, introduction, conclusion }: Scenario,
+    { entry, scenario, image }: { entry: ScenarioEntry; scenario: Scenario; image: string },
     course: Named,
     section: Named,
   ): Promise<void> {
+    const { tasks, setUps, conclusion } = scenario;
+    const introduction = image === ubuntuImage ? `${notRoot}\n${scenario.introduction}` : scenario.introduction;
     const slug = slugOf(section.slug, this.#laboratorySlugs);
     const folder = `laboratories/${slug}`;
     const taskSlugs = new Set<string>();
@@ -171,7 +217,9 @@ class Conversion {
       ...(introduction === '' ? {} : { introduction }),
       ...(conclusion === '' ? {} : { conclusion }),
       section: `${course.slug}/${section.slug}`,
-      container_image: this.#options.image ?? defaultImage,
+      container_image: image,
+      // Its author reviews and tries it first.
+      is_active: false,
       ...this.#addSetUp(entry, folder, 'setup.sh', setUps),
       ...(await this.#addFiles(entry, folder)),
       // Killercoda requires all steps.
@@ -183,7 +231,7 @@ class Conversion {
 
   #addSetUp({ file }: ScenarioEntry, folder: string, path: string, setUps: readonly SetUp[]): { setup?: string } {
     for (const { place, path: original } of setUps)
-      file.warn(place, `${original} runs as a set-up: before the student comes, and without internet`);
+      file.change(place, `${original} runs as a set-up: before the student comes, and without internet`);
     if (setUps.length === 0) return {};
     this.files.set(`${folder}/${path}`, setUpScript(setUps));
     return { setup: path };
@@ -191,6 +239,7 @@ class Conversion {
 
   async #addFiles(entry: ScenarioEntry, folder: string): Promise<{ files?: string }> {
     const assets = await assetsOf(this.#source, entry);
+    this.#lastFiles = assets.length;
     if (assets.length === 0) return {};
     for (const { path, content } of assets) this.files.set(`${folder}/files${path}`, content);
     const listed = listedAssets(assets);
@@ -204,20 +253,20 @@ class Conversion {
       const reference = found.startsWith(depths) ? found.slice(depths.length) : found;
       const target = join('lessons', this.#lessonPath(reference));
       const line = lineOf(markdown, reference);
-      const warn = (message: string) =>
-        this.#source.warnings.push({ file: path, line, message: `${reference} ${message}` });
+      const lose = (message: string) =>
+        this.#source.remarks.push({ file: path, line, kind: 'lost', message: `${reference} ${message}` });
       if (reference === found) {
-        warn('is not a path within the source: not converted');
+        lose('is not a path within the source: not converted');
         continue;
       }
       if (this.files.has(target)) continue;
-      if (mediaTypeOf(reference) === undefined) warn('is not a picture or file that lessons can show: not converted');
+      if (mediaTypeOf(reference) === undefined) lose('is not a picture or file that lessons can show: not converted');
       else {
         try {
           this.files.set(target, await this.#source.folder.readBytes(reference, maxPictureBytes));
         } catch (error) {
           if (!(error instanceof UnusablePath)) throw error;
-          warn(`${error.message}: not converted`);
+          lose(`${error.message}: not converted`);
         }
       }
     }
@@ -232,6 +281,13 @@ class Conversion {
     this.files.set(path, stringify({ format: 1, ...content }, { lineWidth: 0, blockQuote: 'literal' }));
   }
 }
+
+/** Whether a scenario has checks, or a machine that is prepared. */
+const hasMachine = ({ intro, steps = [], assets }: NonNullable<ScenarioFileContent['details']> = {}): boolean =>
+  assets?.['host01'] !== undefined || [intro, ...steps].some((part) => part !== undefined && hasScript(part));
+
+const hasScript = (part: Record<string, unknown>): boolean =>
+  ['verify', ...setUpKeys].some((key) => typeof part[key] === 'string' && part[key].trim() !== '');
 
 const lineOf = (markdown: string, reference: string): number => {
   const name = reference.slice(reference.lastIndexOf('/') + 1);
