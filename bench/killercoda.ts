@@ -33,13 +33,16 @@ const { values, positionals } = parseArgs({
 });
 const table = values.images === undefined ? undefined : await readImages(values.images);
 
-/** How the tasks with a solution fared, by the code of their problem or `ok`. */
+/** How the tasks with a solution fared: the code of their problem or `ok`, and the number of tasks. */
 type Tried = Map<string, number>;
+
+/** Remarks of the report about scripts that cannot succeed in a laboratory. */
+const needsMore = /no internet|do not have or do not allow/;
 
 const { containers, grading, trials } = loadConfig({});
 const width = 2;
 
-async function tryAll(laboratories: readonly LaboratoryContent[]): Promise<Tried> {
+async function tryAll(laboratories: readonly LaboratoryContent[], limited: ReadonlySet<string>): Promise<Tried> {
   const tried: Tried = new Map();
   await using held = new AsyncDisposableStack();
   const installation = `bench-${randomUUID()}`;
@@ -48,7 +51,8 @@ async function tryAll(laboratories: readonly LaboratoryContent[]): Promise<Tried
   const work = Array.from({ length: width }, async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       for (const [title, code] of await tryOne(engine, installation, next)) {
-        tried.set(code, (tried.get(code) ?? 0) + 1);
+        const key = code !== 'ok' && limited.has(next.slug) ? `${code}, needs more than a laboratory has` : code;
+        tried.set(key, (tried.get(key) ?? 0) + 1);
         process.stderr.write(`${code.padEnd(24)} ${next.slug}: ${title}\n`);
       }
     }
@@ -106,7 +110,9 @@ async function count(folder: string, images: ImageTable | undefined): Promise<Tr
       ...[sum((one) => one.setUps), sum((one) => one.files), remarks('changed'), remarks('lost')],
     ];
     process.stdout.write(`| ${cells.join(' | ')} |\n`);
-    return values.try ? await tryAll(laboratories) : new Map();
+    const limited = report.scenarios.filter(({ lost }) => lost.some(({ message }) => needsMore.test(message)));
+    const slugs = limited.flatMap(({ carried: one }) => one?.laboratory?.slug ?? []);
+    return values.try ? await tryAll(laboratories, new Set(slugs)) : new Map();
   } finally {
     await rm(room, { recursive: true });
   }

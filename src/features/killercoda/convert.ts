@@ -1,38 +1,23 @@
 import { join } from 'node:path/posix';
-import { stringify } from 'yaml';
 import { UnusablePath } from '../content/content-folder.ts';
 import { ContentProblems } from '../content/problems.ts';
 import { mediaTypeOf } from '../lessons/media-types.ts';
 import { referencedFiles } from '../lessons/references.ts';
-import { assetsOf, listedAssets } from './assets.ts';
+import type { ConvertOptions } from './convert-options.ts';
 import { minutesOf, shared } from './durations.ts';
-import { type ImageTable, imageFor, ubuntuImage } from './images.ts';
+import { addLaboratory, yamlOf } from './laboratory.ts';
+import { imageOf } from './machine.ts';
 import { MarkdownReader } from './markdown-reader.ts';
-import { type Carried, type ConversionReport, reportOf } from './report.ts';
-import { type Lesson, type Scenario, ScenarioReader, setUpKeys } from './scenario.ts';
-import type { ScenarioFileContent } from './scenario-file.ts';
-import { type SetUp, setUpScript } from './set-up-script.ts';
+import { type Carried, type ConversionReport, carriedOf, reportOf } from './report.ts';
+import { type Lesson, type Scenario, ScenarioReader } from './scenario.ts';
 import { slugOf } from './slugs.ts';
 import { type CourseEntry, KillercodaSource, type ScenarioEntry } from './source.ts';
 
 const maxPictureBytes = 8 * 1024 * 1024;
 
-export type ConvertOptions = {
-  /** The images of the laboratories by the names of Killercoda's. */
-  images?: ImageTable | undefined;
-  /** The image of laboratories whose name is not in the table. Without it, those for other machines than Ubuntu become lessons only. */
-  image?: string | undefined;
-  /** Points of each task. */
-  points: number;
-};
-
 /** The files of our layout by their paths, and what became of each scenario. */
 export type Converted = { files: Map<string, string | Buffer>; report: ConversionReport };
 
-/** What the introduction of a laboratory says on a machine where the student is not root, and root at Killercoda. */
-const notRoot = `> [!NOTE]
-> You work as the user \`student\`. \`sudo COMMAND\` runs a command as root, \`sudo -i\` opens a shell of root.
-`;
 /** Folders prepended to a path, which reveal whether a reference leaves the source. */
 const depths = 'source/'.repeat(20);
 
@@ -69,8 +54,6 @@ class Conversion {
   readonly #root: string;
   readonly #courseSlugs = new Set<string>();
   readonly #laboratorySlugs = new Set<string>();
-  /** Files of the laboratory that was added last. */
-  #lastFiles = 0;
   /** The contents of each folder, which several courses may share, and the course that owns its laboratory. */
   readonly #scenarios = new Map<string, { scenario: Scenario; course: string }>();
 
@@ -112,12 +95,9 @@ class Conversion {
     }
     if (sections.length === 0) return;
     const description = entry.description ?? (isOneScenario ? (only.file.value.description ?? '') : '');
-    this.#addYaml(`courses/${course.slug}.yaml`, {
-      ...{ kind: 'course', ...course, description },
-      // Its author reviews it first.
-      is_active: false,
-      sections,
-    });
+    // Its author reviews it first.
+    const draft = { kind: 'course', ...course, description, is_active: false, sections };
+    this.files.set(`courses/${course.slug}.yaml`, yamlOf(draft));
   }
 
   async #addScenario(entry: ScenarioEntry, course: Named, section: Named): Promise<Lesson[]> {
@@ -131,7 +111,7 @@ class Conversion {
       return known.scenario.lessons;
     }
     const { file, folder } = entry;
-    const image = this.#imageOf(entry);
+    const image = imageOf(entry, this.#options);
     const problems = this.#source.problems.length;
     const isLaboratory = image !== undefined;
     const reader = new ScenarioReader(this.#source, entry, { markdown: this.#markdown, isLaboratory });
@@ -141,110 +121,23 @@ class Conversion {
     if (this.#source.problems.length > problems) scenario.lessons = [];
     else if (scenario.lessons.length === 0) file.lose([], 'has no texts: it is left out');
     if (scenario.lessons.length === 0) return [];
-    if (image !== undefined && scenario.tasks.length === 0)
-      file.lose([], 'has no checks: its laboratory has no tasks yet, and students read its lessons only');
     const before = this.files.size;
     for (const lesson of scenario.lessons) await this.#addLesson(lesson);
     const pictures = this.files.size - before - new Set(scenario.lessons.map(({ path }) => path)).size;
-    if (image !== undefined) await this.#addLaboratory({ entry, scenario, image }, course, section);
-    else if (file.value.details?.assets) file.lose(['details', 'assets'], 'are not converted: there is no laboratory');
-    this.carried.set(folder, this.#carriedOf(scenario, { image, pictures }));
-    return scenario.lessons;
-  }
-
-  #carriedOf({ lessons, tasks, setUps }: Scenario, more: { image: string | undefined; pictures: number }): Carried {
-    const ofTasks = more.image === undefined ? [] : tasks;
-    return {
-      ...more,
-      lessons: lessons.length,
-      tasks: ofTasks.length,
-      solutions: ofTasks.filter(({ solution, isProposed }) => solution !== undefined && !isProposed).length,
-      proposed: ofTasks.filter(({ isProposed }) => isProposed).length,
-      setUps: more.image === undefined ? 0 : setUps.length + tasks.flatMap((task) => task.setUps).length,
-      files: this.#lastFiles,
-    };
-  }
-
-  /** The image of its laboratory. Undefined if it gets none. */
-  #imageOf({ file }: ScenarioEntry): string | undefined {
-    const imageId = file.value.backend?.imageid ?? '';
-    const place = ['backend', 'imageid'];
-    this.#lastFiles = 0;
-    if (!hasMachine(file.value.details)) {
-      file.lose([], 'has no checks and no machine of its own: only its lessons are converted');
-      return undefined;
+    if (image === undefined) {
+      if (file.value.details?.assets) file.lose(['details', 'assets'], 'are not converted: there is no laboratory');
+      this.carried.set(folder, carriedOf(scenario, { pictures }));
+      return scenario.lessons;
     }
-    const image = imageFor(imageId, this.#options.images, this.#options.image);
-    if (image === undefined) file.lose(place, `there is no image for ${imageId}: only its lessons are converted`);
-    else file.change(place, `${imageId || 'the usual image'} is replaced by ${image}`);
-    return image;
-  }
-
-  async #addLaboratory(
-    { entry, scenario, image }: { entry: ScenarioEntry; scenario: Scenario; image: string },
-    course: Named,
-    section: Named,
-  ): Promise<void> {
-    const { tasks, setUps, conclusion } = scenario;
-    const introduction = image === ubuntuImage ? `${notRoot}\n${scenario.introduction}` : scenario.introduction;
+    if (scenario.tasks.length === 0)
+      file.lose([], 'has no checks: its laboratory has no tasks yet, and students read its lessons only');
     const slug = slugOf(section.slug, this.#laboratorySlugs);
-    const folder = `laboratories/${slug}`;
-    const taskSlugs = new Set<string>();
-    const { difficulty, description = '' } = entry.file.value;
-    const items = tasks.map(({ title, description: text, hint, verify, solution, setUps: ofTask }, index) => {
-      const taskSlug = slugOf(title, taskSlugs, 'task');
-      const below = `tasks/${String(index + 1).padStart(2, '0')}-${taskSlug}`;
-      this.files.set(`${folder}/${below}/verify.sh`, verify);
-      if (solution !== undefined) this.files.set(`${folder}/${below}/solution.sh`, solution);
-      return {
-        slug: taskSlug,
-        title,
-        points: this.#options.points,
-        description: text,
-        hint,
-        verify: `${below}/verify.sh`,
-        ...(solution === undefined ? {} : { solution: `${below}/solution.sh` }),
-        ...this.#addSetUp(entry, folder, `${below}/setup.sh`, ofTask),
-      };
+    const assets = await addLaboratory(this.files, {
+      ...{ source: this.#source, entry, scenario, image, points: this.#options.points, slug },
+      ...{ title: section.name, section: `${course.slug}/${section.slug}` },
     });
-    this.#addYaml(`${folder}/laboratory.yaml`, {
-      kind: 'laboratory',
-      slug,
-      title: section.name,
-      description: [entry.description ?? description, difficulty ? `Difficulty: ${difficulty}` : '']
-        .filter(Boolean)
-        .join('\n\n'),
-      ...(introduction === '' ? {} : { introduction }),
-      ...(conclusion === '' ? {} : { conclusion }),
-      section: `${course.slug}/${section.slug}`,
-      container_image: image,
-      // Its author reviews and tries it first.
-      is_active: false,
-      ...this.#addSetUp(entry, folder, 'setup.sh', setUps),
-      ...(await this.#addFiles(entry, folder)),
-      // Killercoda requires all steps.
-      passing_score: items.length * this.#options.points,
-      ...(items.length > 1 ? { is_sequential: true } : {}),
-      tasks: items,
-    });
-  }
-
-  #addSetUp({ file }: ScenarioEntry, folder: string, path: string, setUps: readonly SetUp[]): { setup?: string } {
-    for (const { place, path: original } of setUps)
-      file.change(place, `${original} runs as a set-up: before the student comes, and without internet`);
-    if (setUps.length === 0) return {};
-    this.files.set(`${folder}/${path}`, setUpScript(setUps));
-    return { setup: path };
-  }
-
-  async #addFiles(entry: ScenarioEntry, folder: string): Promise<{ files?: string }> {
-    const assets = await assetsOf(this.#source, entry);
-    this.#lastFiles = assets.length;
-    if (assets.length === 0) return {};
-    for (const { path, content } of assets) this.files.set(`${folder}/files${path}`, content);
-    const listed = listedAssets(assets);
-    if (listed.length > 0) this.#addYaml(`${folder}/files.yaml`, { kind: 'files', files: listed });
-    return { files: 'files' };
+    this.carried.set(folder, carriedOf(scenario, { pictures, laboratory: { slug, image, files: assets } }));
+    return scenario.lessons;
   }
 
   async #addLesson({ path, markdown }: Lesson): Promise<void> {
@@ -276,18 +169,7 @@ class Conversion {
   #lessonPath(path: string): string {
     return `${this.#root}/${path}`;
   }
-
-  #addYaml(path: string, content: object): void {
-    this.files.set(path, stringify({ format: 1, ...content }, { lineWidth: 0, blockQuote: 'literal' }));
-  }
 }
-
-/** Whether a scenario has checks, or a machine that is prepared. */
-const hasMachine = ({ intro, steps = [], assets }: NonNullable<ScenarioFileContent['details']> = {}): boolean =>
-  assets?.['host01'] !== undefined || [intro, ...steps].some((part) => part !== undefined && hasScript(part));
-
-const hasScript = (part: Record<string, unknown>): boolean =>
-  ['verify', ...setUpKeys].some((key) => typeof part[key] === 'string' && part[key].trim() !== '');
 
 const lineOf = (markdown: string, reference: string): number => {
   const name = reference.slice(reference.lastIndexOf('/') + 1);

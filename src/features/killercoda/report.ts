@@ -1,11 +1,11 @@
 import type { Problem } from '../content/problems.ts';
 import type { Remark } from './remarks.ts';
+import type { Scenario } from './scenario.ts';
 import type { KillercodaSource } from './source.ts';
 
 /** What was carried over of a scenario. */
 export type Carried = {
-  /** Undefined without a laboratory. */
-  image: string | undefined;
+  laboratory: { slug: string; image: string } | undefined;
   lessons: number;
   pictures: number;
   tasks: number;
@@ -34,6 +34,20 @@ export type ConversionReport = {
   /** Errors that are about no scenario, such as a folder that does not exist. */
   problems: Problem[];
 };
+
+/** @param laboratory what it got, and the files of its machine */
+export function carriedOf(
+  { lessons, tasks, setUps }: Scenario,
+  { pictures, laboratory }: { pictures: number; laboratory?: { slug: string; image: string; files: number } },
+): Carried {
+  const ofTasks = laboratory ? tasks : [];
+  return {
+    ...{ laboratory, pictures, lessons: lessons.length, tasks: ofTasks.length, files: laboratory?.files ?? 0 },
+    solutions: ofTasks.filter(({ solution, isProposed }) => solution !== undefined && !isProposed).length,
+    proposed: ofTasks.filter(({ isProposed }) => isProposed).length,
+    setUps: laboratory ? setUps.length + tasks.flatMap((task) => task.setUps).length : 0,
+  };
+}
 
 /** @param carried by the folders of the scenarios that were converted */
 export function reportOf(source: KillercodaSource, carried: ReadonlyMap<string, Carried>): ConversionReport {
@@ -83,7 +97,7 @@ export function reportText({ name, scenarios, problems }: ConversionReport): str
 }
 
 function scenarioText({ folder, carried, changed, lost, problems }: ScenarioReport): string {
-  const image = carried?.image === undefined ? '' : ` The image is \`${carried.image}\`.`;
+  const image = carried?.laboratory ? ` The image is \`${carried.laboratory.image}\`.` : '';
   const parts = [
     `## ${folder === '' ? 'The folder itself' : folder}`,
     carried ? `Carried: ${carriedWords(carried)}.${image}` : 'Left out.',

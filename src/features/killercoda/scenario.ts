@@ -1,26 +1,16 @@
 import { join } from 'node:path/posix';
 import { checkScript, interpreterOf } from './check-script.ts';
-import { codeBlocks, firstHeading, hasPicture, type Read, takeDetails, withoutMarks } from './markdown.ts';
+import { losePartKeys, loseScenarioKeys } from './lost-keys.ts';
+import { firstHeading, hasPicture, type Read, takeDetails, withoutMarks } from './markdown.ts';
 import { type MarkdownReader, UnreadableMarkdown } from './markdown-reader.ts';
 import { missingPowers } from './missing-powers.ts';
-import { asRoot, proposedSolution } from './proposed-solution.ts';
-import type { SetUp } from './set-up-script.ts';
+import { type SetUp, setUpKeys } from './set-up-script.ts';
+import { Solutions } from './solutions.ts';
 import type { KillercodaSource, ScenarioEntry } from './source.ts';
 import { inStudentHome, studentHome } from './student-home.ts';
 
 const maxTextBytes = 256 * 1024;
 const maxScriptBytes = 128 * 1024;
-const commandLanguages = ['bash', 'sh', 'shell', 'console', 'shell-session', 'zsh'];
-const shellLanguages = ['', 'plain', 'text', ...commandLanguages];
-/** The scripts behind the first two of these names run before those behind the others. Katacoda's names are the second of each two. */
-export const setUpKeys = ['background', 'courseData', 'foreground', 'code'];
-/** The second line has no meaning for students. */
-const topKeys = [
-  ...['title', 'description', 'difficulty', 'time', 'backend'],
-  ...['id', 'type', 'noindex', 'icon', 'private'],
-];
-const layoutKeys = ['environment', 'interface'];
-const knownKeys = ['title', 'text', 'verify', 'hint', 'solution'];
 
 export type Lesson = { slug: string; title: string; path: string; markdown: string };
 export type Task = {
@@ -43,17 +33,13 @@ export type Scenario = {
 };
 
 type Place = readonly (string | number)[];
-type Solution = { script: string; isProposed: boolean };
-type Commands = { blocks: string[]; sources: string[] };
-
 /** Converts a scenario's texts and scripts to lessons and tasks. */
 export class ScenarioReader {
   readonly #source: KillercodaSource;
   readonly #entry: ScenarioEntry;
   readonly #structure: Read;
   readonly #isLaboratory: boolean;
-  /** Commands of the steps since the last check: whoever reads on has run them. */
-  #pending: Commands = { blocks: [], sources: [] };
+  readonly #solutions: Solutions;
 
   /** @param isLaboratory whether the scenario becomes a laboratory, where its user is not root */
   constructor(
@@ -65,12 +51,13 @@ export class ScenarioReader {
     this.#entry = entry;
     this.#structure = (text) => markdown.read(text);
     this.#isLaboratory = isLaboratory;
+    this.#solutions = new Solutions(entry.file, this.#structure);
   }
 
   async read(): Promise<Scenario> {
     const { file } = this.#entry;
     const details = file.value.details ?? {};
-    this.#loseTheRest();
+    loseScenarioKeys(file);
     const scenario: Scenario = { lessons: [], tasks: [], setUps: [], introduction: '', conclusion: '' };
     const parts: { place: Place; slug: string; title: string }[] = [
       { place: ['details', 'intro'], slug: 'intro', title: 'Introduction' },
@@ -98,7 +85,7 @@ export class ScenarioReader {
   ): Promise<void> {
     const part = valueAt(this.#entry.file.value, place) as Record<string, string | undefined> | undefined;
     if (!part) return;
-    this.#loseKeys(place, part);
+    losePartKeys(this.#entry.file, place, part);
     const setUps = await this.#setUps(place, part);
     const path = part['text'] ? this.#pathOf(part['text']) : undefined;
     const source = path ? await this.#read(path, [...place, 'text'], maxTextBytes) : '';
@@ -115,7 +102,7 @@ export class ScenarioReader {
     const structure = await this.#structure(markdown);
     if (verifyPath === undefined || verify === undefined) {
       scenario.setUps.push(...setUps);
-      if (path) this.#keep(commands, structure, path);
+      if (path) this.#solutions.keep(commands, structure, path);
       return;
     }
     this.#checkVerify(verify, verifyPath, place);
@@ -123,23 +110,25 @@ export class ScenarioReader {
     const hints = takeDetails(solutions.text, await this.#structure(solutions.text), (summary) =>
       /\b(hint|tip)s?\b/i.test(summary),
     );
-    const given = await this.#textOrFile(part['hint'], [...place, 'hint']);
-    const solution = await this.#solution(
-      part['solution'],
-      place,
-      solutions.details.map(({ body }) => body).join('\n'),
-    );
-    if (path) this.#keep(commands, await this.#structure(hints.text), path);
-    const { script, isProposed = false } = solution ?? this.#propose(place, verify) ?? {};
-    this.#pending = { blocks: [], sources: [] };
+    const hint = await this.#textOrFile(part['hint'], [...place, 'hint']);
+    if (path) this.#solutions.keep(commands, await this.#structure(hints.text), path);
+    const given = part['solution'] && {
+      text: (await this.#textOrFile(part['solution'], [...place, 'solution'])) ?? '',
+      isScript: isFileName(part['solution']) && part['solution'].trim().endsWith('.sh'),
+    };
+    const inText = solutions.details.map(({ body }) => body).join('\n');
+    const solution = this.#isLaboratory ? await this.#solutions.take(place, { given, inText, verify }) : undefined;
+    if (solution?.isProposed) this.#loseWhatFails(solution.script, [...place, 'text'], 'the solution');
     scenario.tasks.push({
       title,
       description: hints.text,
-      hint: [given, ...hints.details.map(({ body }) => body)].filter((text) => text?.trim()).join('\n\n'),
+      hint: [this.#inHome(hint ?? '', path ?? ''), ...hints.details.map(({ body }) => body)]
+        .filter((text) => text?.trim())
+        .join('\n\n'),
       verify: checkScript(this.#inHome(verify, verifyPath)),
       setUps,
-      solution: script,
-      isProposed,
+      solution: solution?.script,
+      isProposed: solution?.isProposed ?? false,
     });
     if (hasPicture(await this.#structure(hints.text)))
       this.#entry.file.change([...place, 'text'], 'a picture in a task is shown only in the lesson');
@@ -191,53 +180,6 @@ export class ScenarioReader {
     return changed;
   }
 
-  /** Remembers the commands of a text: those that run with a click or, without any, its code blocks in a shell language. */
-  #keep(marked: readonly string[], structure: Awaited<ReturnType<Read>>, path: string): void {
-    const shown = codeBlocks(structure).filter(({ language }) => commandLanguages.includes(language));
-    const blocks = marked.length > 0 ? marked : shown.map(({ code }) => code);
-    if (blocks.length === 0) return;
-    this.#pending.blocks.push(...blocks);
-    this.#pending.sources.push(path);
-  }
-
-  #propose(place: Place, verify: string): Solution | undefined {
-    const { blocks, sources } = this.#pending;
-    const proposed = this.#isLaboratory
-      ? proposedSolution(blocks, sources, { hasHistory: verify.includes('bash_history') })
-      : undefined;
-    const { file } = this.#entry;
-    if (proposed === undefined) {
-      if (this.#isLaboratory) file.lose([...place, 'verify'], 'the task has no solution: its text shows no commands');
-      return undefined;
-    }
-    file.change([...place, 'text'], `the solution is proposed from the commands of ${sources.join(', ')}: review it`);
-    this.#loseWhatFails(proposed, [...place, 'text'], 'the solution');
-    return { script: proposed, isProposed: true };
-  }
-
-  /** The solution of the scenario itself. One that has several code blocks is proposed. */
-  async #solution(given: string | undefined, place: Place, fromText: string): Promise<Solution | undefined> {
-    const { file } = this.#entry;
-    const text = inStudentHome((given ? await this.#textOrFile(given, [...place, 'solution']) : fromText) ?? '');
-    if (!text.trim()) return undefined;
-    if (given && isFileName(given) && given.trim().endsWith('.sh')) return { script: asRoot(text), isProposed: false };
-    const blocks = codeBlocks(await this.#structure((await withoutMarks(text, this.#structure)).text));
-    const codes = blocks.filter(({ language }) => shellLanguages.includes(language)).map(({ code }) => code);
-    const [only] = codes;
-    if (blocks.length === 1 && only?.trim()) return { script: asRoot(only), isProposed: false };
-    const where = [...place, given ? 'solution' : 'text'];
-    const script = proposedSolution(codes, [given ? 'the solution of the step' : 'the solution in the text']);
-    if (script !== undefined) {
-      file.change(
-        where,
-        `the solution has ${codes.length} code blocks, which are proposed one after another: review it`,
-      );
-      return { script, isProposed: true };
-    }
-    file.lose(where, `the solution is not converted: it has no shell code.${given ? '' : ' It stays in the lesson.'}`);
-    return undefined;
-  }
-
   /** A hint or solution may be inline, or the name of a file. */
   async #textOrFile(value: string | undefined, place: Place): Promise<string | undefined> {
     if (!value || !isFileName(value)) return value;
@@ -252,30 +194,6 @@ export class ScenarioReader {
   #pathOf(path: string): string {
     const below = path.trim().replace(/^(\.\/+)+/, '');
     return this.#entry.folder === '' || below.startsWith('/') ? below : `${join(this.#entry.folder)}/${below}`;
-  }
-
-  #loseKeys(place: Place, part: Record<string, unknown>): void {
-    for (const [key, value] of Object.entries(part)) {
-      const isSetUp = setUpKeys.includes(key) && typeof value === 'string' && place.at(-1) !== 'finish';
-      if (!knownKeys.includes(key) && !isSetUp && value !== '')
-        this.#entry.file.lose([...place, key], 'is not converted');
-    }
-  }
-
-  #loseTheRest(): void {
-    const { file } = this.#entry;
-    const { details = {}, ...rest } = file.value;
-    for (const key of Object.keys(rest)) {
-      if (layoutKeys.includes(key)) file.lose([key], 'the layout of the page is that of this platform');
-      else if (!topKeys.includes(key)) file.lose([key], 'is not converted');
-    }
-    for (const host of Object.keys(details.assets ?? {})) {
-      if (host !== 'host01')
-        file.lose(['details', 'assets', host], 'a laboratory has one machine, host01: not converted');
-    }
-    for (const key of Object.keys(details)) {
-      if (!['intro', 'steps', 'finish', 'assets'].includes(key)) file.lose(['details', key], 'is not converted');
-    }
   }
 }
 

@@ -1,5 +1,8 @@
 import { studentHome } from './student-home.ts';
 
+/** The scripts behind the first two of these names run before those behind the others. Katacoda's names are the second of each two. */
+export const setUpKeys = ['background', 'courseData', 'foreground', 'code'];
+
 /** A script that prepares the machine on Killercoda. */
 export type SetUp = {
   /** Its file in the scenario. */
