@@ -11,7 +11,7 @@ export type Area = keyof Strings;
 export const areasOf: Record<StringsPart, readonly Area[]> = {
   first: ['account', 'common', 'dashboard', 'errors', 'lessons'],
   learning: ['attempts', 'classes', 'examSessions', 'exams', 'laboratories', 'profile', 'sandboxes', 'terminal'],
-  staff: ['administration', 'authoring', 'teaching'],
+  staff: ['administration', 'authoring', 'room', 'teaching'],
 };
 
 const files: Record<Language, Record<StringsPart, () => Promise<Partial<Strings>>>> = {
