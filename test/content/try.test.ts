@@ -20,6 +20,7 @@ async function documentedCommands(): Promise<string[]> {
 }
 
 describe('npm run try', { skip: engineSkip, timeout: 300_000 }, () => {
+  // Long: each step works on what the one before has left.
   itLong('tries the first laboratory of the documentation, and what has changed in it first', async () => {
     await using database = await createTestDatabase();
     await using cleanup = new AsyncDisposableStack();
