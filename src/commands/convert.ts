@@ -1,15 +1,24 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import type { Problem } from '../features/content/problems.ts';
 import { convertKillercoda } from '../features/killercoda/convert.ts';
+import { readImages } from '../features/killercoda/images.ts';
+import { type ConversionReport, carriedWords, reportText } from '../features/killercoda/report.ts';
 import { checkTarget, writeContent } from '../features/killercoda/write.ts';
 import { convertFolder } from '../features/outlines/convert-folder.ts';
 import { type CommandContext, runCommand } from './run-command.ts';
+import { toOutput as tell } from './steps.ts';
+
+/** Of a result in which something is missing. 2 is a mistake on the command line. */
+const incomplete = 3;
 
 const killercoda = new Command('killercoda')
-  .description('Convert Killercoda scenarios into a content directory')
+  .description(
+    'Convert Killercoda scenarios into a content directory. The exit status is 3 if a scenario was left out because of an error.',
+  )
   .argument('<source>', 'the scenarios')
   .argument('<target>', 'a new or empty directory')
-  .option('--image <image>', 'the container image of the laboratories')
+  .option('--image <image>', 'the container image of laboratories that the file does not name')
+  .option('--images <file>', 'a YAML file with a line for each image: its name at Killercoda, and the image here')
   .option('--points <number>', 'the points of each task', readPoints, 1)
   .action((source, target, options) => runCommand(() => convert(source, target, options)));
 
@@ -31,20 +40,31 @@ function readPoints(text: string): number {
   throw new InvalidArgumentError('It is a number from 1 to 10000.');
 }
 
-type ConvertOptions = { image?: string | undefined; points: number };
+type ConvertOptions = { image?: string | undefined; images?: string | undefined; points: number };
 
-async function convert(source: string, target: string, { image, points }: ConvertOptions): Promise<number> {
+async function convert(source: string, target: string, { image, images, points }: ConvertOptions): Promise<number> {
   await checkTarget(target);
-  const { files, warnings } = await convertKillercoda(source, { image, points });
-  await writeContent(target, files);
-  list('warning', warnings);
-  const count = (pattern: RegExp): number => [...files.keys()].filter((path) => pattern.test(path)).length;
-  const written = `${count(/^courses\//)} courses, ${count(/laboratory\.yaml$/)} laboratories, ${count(/^laboratories\/[^/]+\/tasks\/[^/]+\/verify\.sh$/)} tasks, ${count(/^laboratories\/[^/]+\/files\//)} files`;
-  process.stdout.write(`${target}: ${written}, ${warnings.length} warnings\n`);
-  return 0;
+  const table = images === undefined ? undefined : await readImages(images);
+  const { files, report } = await convertKillercoda(source, { image, images: table, points });
+  // Markdown at the top of a content directory is not content.
+  await writeContent(target, new Map([...files, ['REPORT.md', reportText(report)]]));
+  return summarize(report, target);
 }
 
-/** The status is 1 if an entry could not be converted. The others are converted all the same. */
+function summarize({ scenarios, problems }: ConversionReport, target: string): number {
+  for (const { folder, carried, changed, lost } of scenarios) {
+    const name = folder === '' ? 'the folder itself' : folder;
+    if (carried) tell('converted', `${name}: ${carriedWords(carried)}; ${changed.length} changed, ${lost.length} lost`);
+    else tell('LEFT OUT', name);
+  }
+  const errors = [...problems, ...scenarios.flatMap((scenario) => scenario.problems)];
+  for (const { file, line, message } of errors) tell('error', `${file}:${line}: ${message}`);
+  const converted = scenarios.filter(({ carried }) => carried !== undefined).length;
+  tell('done', `${target}: ${converted} of ${scenarios.length} scenarios; everything in ${target}/REPORT.md`);
+  return errors.length > 0 ? incomplete : 0;
+}
+
+/** The status is 3 if an entry could not be converted. The others are converted all the same. */
 async function convertLessons(
   { config }: CommandContext,
   folder: string,
@@ -64,7 +84,7 @@ async function convertLessons(
   process.stdout.write(
     `${target}: from ${format}: ${courses.length} courses, ${sections.length} sections, ${themes.length} themes, ${minutes} minutes; ${problems.length} problems, ${warnings.length} warnings\n`,
   );
-  return problems.length > 0 ? 1 : 0;
+  return problems.length > 0 ? incomplete : 0;
 }
 
 function list(word: 'warning' | 'problem', problems: readonly Problem[]): void {

@@ -57,7 +57,11 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
       {},
       { title: 'Passes', verification_script: 'echo PASS' },
       { title: 'No solution', solution_script: null, verification_script: 'echo FAIL' },
-      { title: 'Wrong solution', solution_script: 'exit 3', verification_script: 'echo FAIL' },
+      {
+        title: 'Wrong solution',
+        solution_script: "printf '\\033[31mred\\033[0m\\n10 %%\\rdone\\n'; exit 3",
+        verification_script: 'echo FAIL',
+      },
       { title: 'Never', solution_script: 'true', verification_script: 'echo "- no"; echo FAIL' },
       { title: 'Says nothing', verification_script: 'true' },
       { title: 'Solved before' },
@@ -97,7 +101,15 @@ describe('trials of exams and laboratories', { skip: engineSkip, timeout: 300_00
     const [first] = tried.body.tasks;
     assert.deepEqual([first.task_id, first.title], [exam.tasks[0].id, 'Task 1']);
     assert.deepEqual(first.first, { passed: false, output: '- nothing is done\nFAIL' });
-    assert.deepEqual([first.after, first.solution.exit_status], [{ passed: true, output: 'PASS' }, 0]);
+    assert.deepEqual(
+      [first.after, first.solution],
+      [
+        { passed: true, output: 'PASS' },
+        { exit_status: 0, output: '' },
+      ],
+    );
+    const wrong = tried.body.tasks[3].solution;
+    assert.deepEqual(wrong, { exit_status: 3, output: 'red\ndone\n' }, 'plain text, without what the terminal echoes');
     await nothingLeft();
     const entry = await server.application.db
       .selectFrom('activity_log')

@@ -13,6 +13,8 @@ import { readContent } from '../../src/features/content/layout.ts';
 import type { Content } from '../../src/features/content/schema.ts';
 import { Grader } from '../../src/features/grading/grader.ts';
 import { convertKillercoda } from '../../src/features/killercoda/convert.ts';
+import { readImages } from '../../src/features/killercoda/images.ts';
+import { type ConversionReport, reportText } from '../../src/features/killercoda/report.ts';
 import { checkTarget, writeContent } from '../../src/features/killercoda/write.ts';
 import { runCommand } from '../run-command.ts';
 
@@ -30,16 +32,26 @@ async function folderOf(files: Record<string, string>): Promise<string> {
   return folder;
 }
 
+const remarksOf = ({ scenarios }: ConversionReport) =>
+  scenarios
+    .flatMap(({ changed, lost }) => [...changed, ...lost])
+    .map((remark) => ({
+      ...remark,
+      text: `${remark.kind} ${remark.file}:${remark.line}: ${remark.message}`,
+    }));
+
 const scenario = (details: object, others: object = {}): string =>
   JSON.stringify({ title: 'One', details, backend: { imageid: 'ubuntu' }, ...others }, undefined, '\t');
 
 suite('converting scenarios of Killercoda', () => {
   let content: Content;
-  let warnings: string[];
+  let report: ConversionReport;
+  let remarks: string[];
   const target = join(room, 'out/content');
   before(async () => {
     const converted = await convertKillercoda(fixture, { points: 2 });
-    warnings = converted.warnings.map(({ file, line, message }) => `${file}:${line}: ${message}`);
+    report = converted.report;
+    remarks = remarksOf(report).map(({ text }) => text);
     await writeContent(target, converted.files);
     content = await readContent(target);
   });
@@ -76,7 +88,8 @@ suite('converting scenarios of Killercoda', () => {
     const [laboratory] = content.laboratories;
     assert.equal(content.laboratories.length, 1);
     assert.equal(laboratory?.section, 'course/first-files');
-    assert.equal(laboratory?.container_image, 'platform-exam-linux-basics');
+    assert.equal(laboratory?.container_image, 'platform-exam-linux-services');
+    assert.deepEqual([content.courses[0]?.is_active, laboratory?.is_active], [false, false], 'drafts');
     assert.equal(laboratory?.passing_score, 4);
     assert.equal(laboratory?.description, 'Make files and fill them.\n\nDifficulty: beginner');
     assert.match(laboratory?.introduction ?? '', /\(http:\/\/localhost:80\/start\)/);
@@ -88,16 +101,22 @@ suite('converting scenarios of Killercoda', () => {
     assert.equal(note?.points, 2);
     assert.doesNotMatch(note?.description ?? '', /details|Solution/);
     assert.equal(note?.hint, '`>` sends what a command prints into a file.\n');
-    assert.equal(note?.solution_script, 'echo hello > /home/student/note.txt\n');
+    assert.match(
+      note?.solution_script ?? '',
+      /exec sudo[^\n]*\ncd \|\| exit\necho hello > \/home\/student\/note\.txt\n$/,
+    );
     assert.match(
       laboratory?.setup_script ?? '',
-      /^# first-files\/setup\.sh\n\(\n#!\/bin\/bash\ntouch \/opt\/ready\n\)\ntrue$/m,
+      /^# first-files\/setup\.sh\n\(\n#!\/bin\/bash\ntouch \/opt\/ready\n\) &\nawait \$!\nchown .*\ntrue$/m,
     );
     assert.match(note?.setup_script ?? '', /test -e \/opt\/ready/);
     assert.equal(list?.setup_script, null);
     assert.equal(list?.slug, 'a-list-of-three');
     assert.equal(list?.hint, 'Count with `wc -l`.\n');
-    assert.equal(list?.solution_script, null);
+    assert.match(
+      list?.solution_script ?? '',
+      /# Proposed: .*\nexec .*\nprintf .*\nseq 3 > \/home\/student\/list\.txt\nexit 0\n$/,
+    );
   });
 
   // Long: each form of a name, a target and a mode.
@@ -143,40 +162,128 @@ suite('converting scenarios of Killercoda', () => {
       '/srv/app/x.txt root 0644 1',
       '/srv/folder/deep/y.txt root 0644 2',
     ]);
-    const said = converted.warnings.map(({ message }) => message.replace(/^details\.assets\.?/, ''));
+    const said = remarksOf(converted.report)
+      .filter(({ message }) => message.startsWith('details.assets'))
+      .map(({ message }) => message.replace(/^details\.assets\.?/, ''));
     assert.deepEqual(said.sort(), [
       'host01[4]: /proc/x/conf.yaml is below /proc, where no file can be put: not converted',
-      'host01[5]: /root is the home directory of root, which students cannot read',
-      'host01[5]: /root/conf.yaml has the mode g-s, which is not known: not converted',
+      'host01[5]: /home/student/conf.yaml has the mode g-s, which is not known: not converted',
+      'host01[5]: /root became /home/student, the home folder of the student',
       'host01[6]: missing.txt does not exist: not converted',
       'host01[7]: *.none matches no file',
       'host02: a laboratory has one machine, host01: not converted',
     ]);
   });
 
-  test('everything that is not converted is reported with its place', () => {
+  test('everything that is changed or lost is reported with its place', () => {
     const expected = [
-      /^first-files\/index\.json:7: .*background: first-files\/setup\.sh runs as a set-up: before the student comes, and without internet/,
-      /^first-files\/index\.json:9: .*foreground: first-files\/step1\/wait\.sh runs as a set-up/,
-      /^first-files\/index\.json:10: .*the solution is not converted: it holds 2 code blocks/,
-      /^first-files\/index\.json:17: interface: is not converted/,
-      /^first-files\/intro\.md:3: first-files\/page\.html is not a picture or file/,
-      /^first-files\/intro\.md:5: \{\{TRAFFIC_HOST1_80\}\}/,
-      /^first-files\/intro\.md:5: \{\{TRAFFIC_SELECTOR\}\}/,
-      /^cluster\/index\.json:4: backend\.imageid: kubernetes-kubeadm-2nodes differs from the images of this platform/,
+      /^changed first-files\/index\.json:7: .*background: first-files\/setup\.sh runs as a set-up: before the student comes, and without/,
+      /^changed first-files\/index\.json:9: .*foreground: first-files\/step1\/wait\.sh runs as a set-up/,
+      /^changed first-files\/index\.json:10: .*the solution has 2 code blocks, which are proposed one after another/,
+      /^changed first-files\/index\.json:16: backend\.imageid: ubuntu is replaced by platform-exam-linux-services/,
+      /^lost first-files\/index\.json:17: interface: the layout of the page/,
+      /^lost first-files\/intro\.md:3: first-files\/page\.html is not a picture or file/,
+      /^changed first-files\/intro\.md:5: \{\{TRAFFIC_HOST1_80\}\}/,
+      /^changed first-files\/intro\.md:5: \{\{TRAFFIC_SELECTOR\}\}/,
+      /^lost cluster\/index\.json:4: backend\.imageid: there is no image for kubernetes-kubeadm-2nodes/,
     ];
     for (const pattern of expected)
       assert.ok(
-        warnings.some((text) => pattern.test(text)),
-        `${pattern}\n${warnings.join('\n')}`,
+        remarks.some((text) => pattern.test(text)),
+        `${pattern}\n${remarks.join('\n')}`,
       );
-    assert.equal(warnings.length, expected.length, warnings.join('\n'));
+    assert.equal(remarks.length, expected.length, remarks.join('\n'));
+    const text = reportText(report);
+    assert.match(text, /^2 scenarios, 2 converted, 0 left out\./m);
+    assert.match(
+      text,
+      /^## first-files\n\nCarried: 5 lessons, 1 picture, 2 tasks, 1 solution, 1 proposed solution, 2 set-ups, 1 file\. The image is/m,
+    );
+    assert.match(text, /^Lost:\n\n- `first-files\/index\.json:17`: interface/m);
   });
 
-  test('with an image, scenarios for other machines become laboratories as well', async () => {
-    const { files, warnings: said } = await convertKillercoda(fixture, { points: 1, image: 'my-cluster:1' });
+  test('images are those of a table, of which patterns follow names', async () => {
+    const path = join(room, 'images.yaml');
+    await writeFile(path, 'ubuntu: my-ubuntu:1\nkubernetes-*: my-cluster:1\n');
+    const { files } = await convertKillercoda(fixture, { points: 1, images: await readImages(path) });
     assert.match(String(files.get('laboratories/cluster/laboratory.yaml')), /container_image: my-cluster:1/);
-    assert.ok(said.some(({ message }) => message.includes('is replaced by my-cluster:1')));
+    assert.match(String(files.get('laboratories/first-files/laboratory.yaml')), /container_image: my-ubuntu:1/);
+    await writeFile(path, 'ubuntu: null\n');
+    const lessons = await convertKillercoda(fixture, { points: 1, images: await readImages(path), image: 'other' });
+    assert.equal(lessons.files.has('laboratories/first-files/laboratory.yaml'), false);
+    assert.match(String(lessons.files.get('laboratories/cluster/laboratory.yaml')), /container_image: other/);
+    await writeFile(path, 'ubuntu: 5\n');
+    await assert.rejects(readImages(path), /ubuntu is neither the name of an image nor null/);
+  });
+
+  test('the home folder of root becomes that of the student, and solutions are the commands of the texts', async () => {
+    const source = await folderOf({
+      'index.json': scenario({
+        intro: { text: 'intro.md', background: 'setup.sh' },
+        steps: [{ text: 'a.md' }, { text: 'b.md', verify: 'v.sh' }],
+      }),
+      'intro.md': '# Look\n```\nls /root\n```{{exec}}\n',
+      'setup.sh': 'apt-get install -y nginx\nmkdir -p /root/app /rooted\n',
+      'a.md': '# First\n```bash\ntouch /root/app/one\nvim x\n```\n',
+      'b.md': '# Second\nRun `cd ~/app`{{execute}}.\n\n```\nnot this\n```\n\n```\ntouch two\n```{{exec}}\n',
+      'v.sh': '[ -e /root/app/one ] && [ -e ~/app/two ]\n',
+    });
+    const { files, report: told } = await convertKillercoda(source, { points: 1 });
+    await writeContent(join(room, 'home'), files);
+    const [laboratory] = (await readContent(join(room, 'home'))).laboratories;
+    assert.match(laboratory?.setup_script ?? '', /^mkdir -p \/home\/student\/app \/rooted$/m);
+    const [task] = laboratory?.tasks ?? [];
+    assert.match(task?.verification_script ?? '', /^\[ -e \/home\/student\/app\/one \] && \[ -e ~\/app\/two \]$/m);
+    assert.match(
+      task?.solution_script ?? '',
+      /\nls \/home\/student\ntouch \/home\/student\/app\/one\n# Left out, as it needs a person: vim x\ncd ~\/app\ntouch two\nexit 0\n$/,
+    );
+    assert.match(laboratory?.introduction ?? '', /You work as the user `student`/);
+    const lost = remarksOf(told).filter(({ kind }) => kind === 'lost');
+    assert.deepEqual(
+      lost.map(({ message }) => message.replace(/\S+setup\.sh/, 'setup.sh')),
+      [
+        'details.intro.background: setup.sh runs `apt-get install`, which fails: laboratories have no internet. An image can have the packages',
+      ],
+    );
+  });
+
+  test('a machine without checks becomes a laboratory without tasks', async () => {
+    const source = await folderOf({
+      'index.json': scenario({
+        intro: { text: 'a.md', background: 'setup.sh' },
+        assets: { host01: [{ file: 'c.txt' }] },
+      }),
+      'a.md': '# Look\n',
+      'setup.sh': 'touch /x\n',
+      'assets/c.txt': 'c',
+    });
+    const { files } = await convertKillercoda(source, { points: 1 });
+    await writeContent(join(room, 'no-checks'), files);
+    const [laboratory] = (await readContent(join(room, 'no-checks'))).laboratories;
+    assert.deepEqual([laboratory?.tasks, laboratory?.is_active, laboratory?.files.length], [[], false, 1]);
+    assert.match(laboratory?.setup_script ?? '', /touch \/x/);
+  });
+
+  test('a scenario with an error is left out, and one in the folder itself hides none', async () => {
+    const step = { steps: [{ text: 'a.md', verify: 'v.sh' }] };
+    const source = await folderOf({
+      ...{ 'index.json': scenario(step), 'a.md': '# Top', 'v.sh': 'true' },
+      ...{ 'good/index.json': scenario(step), 'good/a.md': '# Good', 'good/v.sh': 'true' },
+      'bad/index.json': scenario(step),
+      'worse/index.json': '{',
+    });
+    const place = join(room, 'with-errors');
+    const { code, output } = await runCommand('convert', 'killercoda', source, place);
+    assert.equal(code, 3, output);
+    assert.match(output, /^converted +the folder itself: 1 lesson, 1 task; /m);
+    assert.match(output, /^converted +good: /m);
+    assert.match(output, /^LEFT OUT +bad$/m);
+    assert.match(output, /^error +bad\/index\.json:\d+: details\.steps\[0\]\.text: bad\/a\.md does not exist$/m);
+    assert.match(output, /^error +worse\/index\.json:1: is not JSON/m);
+    assert.match(output, /2 of 4 scenarios/);
+    assert.equal((await readContent(place)).laboratories.length, 2);
+    assert.match(await readFile(join(place, 'REPORT.md'), 'utf8'), /^## bad\n\nLeft out\.\n\nErrors:\n\n- `bad\//m);
   });
 
   const mistakes: [name: string, files: Record<string, string>, problems: RegExp[]][] = [
@@ -246,22 +353,24 @@ suite('converting scenarios of Killercoda', () => {
     await assert.rejects(convertKillercoda(source, { points: 1 }), /a\.md is a symbolic link/);
   });
 
-  test('a single scenario becomes a course, and checks that need root are reported', async () => {
+  test('a single scenario becomes a course, and checks that need more are reported', async () => {
     const source = await folderOf({
       'index.json': scenario({ steps: [{ text: 'a.md', verify: 'v.sh' }] }, { time: '2h' }),
       'a.md': '# First\n![x](/x.png)\n',
       'v.sh': '#!/usr/bin/python3\nopen("/root/x")\n',
     });
-    const { files, warnings: said } = await convertKillercoda(source, { points: 1 });
+    const { files, report: said } = await convertKillercoda(source, { points: 1 });
     await writeContent(join(room, 'single'), files);
     const { courses, laboratories } = await readContent(join(room, 'single'));
     assert.equal(courses[0]?.name, 'One');
     assert.equal(laboratories[0]?.tasks[0]?.title, 'First');
-    const messages = said.map(({ message }) => message).join('\n');
+    const messages = remarksOf(said)
+      .map(({ message }) => message)
+      .join('\n');
     for (const part of [
       '2h is not a number',
       'needs /usr/bin/python3',
-      'home directory of root',
+      '/root became /home/student',
       'x.png is not a path',
     ]) {
       assert.ok(messages.includes(part), `${part}\n${messages}`);
@@ -287,7 +396,7 @@ suite('converting scenarios of Killercoda', () => {
     await cp(fixture, copy, { recursive: true });
     const place = join(room, 'by-command');
     assert.equal((await convert(copy, place)).code, 0);
-    assert.deepEqual(await readdir(place), ['courses', 'laboratories', 'lessons']);
+    assert.deepEqual(await readdir(place), ['REPORT.md', 'courses', 'laboratories', 'lessons']);
     const again = await convert(copy, place);
     assert.deepEqual([again.code, /not an empty folder/.test(again.output)], [1, true]);
   });
@@ -320,7 +429,8 @@ suite('converting scenarios of Killercoda', () => {
     await using connection = await shell.connect(ref, 'student');
     const scriptLimits = { seconds: 30, outputBytes: 65_536 };
     const [note] = laboratory.tasks;
-    assert.equal((await connection.runScript(note?.solution_script ?? '', scriptLimits)).ending, 'exit');
+    const solution = `cat >/tmp/solution <<'END'\n${note?.solution_script}END\nbash /tmp/solution`;
+    assert.equal((await connection.runScript(solution, scriptLimits)).ending, 'exit');
     assert.deepEqual(await grade(), [true, false]);
     assert.equal((await connection.runScript('seq 3 > /home/student/list.txt', scriptLimits)).ending, 'exit');
     assert.deepEqual(await grade(), [true, true]);

@@ -333,7 +333,7 @@ test('the command lists what it has done, and its status tells of problems', asy
   await cp(join(fixtures, 'mkdocs'), folder, { recursive: true });
   const target = await newTarget();
   const first = await runCommand('convert', 'markdown', folder, target);
-  assert.equal(first.code, 1);
+  assert.equal(first.code, 3);
   assert.match(first.output, /^problem {2}mkdocs\.yml:15: basics\/nothing\.md does not exist: it is left out$/m);
   assert.match(first.output, /: from mkdocs: 1 courses, 3 sections, 4 themes, 4 minutes; 3 problems, 2 warnings$/m);
   const lines = (await readFile(join(folder, 'mkdocs.yml'), 'utf8')).split('\n').slice(0, 14);

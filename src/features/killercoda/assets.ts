@@ -2,9 +2,9 @@ import { matchesGlob } from 'node:path/posix';
 import { defaultMode, defaultOwner, pathProblem, wholeMode } from '../containers/file-rules.ts';
 import { Absent, UnusablePath } from '../content/content-folder.ts';
 import type { KillercodaSource, ScenarioEntry } from './source.ts';
+import { inStudentHome, studentHome } from './student-home.ts';
 
 const maxBytes = 10 * 1024 * 1024;
-const home = '/home/student';
 const isPattern = /[*?[{]/;
 
 /** A file that the machine of a scenario has. */
@@ -23,23 +23,27 @@ export async function assetsOf(source: KillercodaSource, { file, folder }: Scena
     const found = below.filter(({ path }) => isWanted(path));
     if (found.length === 0 && !isPattern.test(name))
       found.push({ path: name, from: joined(folder, name), isExecutable: false });
-    if (found.length === 0) file.warn(place, `${name} matches no file`);
-    const to = target.replace(/^~(?=\/|$)/, home).replace(/\/+$/, '');
-    if (/^\/root(\/|$)/.test(to)) file.warn(place, `${to} is the home directory of root, which students cannot read`);
+    if (found.length === 0) file.lose(place, `${name} matches no file`);
+    const to = inStudentHome(target.replace(/^~(?=\/|$)/, studentHome).replace(/\/+$/, ''));
+    if (inStudentHome(target) !== target) file.change(place, `${target} became ${to}, the home folder of the student`);
     for (const { path: original, from, isExecutable } of found) {
       const path = `${to}/${belowPattern(original, name)}`;
       const mode = modeOf(chmod, isExecutable);
       const problem =
         pathProblem(path) ?? (mode === undefined ? `has the mode ${chmod}, which is not known` : undefined);
       const content = await readAsset(source, from);
-      if (problem !== undefined) file.warn(place, `${path} ${problem}: not converted`);
-      else if (content instanceof UnusablePath) file.warn(place, `${from} ${content.message}: not converted`);
-      else assets.set(path, { path, mode: mode ?? defaultMode, content });
+      if (problem !== undefined) file.lose(place, `${path} ${problem}: not converted`);
+      else if (content instanceof UnusablePath) file.lose(place, `${from} ${content.message}: not converted`);
+      else {
+        assets.set(path, { path, mode: mode ?? defaultMode, content });
+        if (inStudentHome(content.toString('latin1')) !== content.toString('latin1'))
+          file.lose(place, `${from} names /root, which is ${studentHome} here: it is unchanged`);
+      }
     }
   }
   const bytes = [...assets.values()].reduce((sum, { content }) => sum + content.length, 0);
   if (bytes > maxBytes)
-    file.warn(['details', 'assets'], `have ${bytes} bytes together: an import needs a higher SETUP_FILES_MAX_BYTES`);
+    file.lose(['details', 'assets'], `have ${bytes} bytes together: an import needs a higher SETUP_FILES_MAX_BYTES`);
   return [...assets.values()];
 }
 

@@ -1,3 +1,5 @@
+import { studentHome } from './student-home.ts';
+
 const shells = ['bash', 'sh', 'dash', 'ash'];
 
 /** The interpreter of a script, from its first line: the words of the command, and whether the grader provides that program. */
@@ -16,10 +18,11 @@ export function interpreterOf(script: string): { words: string[]; isShell: boole
 
 /**
  * Wraps a Killercoda check in one of ours. The exit status 0 is a PASS and any other a FAIL, however the script ends. Its output and its
- * leftover processes do not affect the verdict. As on Killercoda, the system's own programs come first in the path.
+ * leftover processes do not affect the verdict. As on Killercoda, it begins in the home folder of the user, and the system's own programs
+ * come first in the path.
  * @param script with lines that end in a line feed
  */
-export function checkScript(script: string): string {
+export function checkScript(script: string, home = studentHome): string {
   const { words } = interpreterOf(script);
   const [program = '', ...options] = words;
   // Bash and sh are the grader's own, which students cannot change.
@@ -33,7 +36,10 @@ shell=$(command -v sh)
 cat >"$work/verify.sh" <<'${mark}'
 ${script.endsWith('\n') ? script : `${script}\n`}${mark}
 (
-  export HOME=/root PATH="/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:$PATH"
+  export HOME=${home} PATH="/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:$PATH"
+  # Where students have sudo, Git trusts their repositories as it does below sudo.
+  [ ! -u /usr/bin/sudo ] || export SUDO_UID=1000
+  cd "$HOME" || exit
   exec ${[...command, ...options.map(quote)].join(' ')} "$work/verify.sh"
 ) </dev/null >"$work/output"
 status=$?

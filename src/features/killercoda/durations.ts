@@ -6,7 +6,7 @@ export function minutesOf({ file }: ScenarioEntry): number {
   if (time === undefined || time === '') return 0;
   const minutes = Number(/^(\d+)\s*(?:m|mins?|minutes?)?$/i.exec(String(time).trim())?.[1] ?? Number.NaN);
   if (minutes <= 10_000) return minutes;
-  file.warn(['time'], `${time} is not a number of minutes: not converted`);
+  file.lose(['time'], `${time} is not a number of minutes: not converted`);
   return 0;
 }
 

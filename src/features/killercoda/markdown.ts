@@ -3,8 +3,8 @@ import type { MarkdownPart } from '../../workers/markdown.ts';
 /** A text as our content stores it: without a byte order mark, and with line feeds as line ends. */
 export const plainText = (text: string): string => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
 
-/** A part of a text that is shown in another form or omitted. */
-export type Remark = { line: number; message: string };
+/** A part of a text that is shown in another form, or that leads nowhere. */
+type Remark = { line: number; kind: 'changed' | 'lost'; message: string };
 
 export type CodeBlock = { language: string; code: string };
 
@@ -12,41 +12,73 @@ export type CodeBlock = { language: string; code: string };
 export type Read = (text: string) => Promise<MarkdownPart[]>;
 
 /** With this mark, Markdown does not recognize the end of a code block. */
-const markedFence = /^([ \t>]*(?:`{3,}|~{3,}))[ \t]*\{\{[^{}]*\}\}[ \t]*$/gm;
-const actionMark = /\{\{(?:(?:exec|execute|copy|open)(?:[ \t][^{}`]*)?)?\}\}/y;
-const trafficMark = /\{\{TRAFFIC_([A-Z0-9_]+)\}\}/g;
-const hostAndPort = /^HOST1_(\d{1,5})$/;
+const markedFence = /^([ \t>]*(?:`{3,}|~{3,}))[ \t]*\{\{([^{}]*)\}\}[ \t]*$/gm;
+const actionMark = /\{\{((?:exec|execute|copy|open)(?:[ \t][^{}`]*)?)?\}\}/y;
+const runs = /^exec/;
+const trafficMark =
+  /\{\{TRAFFIC_([A-Z0-9_]+)\}\}|https?:\/\/\[\[HOST_SUBDOMAIN\]\]-(\d+)-\[\[KATACODA_HOST\]\]\.environments\.katacoda\.com/g;
+const hostAndPort = /^HOST1_(\d{1,5}|[A-Z]+)$/;
+const noPorts = `
+> [!NOTE]
+> The ports of this machine cannot be opened in a browser. \`curl ADDRESS\` in its terminal shows what an address answers.
+`;
+
+/** A text without marks, and the commands in it that its readers run with a click. */
+type Unmarked = { text: string; remarks: Remark[]; commands: string[] };
 
 /**
  * Removes Killercoda's marks from a Markdown text. Marks that make code run or be copied at a click are removed, because here code is only
- * shown. A link to a port of the machine is replaced by the address of that port within the machine.
+ * shown. A link to a port of the machine is replaced by the address of that port within the machine, and the text explains it.
  */
-export async function withoutMarks(markdown: string, read: Read): Promise<{ text: string; remarks: Remark[] }> {
+export async function withoutMarks(markdown: string, read: Read): Promise<Unmarked> {
   const remarks: Remark[] = [];
   const lines = markdown.split('\n').map((line, index) =>
-    line.replace(trafficMark, (mark, name: string) => {
-      const port = hostAndPort.exec(name)?.[1];
-      const address = port === undefined ? mark : `http://localhost:${port}`;
-      const outcome = port === undefined ? 'is unchanged' : `became ${address}`;
-      remarks.push({ line: index + 1, message: `${mark}, a link to a port of the machine, ${outcome}` });
-      return address;
+    line.replace(trafficMark, (mark: string, name = '', port: string | undefined) => {
+      const address = addressOf(name, port);
+      const outcome = address === undefined ? 'is unchanged: it is not of this machine' : `became ${address}`;
+      const kind = address === undefined ? 'lost' : 'changed';
+      remarks.push({ line: index + 1, kind, message: `${mark}, a link to a port of the machine, ${outcome}` });
+      return address ?? mark;
     }),
   );
-  const text = lines.join('\n').replace(markedFence, '$1');
-  return { text: withoutActions(text, await read(text)), remarks };
+  const runnable = new Set<number>();
+  const text = lines
+    .join('\n')
+    .replace(markedFence, (_all, fence: string, action: string, offset: number, whole: string) => {
+      if (runs.test(action)) runnable.add(lineAt(whole, offset));
+      return fence;
+    });
+  const parts = await read(text);
+  const blocks = parts.filter(({ kind, end }) => kind === 'code' && runnable.has(lineAt(text, end)));
+  const { kept, spans } = withoutActions(text, parts);
+  const commands = [...blocks, ...spans].toSorted((a, b) => a.begin - b.begin).map((part) => part.text);
+  const explained = remarks.some(({ kind }) => kind === 'changed') ? `${kept.replace(/\n*$/, '\n')}${noPorts}` : kept;
+  return { text: explained, remarks, commands };
 }
 
+function addressOf(name: string, katacodaPort: string | undefined): string | undefined {
+  if (katacodaPort !== undefined) return `http://localhost:${katacodaPort}`;
+  if (name === 'SELECTOR') return 'http://localhost';
+  const port = hostAndPort.exec(name)?.[1];
+  return port === undefined ? undefined : `http://localhost:${port}`;
+}
+
+const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
+
 /** A mark follows the code in a line. The same text within code is part of the code. */
-function withoutActions(text: string, parts: readonly MarkdownPart[]): string {
+function withoutActions(text: string, parts: readonly MarkdownPart[]): { kept: string; spans: MarkdownPart[] } {
   const kept: string[] = [];
+  const spans: MarkdownPart[] = [];
   let position = 0;
-  for (const { end } of parts.filter(({ kind }) => kind === 'inlineCode')) {
-    actionMark.lastIndex = end;
-    if (!actionMark.test(text)) continue;
-    kept.push(text.slice(position, end));
+  for (const part of parts.filter(({ kind }) => kind === 'inlineCode')) {
+    actionMark.lastIndex = part.end;
+    const found = actionMark.exec(text);
+    if (!found) continue;
+    if (runs.test(found[1] ?? '')) spans.push(part);
+    kept.push(text.slice(position, part.end));
     position = actionMark.lastIndex;
   }
-  return kept.join('') + text.slice(position);
+  return { kept: kept.join('') + text.slice(position), spans };
 }
 
 /** The code blocks of a text, in their order, without their indentation. */

@@ -1,6 +1,7 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Problem } from '../content/problems.ts';
 import { YamlFile } from '../content/yaml-file.ts';
+import type { Remark } from './remarks.ts';
 
 const FilePath = Type.String({ maxLength: 1000 });
 const Text = Type.String({ maxLength: 100_000 });
@@ -36,6 +37,8 @@ export const ScenarioFile = Type.Object({
   backend: Type.Optional(Type.Object({ imageid: Type.Optional(Title) })),
 });
 
+export type ScenarioFileContent = Static<typeof ScenarioFile>;
+
 /** `structure.json`: the scenarios and folders of a course, in their order. */
 export const StructureFile = Type.Object({
   title: Type.Optional(Title),
@@ -47,11 +50,14 @@ export const StructureFile = Type.Object({
 
 /** A JSON file that maps every value to its line. */
 export class JsonFile<Schema extends typeof ScenarioFile | typeof StructureFile> extends YamlFile<Schema> {
-  readonly #warnings: YamlFile<ReturnType<typeof Type.Unknown>>;
+  readonly #located: YamlFile<ReturnType<typeof Type.Unknown>>;
+  readonly #found: Problem[] = [];
+  readonly #remarks: Remark[];
 
-  private constructor(path: string, source: string, schema: Schema, problems: Problem[], warnings: Problem[]) {
+  private constructor(path: string, source: string, schema: Schema, problems: Problem[], remarks: Remark[]) {
     super(path, source, schema, problems);
-    this.#warnings = new YamlFile(path, source, Type.Unknown(), warnings);
+    this.#located = new YamlFile(path, source, Type.Unknown(), this.#found);
+    this.#remarks = remarks;
   }
 
   /** Undefined, with a problem reported, where the text is not JSON. */
@@ -59,7 +65,7 @@ export class JsonFile<Schema extends typeof ScenarioFile | typeof StructureFile>
     path: string,
     text: string,
     schema: Schema,
-    { problems, warnings }: { problems: Problem[]; warnings: Problem[] },
+    { problems, remarks }: { problems: Problem[]; remarks: Remark[] },
   ): JsonFile<Schema> | undefined {
     try {
       JSON.parse(text);
@@ -70,12 +76,22 @@ export class JsonFile<Schema extends typeof ScenarioFile | typeof StructureFile>
     }
     // JSON is YAML, except for tabs in the indentation, which have no meaning.
     const source = text.replace(/^[ \t]+/gm, (blanks) => ' '.repeat(blanks.length));
-    return new JsonFile(path, source, schema, problems, warnings);
+    return new JsonFile(path, source, schema, problems, remarks);
   }
 
-  /** Warns, with its line, about a value that is not converted. */
-  warn(place: readonly (string | number)[], message: string): void {
-    this.#warnings.report(place, message);
+  /** Records, with its line, a value that has no counterpart here. */
+  lose(place: readonly (string | number)[], message: string): void {
+    this.#remark('lost', place, message);
+  }
+
+  /** Records, with its line, a value that has another form here. */
+  change(place: readonly (string | number)[], message: string): void {
+    this.#remark('changed', place, message);
+  }
+
+  #remark(kind: Remark['kind'], place: readonly (string | number)[], message: string): void {
+    this.#located.report(place, message);
+    for (const problem of this.#found.splice(0)) this.#remarks.push({ ...problem, kind });
   }
 }
 

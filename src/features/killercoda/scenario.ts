@@ -1,16 +1,16 @@
 import { join } from 'node:path/posix';
 import { checkScript, interpreterOf } from './check-script.ts';
-import { codeBlocks, firstHeading, hasPicture, type Read, takeDetails, withoutMarks } from './markdown.ts';
+import { losePartKeys, loseScenarioKeys } from './lost-keys.ts';
+import { firstHeading, hasPicture, type Read, takeDetails, withoutMarks } from './markdown.ts';
 import { type MarkdownReader, UnreadableMarkdown } from './markdown-reader.ts';
-import type { SetUp } from './set-up-script.ts';
+import { missingPowers } from './missing-powers.ts';
+import { type SetUp, setUpKeys } from './set-up-script.ts';
+import { Solutions } from './solutions.ts';
 import type { KillercodaSource, ScenarioEntry } from './source.ts';
+import { inStudentHome, studentHome } from './student-home.ts';
 
 const maxTextBytes = 256 * 1024;
 const maxScriptBytes = 128 * 1024;
-const shellLanguages = ['', 'plain', 'text', 'bash', 'sh', 'shell', 'console'];
-/** The scripts behind the first two of these names run before those behind the others. Katacoda's names are the second of each two. */
-const setUpKeys = ['background', 'courseData', 'foreground', 'code'];
-const knownKeys = ['title', 'text', 'verify', 'hint', 'solution'];
 
 export type Lesson = { slug: string; title: string; path: string; markdown: string };
 export type Task = {
@@ -19,6 +19,8 @@ export type Task = {
   hint: string;
   verify: string;
   solution: string | undefined;
+  /** Whether the solution is made of the commands of the text. */
+  isProposed: boolean;
   setUps: SetUp[];
 };
 export type Scenario = {
@@ -31,23 +33,31 @@ export type Scenario = {
 };
 
 type Place = readonly (string | number)[];
-
 /** Converts a scenario's texts and scripts to lessons and tasks. */
 export class ScenarioReader {
   readonly #source: KillercodaSource;
   readonly #entry: ScenarioEntry;
   readonly #structure: Read;
+  readonly #isLaboratory: boolean;
+  readonly #solutions: Solutions;
 
-  constructor(source: KillercodaSource, entry: ScenarioEntry, markdown: Pick<MarkdownReader, 'read'>) {
+  /** @param isLaboratory whether the scenario becomes a laboratory, where its user is not root */
+  constructor(
+    source: KillercodaSource,
+    entry: ScenarioEntry,
+    { markdown, isLaboratory }: { markdown: Pick<MarkdownReader, 'read'>; isLaboratory: boolean },
+  ) {
     this.#source = source;
     this.#entry = entry;
     this.#structure = (text) => markdown.read(text);
+    this.#isLaboratory = isLaboratory;
+    this.#solutions = new Solutions(entry.file, this.#structure);
   }
 
   async read(): Promise<Scenario> {
     const { file } = this.#entry;
     const details = file.value.details ?? {};
-    this.#warnOfTheRest();
+    loseScenarioKeys(file);
     const scenario: Scenario = { lessons: [], tasks: [], setUps: [], introduction: '', conclusion: '' };
     const parts: { place: Place; slug: string; title: string }[] = [
       { place: ['details', 'intro'], slug: 'intro', title: 'Introduction' },
@@ -75,39 +85,53 @@ export class ScenarioReader {
   ): Promise<void> {
     const part = valueAt(this.#entry.file.value, place) as Record<string, string | undefined> | undefined;
     if (!part) return;
-    this.#warnOfKeys(place, part);
+    losePartKeys(this.#entry.file, place, part);
     const setUps = await this.#setUps(place, part);
     const path = part['text'] ? this.#pathOf(part['text']) : undefined;
     const source = path ? await this.#read(path, [...place, 'text'], maxTextBytes) : '';
-    const { text: markdown, remarks } = await withoutMarks(source ?? '', this.#structure);
-    for (const remark of remarks) this.#source.warnings.push({ file: path ?? '', ...remark });
+    const found = await withoutMarks(source ?? '', this.#structure);
+    for (const remark of found.remarks) this.#source.remarks.push({ file: path ?? '', ...remark });
+    const markdown = this.#inHome(found.text, path ?? '');
+    const commands = found.commands.map(inStudentHome);
     const title = (part['title']?.trim() || firstHeading(await this.#structure(markdown)) || otherTitle).slice(0, 200);
     if (path) scenario.lessons.push({ slug, title, path, markdown });
     if (slug === 'intro') scenario.introduction = markdown;
     if (slug === 'finish') scenario.conclusion = markdown;
     const verifyPath = part['verify'] ? this.#pathOf(part['verify']) : undefined;
     const verify = verifyPath && (await this.#read(verifyPath, [...place, 'verify'], maxScriptBytes));
+    const structure = await this.#structure(markdown);
     if (verifyPath === undefined || verify === undefined) {
       scenario.setUps.push(...setUps);
+      if (path) this.#solutions.keep(commands, structure, path);
       return;
     }
     this.#checkVerify(verify, verifyPath, place);
-    const structure = await this.#structure(markdown);
     const solutions = takeDetails(markdown, structure, (summary) => /\b(solution|answer)\b/i.test(summary));
     const hints = takeDetails(solutions.text, await this.#structure(solutions.text), (summary) =>
       /\b(hint|tip)s?\b/i.test(summary),
     );
-    const given = await this.#textOrFile(part['hint'], [...place, 'hint']);
+    const hint = await this.#textOrFile(part['hint'], [...place, 'hint']);
+    if (path) this.#solutions.keep(commands, await this.#structure(hints.text), path);
+    const given = part['solution'] && {
+      text: (await this.#textOrFile(part['solution'], [...place, 'solution'])) ?? '',
+      isScript: isFileName(part['solution']) && part['solution'].trim().endsWith('.sh'),
+    };
+    const inText = solutions.details.map(({ body }) => body).join('\n');
+    const solution = this.#isLaboratory ? await this.#solutions.take(place, { given, inText, verify }) : undefined;
+    if (solution?.isProposed) this.#loseWhatFails(solution.script, [...place, 'text'], 'the solution');
     scenario.tasks.push({
       title,
       description: hints.text,
-      hint: [given, ...hints.details.map(({ body }) => body)].filter((text) => text?.trim()).join('\n\n'),
-      verify: checkScript(verify),
+      hint: [this.#inHome(hint ?? '', path ?? ''), ...hints.details.map(({ body }) => body)]
+        .filter((text) => text?.trim())
+        .join('\n\n'),
+      verify: checkScript(this.#inHome(verify, verifyPath)),
       setUps,
-      solution: await this.#solution(part['solution'], place, solutions.details.map(({ body }) => body).join('\n')),
+      solution: solution?.script,
+      isProposed: solution?.isProposed ?? false,
     });
     if (hasPicture(await this.#structure(hints.text)))
-      this.#entry.file.warn([...place, 'text'], 'a picture in a task is shown only in the lesson');
+      this.#entry.file.change([...place, 'text'], 'a picture in a task is shown only in the lesson');
   }
 
   /** What prepares the machine for a part. There is nothing to prepare after the last step. */
@@ -121,10 +145,12 @@ export class ScenarioReader {
       const script = await this.#read(path, [...place, key], maxScriptBytes);
       if (script === undefined || script.trim() === '') continue;
       const { words, isShell } = interpreterOf(script);
-      if (isShell) found.push({ path, script, place: [...place, key] });
-      else
-        this.#entry.file.warn([...place, key], `${path} is not converted: it needs ${words[0]}, and a set-up is Bash`);
-      this.#warnOfRootHome(script, path);
+      if (!isShell) {
+        this.#entry.file.lose([...place, key], `${path} is not converted: it needs ${words[0]}, and a set-up is Bash`);
+        continue;
+      }
+      found.push({ path, script: this.#inHome(script, path), place: [...place, key] });
+      this.#loseWhatFails(script, [...place, key], path);
     }
     return found;
   }
@@ -133,31 +159,25 @@ export class ScenarioReader {
     const { file } = this.#entry;
     if (script.trim() === '') file.report([...place, 'verify'], `${path} is empty, so it would always pass`);
     const { words, isShell } = interpreterOf(script);
-    if (!isShell) file.warn([...place, 'verify'], `${path} needs ${words[0]}, which the image must have`);
-    this.#warnOfRootHome(script, path);
+    if (!isShell) file.change([...place, 'verify'], `${path} needs ${words[0]}, which the image must have`);
+    this.#loseWhatFails(script, [...place, 'verify'], path);
   }
 
-  #warnOfRootHome(script: string, path: string): void {
-    const rootLine = script.split('\n').findIndex((line) => /(^|[\s"'=(])(\/root\b|~\/)/.test(line)) + 1;
-    if (rootLine > 0) {
-      const message = 'names the home directory of root, where students cannot write';
-      this.#source.warnings.push({ file: path, line: rootLine, message });
+  #loseWhatFails(script: string, place: Place, name: string): void {
+    if (!this.#isLaboratory) return;
+    for (const message of missingPowers(script)) this.#entry.file.lose(place, `${name} ${message}`);
+  }
+
+  /** A text or script of a laboratory, whose user is not root. */
+  #inHome(text: string, file: string): string {
+    if (!this.#isLaboratory) return text;
+    const changed = inStudentHome(text);
+    if (changed !== text) {
+      const line = text.split('\n').findIndex((each) => inStudentHome(each) !== each) + 1;
+      const message = `/root became ${studentHome}, the home folder of the student`;
+      this.#source.remarks.push({ file, line, kind: 'changed', message });
     }
-  }
-
-  /** The solution's script, where it can be identified. */
-  async #solution(given: string | undefined, place: Place, fromText: string): Promise<string | undefined> {
-    const { file } = this.#entry;
-    const text = given ? await this.#textOrFile(given, [...place, 'solution']) : fromText;
-    if (!text?.trim()) return undefined;
-    if (given && isFileName(given) && given.trim().endsWith('.sh')) return text;
-    const blocks = codeBlocks(await this.#structure((await withoutMarks(text, this.#structure)).text));
-    const [block] = blocks;
-    if (blocks.length === 1 && block && block.code.trim() && shellLanguages.includes(block.language)) return block.code;
-    const reason = blocks.length === 1 ? 'is not shell code' : `holds ${blocks.length} code blocks and not one`;
-    const where = given ? '' : ' It stays in the lesson.';
-    file.warn([...place, given ? 'solution' : 'text'], `the solution is not converted: it ${reason}.${where}`);
-    return undefined;
+    return changed;
   }
 
   /** A hint or solution may be inline, or the name of a file. */
@@ -174,30 +194,6 @@ export class ScenarioReader {
   #pathOf(path: string): string {
     const below = path.trim().replace(/^(\.\/+)+/, '');
     return this.#entry.folder === '' || below.startsWith('/') ? below : `${join(this.#entry.folder)}/${below}`;
-  }
-
-  #warnOfKeys(place: Place, part: Record<string, unknown>): void {
-    for (const [key, value] of Object.entries(part)) {
-      const isSetUp = setUpKeys.includes(key) && typeof value === 'string' && place.at(-1) !== 'finish';
-      if (!knownKeys.includes(key) && !isSetUp && value !== '')
-        this.#entry.file.warn([...place, key], 'is not converted');
-    }
-  }
-
-  #warnOfTheRest(): void {
-    const { file } = this.#entry;
-    const { details = {}, ...rest } = file.value;
-    for (const key of Object.keys(rest)) {
-      if (!['title', 'description', 'difficulty', 'time', 'backend'].includes(key))
-        file.warn([key], 'is not converted');
-    }
-    for (const host of Object.keys(details.assets ?? {})) {
-      if (host !== 'host01')
-        file.warn(['details', 'assets', host], 'a laboratory has one machine, host01: not converted');
-    }
-    for (const key of Object.keys(details)) {
-      if (!['intro', 'steps', 'finish', 'assets'].includes(key)) file.warn(['details', key], 'is not converted');
-    }
   }
 }
 

@@ -3,6 +3,7 @@ import { join as joinPaths } from 'node:path/posix';
 import { ContentFolder, UnusablePath } from '../content/content-folder.ts';
 import type { Problem } from '../content/problems.ts';
 import { plainText } from './markdown.ts';
+import type { Remark } from './remarks.ts';
 import { JsonFile, ScenarioFile, StructureFile } from './scenario-file.ts';
 
 const maxJsonBytes = 1024 * 1024;
@@ -21,10 +22,12 @@ export type ScenarioEntry = {
 /** A folder of scenarios, with the fields of its structure.json. */
 export type CourseEntry = { folder: string; title?: string; description?: string; scenarios: ScenarioEntry[] };
 
-/** A Killercoda folder. Errors are collected in `problems`, and parts that cannot be converted in `warnings`. */
+/** A Killercoda folder. Errors are collected in `problems`, and what is converted into another form or not at all in `remarks`. */
 export class KillercodaSource {
   readonly problems: Problem[] = [];
-  readonly warnings: Problem[] = [];
+  readonly remarks: Remark[] = [];
+  /** The folders of all scenarios, in their order, including those that cannot be read. */
+  readonly folders: string[] = [];
   readonly folder: ContentFolder;
   readonly name: string;
   /** The visited folders, so that structures that refer to each other do not recurse forever. */
@@ -45,6 +48,9 @@ export class KillercodaSource {
   async courses(): Promise<CourseEntry[]> {
     const own: CourseEntry = { folder: '', scenarios: [] };
     const courses: CourseEntry[] = [];
+    const top = await this.#scenario('');
+    // Others can lie below it.
+    if (top !== 'absent' && top) own.scenarios.push({ folder: '', file: top });
     for (const item of await this.#itemsOf('', own)) {
       const scenario = await this.#scenario(item.path);
       if (scenario !== 'absent') {
@@ -92,12 +98,12 @@ export class KillercodaSource {
     folder: string,
     course: CourseEntry,
   ): Promise<{ path: string; title?: string | undefined; description?: string | undefined }[]> {
-    if (folder === '' && (await this.#has('index.json'))) return [{ path: '' }];
     const path = joinPaths(folder, 'structure.json');
     if (!(await this.#has(path))) {
       const entries = await this.#guarded(folder, () => this.folder.list(folder), []);
       for (const entry of entries.filter((found) => found.isSymbolicLink())) {
-        this.warnings.push({ file: joinPaths(folder, entry.name), line: 1, message: 'is a symbolic link: skipped' });
+        const message = 'is a symbolic link: skipped';
+        this.remarks.push({ file: joinPaths(folder, entry.name), line: 1, kind: 'lost', message });
       }
       return entries.filter((entry) => entry.isDirectory()).map(({ name }) => ({ path: joinPaths(folder, name) }));
     }
@@ -123,6 +129,7 @@ export class KillercodaSource {
     const path = joinPaths(folder, 'index.json');
     if (this.#scenarios.has(path)) return this.#scenarios.get(path);
     if (!(await this.#has(path))) return 'absent';
+    this.folders.push(folder);
     if (this.#scenarios.size === maxScenarios) this.#problem(path, `there are more than ${maxScenarios} scenarios`);
     if (this.#scenarios.size >= maxScenarios) return undefined;
     const text = await this.text(path, maxJsonBytes, (message) => this.#problem(path, message));

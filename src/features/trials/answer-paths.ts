@@ -9,9 +9,9 @@ export type AnswerPath = {
 /** The maximum for one task: more would only cost time. */
 const most = 100;
 
-/** Run as root before a solution and after it: anything created since belongs to the student. */
+/** Run as root before a solution and after it: anything created since belongs to the student, or lies in the student's home. */
 export const markScript = ': >/root/.trial-mark; sleep 0.02';
-export const listScript = `/usr/bin/find /home/student /tmp /var/tmp /srv /opt -xdev -user 1000 -cnewer /root/.trial-mark \\
+export const listScript = `/usr/bin/find /home/student /tmp /var/tmp /srv /opt -xdev \\( -user 1000 -o -path '/home/student/*' \\) -cnewer /root/.trial-mark \\
   ! -path /home/student ! -path /tmp/solution ! -name .bash_history -printf '%y %m %s %p\\n' 2>/dev/null | head -n ${most}`;
 
 /** Parses the output of `listScript`. */

@@ -13,7 +13,7 @@ const TaskTrial = Type.Object(
     solution: Nullable(
       Type.Object({
         exit_status: Nullable(Type.Integer({ description: 'Null if it did not end in time.' })),
-        output: Type.String({ description: "The output of the student's terminal." }),
+        output: Type.String({ description: 'The end of what it printed in a terminal, as plain text.' }),
       }),
     ),
     after: Nullable(Type.Object(Verdict.properties, { description: "The check after the task's solution." })),

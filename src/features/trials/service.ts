@@ -24,6 +24,8 @@ export type TriedSubject = Pick<TrialSubject, 'container_image' | 'setup_script'
   files: readonly PlacedFile[];
   is_sequential?: boolean;
 };
+/** The tasks that are tried. With `isAfterEarlier` the solutions of the tasks before them run first. */
+type Selection = { tasks: TriedSubject['tasks']; isAfterEarlier?: boolean };
 /** What replaces the saved scripts of a task. */
 type UnsavedScripts = {
   verification_script?: string;
@@ -86,7 +88,7 @@ export class TrialService implements AsyncDisposable {
     if (!task) throw new NotFound('not_found', 'Task not found');
     const tried = { ...task, ...scripts };
     const tasks = subject.tasks.map((other) => (other === task ? tried : other));
-    const report = await this.run({ ...subject, tasks }, signal, [tried]);
+    const report = await this.run({ ...subject, tasks }, signal, { tasks: [tried] });
     const details = { task_id: task.id, is_ok: report.is_ok };
     await this.#parts.store.logTrial(caller.id, place.kind, subject, details);
     return report;
@@ -125,17 +127,17 @@ export class TrialService implements AsyncDisposable {
   }
 
   /**
-   * @param tasks those that are tried; the containers have the set-up of the whole subject
+   * @param selection the tasks that are tried, by default all; the containers have the set-up of the whole subject
    * @throws as try, except NotFound
    */
-  async run(subject: TriedSubject, given: AbortSignal, tasks = subject.tasks): Promise<TrialReport> {
+  async run(subject: TriedSubject, given: AbortSignal, selection: Selection = subject): Promise<TrialReport> {
     const { config } = this.#parts;
     const trial = this.#queue.run(async () => {
       const deadline = AbortSignal.timeout(config.minutes * 60_000);
       const signal = AbortSignal.any([given, deadline, this.#stopping.signal]);
       try {
         signal.throwIfAborted();
-        return await this.#runInContainers(subject, tasks, signal);
+        return await this.#runInContainers(subject, selection, signal);
       } catch (error) {
         if (error instanceof SetupFailed)
           return { is_ok: false, setup: { problem: error.problem, output: error.output }, tasks: [] };
@@ -155,13 +157,14 @@ export class TrialService implements AsyncDisposable {
     await Promise.allSettled(this.#running);
   }
 
-  async #runInContainers(subject: TriedSubject, tasks: TriedSubject['tasks'], signal: AbortSignal) {
+  async #runInContainers(subject: TriedSubject, { tasks, isAfterEarlier }: Selection, signal: AbortSignal) {
     const { shell, grader, config, opponents } = this.#parts;
+    const { solutionSeconds } = config;
     const isSequential = subject.is_sequential ?? false;
+    const all = isAfterEarlier ? subject.tasks : undefined;
     const tested = await this.#inContainer(
       subject,
-      async (ref) =>
-        await runTrial({ ref, shell, grader, solutionSeconds: config.solutionSeconds, signal, isSequential }, tasks),
+      async (ref) => await runTrial({ ref, shell, grader, solutionSeconds, signal, isSequential, all }, tasks),
     );
     // An opponent would pass every check that passes before anything is done.
     const targets = tasks.flatMap(({ id, verification_script, verdict }, index) =>

@@ -5,6 +5,7 @@ import type { Verdict } from '../grading/verdict.ts';
 import { type AnswerPath, answersMade, answersNamed, listScript, markScript } from './answer-paths.ts';
 import type { Opponent } from './opponent-program.ts';
 import type { OpponentRun } from './opponents.ts';
+import { runAsStudent, type SolutionRun } from './solution-run.ts';
 
 export type TrialTask = {
   id: number;
@@ -13,9 +14,6 @@ export type TrialTask = {
   verdict: VerdictKind;
   solution_script: string | null;
 };
-
-/** The terminal output of a solution, and its exit status. Null means a signal or the time limit. */
-export type SolutionRun = { exit_status: number | null; output: string };
 
 export type TaskTrial = {
   task_id: number;
@@ -62,11 +60,10 @@ export type TrialParts = {
   solutionSeconds: number;
   /** A task that has passed is not checked again, so later ones may undo it. */
   isSequential?: boolean;
+  /** All tasks of the subject. The solutions of those that are not tried run in their place, and are not checked. */
+  all?: readonly TrialTask[] | undefined;
   signal?: AbortSignal;
 };
-
-/** Characters of a solution's output that are stored, from its end. */
-const keptOutput = 65_536;
 
 /**
  * Checks every task on a fresh container. Then runs for each task in order its check, its solution as the student, and its check again. At
@@ -77,7 +74,14 @@ export async function runTrial(parts: TrialParts, tasks: readonly TrialTask[]): 
   const first = await check(parts, tasks);
   const trials: TaskTrial[] = [];
   const answers: AnswerPath[][] = [];
-  for (const [index, task] of tasks.entries()) {
+  let isFresh = true;
+  for (const task of upToLast(parts.all ?? tasks, tasks)) {
+    const index = tasks.indexOf(task);
+    if (index < 0) {
+      if (task.solution_script !== null) await runAsStudent(parts, task.solution_script);
+      isFresh = false;
+      continue;
+    }
     const fresh = first[index] ?? noVerdict;
     const trial: TaskTrial = {
       ...{ task_id: task.id, title: task.title, first: fresh },
@@ -90,7 +94,8 @@ export async function runTrial(parts: TrialParts, tasks: readonly TrialTask[]): 
       blame(trial, 'no_solution');
       continue;
     }
-    const [before = noVerdict] = index === 0 ? [fresh] : await check(parts, [task]);
+    const [before = noVerdict] = isFresh ? [fresh] : await check(parts, [task]);
+    isFresh = false;
     if (before.passed) blame(trial, 'passes_before_solution');
     const made = await answersOf(parts, async () => {
       trial.solution = await runAsStudent(parts, task.solution_script ?? '');
@@ -108,12 +113,19 @@ export async function runTrial(parts: TrialParts, tasks: readonly TrialTask[]): 
   return { tasks: trials, answers };
 }
 
+/** The tasks up to the last one that is tried: nothing later has an effect on it. */
+const upToLast = (all: readonly TrialTask[], tried: readonly TrialTask[]): readonly TrialTask[] =>
+  all.slice(0, Math.max(...tried.map((task) => all.indexOf(task))) + 1);
+
 /** The whole report. A check that an opponent passed is wrong. A task whose first check passed met no opponents. */
 export function reportOf(trials: readonly TaskTrial[], runs: ReadonlyMap<number, OpponentRun[]>): TrialReport {
   const tasks = trials.map((trial): TaskTrial => {
     const met = runs.get(trial.task_id) ?? [];
     const whole = { ...trial, opponents: met };
-    blame(whole, met.some(({ passed }) => passed) ? 'forgeable' : null);
+    const isForged = met.some(({ passed }) => passed);
+    // A check that can be forged is wrong, whatever solution it gets.
+    if (isForged && whole.problem_code === 'no_solution') whole.problem_code = null;
+    blame(whole, isForged ? 'forgeable' : null);
     return whole;
   });
   return { is_ok: tasks.every(({ problem }) => problem === null), setup: null, tasks };
@@ -186,29 +198,4 @@ async function check({ grader, ref, signal }: TrialParts, tasks: readonly TrialT
     await grader.grade(ref, [task], async (_task, verdict) => void verdicts.push(verdict));
   }
   return verdicts;
-}
-
-/** Runs a script in its own terminal, which is closed afterwards. Processes that the student started must survive that. */
-async function runAsStudent({ shell, ref, solutionSeconds, signal }: TrialParts, script: string): Promise<SolutionRun> {
-  signal?.throwIfAborted();
-  await using connection = await shell.connect(ref, 'student');
-  const terminal = await connection.openTerminal({ cols: 120, rows: 40 });
-  let output = '';
-  const prompt = Promise.withResolvers<void>();
-  terminal.setEncoding('utf8').on('data', (text: string) => {
-    output = (output + text).slice(-keptOutput);
-    if (output.includes('$ ')) prompt.resolve();
-  });
-  const close = () => void connection[Symbol.asyncDispose]();
-  const timer = setTimeout(close, solutionSeconds * 1000);
-  signal?.addEventListener('abort', close);
-  try {
-    await Promise.race([prompt.promise, terminal.exit]);
-    const encoded = Buffer.from(script).toString('base64').replace(/.{76}/g, '$&\n');
-    terminal.write(`base64 -d > /tmp/solution <<'END'\n${encoded}\nEND\nbash /tmp/solution; exit $?\n`);
-    return { exit_status: (await terminal.exit).code, output: output.toWellFormed() };
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', close);
-  }
 }

@@ -2146,7 +2146,7 @@ export interface components {
             first: { passed: boolean; output: string; };
             solution: {
                 exit_status: number | null;
-                /** The output of the student's terminal. */
+                /** The end of what it printed in a terminal, as plain text. */
                 output: string;
             } | null;
             after: { passed: boolean; output: string; } | null;

@@ -1,0 +1,52 @@
+import type { FoundOrNot } from '../../adapters/docker/connect-engine.ts';
+import { SshShell } from '../../adapters/ssh/ssh-shell.ts';
+import { openEngine } from '../../compose/engine.ts';
+import { createObjectStore } from '../../compose/storage.ts';
+import { createLog } from '../../compose.ts';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/connection/connect.ts';
+import { ContainerSetup } from '../../features/containers/container-setup.ts';
+import { InstallationStore } from '../../features/containers/installation-store.ts';
+import { Provisioner } from '../../features/containers/provisioner.ts';
+import { ContainerRemovals } from '../../features/containers/removals.ts';
+import { ReservationStore } from '../../features/containers/reservation-store.ts';
+import { SetupStore } from '../../features/containers/setup-store.ts';
+import { ShellPool } from '../../features/containers/shell-pool.ts';
+import { ContainerStore } from '../../features/containers/store.ts';
+import { WarmStore } from '../../features/containers/warm-store.ts';
+import { Grader } from '../../features/grading/grader.ts';
+import { opponents } from '../../features/trials/opponent-program.ts';
+import { TrialService } from '../../features/trials/service.ts';
+import { TrialStore } from '../../features/trials/store.ts';
+
+/** Trials without the service: what they need of it, on a database and an engine. */
+export async function openTrials(
+  db: Database,
+  config: Config,
+  found: FoundOrNot,
+): Promise<AsyncDisposable & { trials: TrialService }> {
+  await using opening = new AsyncDisposableStack();
+  const log = createLog(config);
+  const reservations = new ReservationStore(db, null, config.containers);
+  const warm = new WarmStore(db, null, config.containers);
+  const installation = await new InstallationStore(db).id();
+  const engine = opening.use(await openEngine(config, found, installation, createObjectStore(config, log)));
+  const shell = new SshShell({ engine, timeout: config.engine.sshTimeout });
+  const shells = opening.use(new ShellPool(shell));
+  const store = new ContainerStore(db);
+  const removals = opening.use(new ContainerRemovals({ engine, store, shells, config, log }));
+  const setup = new ContainerSetup({ shells, seconds: config.containers.setupSeconds, log });
+  const provisioner = new Provisioner({
+    ...{ engine, store, reservations, warm, removals, shells, config, log },
+    ...{ setups: new SetupStore(db), setup },
+  });
+  const grader = new Grader({ shells, ...config.grading });
+  const trials = opening.use(
+    new TrialService({
+      ...{ store: new TrialStore(db, async () => {}), reservations, provisioner, removals, shell, grader, log, opponents },
+      ...{ config: config.trials, onPublish: () => {} },
+    }),
+  );
+  const held = opening.move();
+  return { trials, [Symbol.asyncDispose]: () => held.disposeAsync() };
+}

@@ -1,0 +1,49 @@
+import type { TaskTrial, TrialReport } from '../../features/trials/trial.ts';
+import type { Subject } from './subjects.ts';
+
+/** The trial of a subject. Without a report it could not be tried, for the reason of `failure`. */
+export type Outcome = { subject: Subject; seconds: number } & (
+  | { report: TrialReport; failure?: undefined }
+  | { report?: undefined; failure: string }
+);
+
+export type TaskState = 'ok' | 'no solution' | 'wrong';
+
+/** A task without a solution is not finished. Nothing is known to be wrong with it. */
+export function stateOf({ problem_code }: Pick<TaskTrial, 'problem_code'>): TaskState {
+  if (problem_code === null) return 'ok';
+  return problem_code === 'no_solution' ? 'no solution' : 'wrong';
+}
+
+export type Counts = { ok: number; withoutSolution: number; wrong: number };
+
+/** The tasks of all subjects by their state. A subject that could not be tried, or whose set-up failed, counts as one wrong task. */
+export function countsOf(outcomes: readonly Outcome[]): Counts {
+  const counts = { ok: 0, withoutSolution: 0, wrong: 0 };
+  for (const { report } of outcomes) {
+    if (!report || report.setup) counts.wrong += 1;
+    for (const task of report?.tasks ?? []) {
+      const state = stateOf(task);
+      if (state === 'ok') counts.ok += 1;
+      else if (state === 'wrong') counts.wrong += 1;
+      else counts.withoutSolution += 1;
+    }
+  }
+  return counts;
+}
+
+/** The exit status: 1 where something is wrong, 3 where only solutions are missing (2 is a mistake on the command line). */
+export const statusOf = ({ wrong, withoutSolution }: Counts): number => (wrong > 0 ? 1 : withoutSolution > 0 ? 3 : 0);
+
+/** The outputs of a trial that explain its result, with their names. */
+export function outputsOf({ problem, first, solution, after, opponents }: TaskTrial): [name: string, text: string][] {
+  const outputs: [string, string | undefined][] = [
+    ['at first', first.output],
+    ['solution', problem === null ? undefined : solution?.output],
+    ['afterwards', after?.output],
+    ...opponents
+      .filter(({ passed }) => passed)
+      .map(({ opponent, output }): [string, string] => [`against one who ${opponent}`, output]),
+  ];
+  return outputs.flatMap(([name, text]): [string, string][] => (text === undefined ? [] : [[name, text]]));
+}

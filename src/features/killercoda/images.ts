@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import { matchesGlob } from 'node:path/posix';
+import { parse } from 'yaml';
+
+/** The images of ours by the names of Killercoda's, which can be patterns. Null: no laboratory, only lessons. */
+export type ImageTable = ReadonlyMap<string, string | null>;
+
+/** It has services and `sudo`, as Killercoda's machine has. */
+export const ubuntuImage = 'platform-exam-linux-services';
+const usual: ImageTable = new Map([['ubuntu*', ubuntuImage]]);
+
+/** The image of a scenario, or undefined. A name precedes patterns, the table precedes the defaults. `otherwise` is for the rest. */
+export function imageFor(name: string, table: ImageTable = new Map(), otherwise?: string): string | undefined {
+  const wanted = name === '' ? 'ubuntu' : name.toLowerCase();
+  if (table.has(wanted)) return table.get(wanted) ?? undefined;
+  for (const [pattern, image] of table) if (matchesGlob(wanted, pattern)) return image ?? undefined;
+  if (otherwise !== undefined) return otherwise;
+  for (const [pattern, image] of usual) if (matchesGlob(wanted, pattern)) return image ?? undefined;
+  return undefined;
+}
+
+/**
+ * Reads a table from a YAML file: `kubernetes-kubeadm-1node: registry.example.com/kubernetes`, or `null` for lessons only.
+ * @throws Error when it is not such a table
+ */
+export async function readImages(path: string): Promise<ImageTable> {
+  const value: unknown = parse(await readFile(path, 'utf8'));
+  const isTable = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const rows = isTable ? Object.entries(value) : [];
+  for (const [name, image] of rows) {
+    if (image !== null && (typeof image !== 'string' || image.trim() === ''))
+      throw new Error(`${path}: ${name} is neither the name of an image nor null`);
+  }
+  if (!isTable) throw new Error(`${path} is not a table with one line for each image: NAME: IMAGE`);
+  return new Map(rows.map(([name, image]) => [name.toLowerCase(), image as string | null]));
+}

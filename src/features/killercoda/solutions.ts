@@ -1,0 +1,93 @@
+import { codeBlocks, type Read, withoutMarks } from './markdown.ts';
+import { asRoot, proposedSolution } from './proposed-solution.ts';
+import type { JsonFile, ScenarioFile } from './scenario-file.ts';
+import { inStudentHome } from './student-home.ts';
+
+const commandLanguages = ['bash', 'sh', 'shell', 'console', 'shell-session', 'zsh'];
+const shellLanguages = ['', 'plain', 'text', ...commandLanguages];
+
+type Place = readonly (string | number)[];
+type Solution = { script: string; isProposed: boolean };
+
+export type SolutionParts = {
+  /** The solution that the step names. */
+  given: { text: string; isScript: boolean } | '' | undefined;
+  /** The solution in the text of the step. */
+  inText: string;
+  /** The check. */
+  verify: string;
+};
+
+/** Finds the solutions of a scenario's tasks, in the order of its steps. */
+export class Solutions {
+  readonly #file: JsonFile<typeof ScenarioFile>;
+  readonly #structure: Read;
+  /** Commands of the steps since the last check, which readers of the next step have run. */
+  #pending: { blocks: string[]; sources: string[] } = { blocks: [], sources: [] };
+
+  constructor(file: JsonFile<typeof ScenarioFile>, structure: Read) {
+    this.#file = file;
+    this.#structure = structure;
+  }
+
+  /** Remembers the commands of a text: those that run with a click or, without any, its code blocks in a shell language. */
+  keep(marked: readonly string[], structure: Awaited<ReturnType<Read>>, path: string): void {
+    const shown = codeBlocks(structure).filter(({ language }) => commandLanguages.includes(language));
+    const blocks = marked.length > 0 ? marked : shown.map(({ code }) => code);
+    if (blocks.length === 0) return;
+    this.#pending.blocks.push(...blocks);
+    this.#pending.sources.push(path);
+  }
+
+  /** The solution of a task: its own, or one that is proposed from the commands of the texts since the task before. */
+  async take(place: Place, { given, inText, verify }: SolutionParts): Promise<Solution | undefined> {
+    const own = given ? await this.#own(given, [...place, 'solution']) : await this.#inText(inText, place);
+    const solution = own ?? this.#propose(place, verify);
+    this.#pending = { blocks: [], sources: [] };
+    return solution;
+  }
+
+  async #own({ text, isScript }: { text: string; isScript: boolean }, place: Place): Promise<Solution | undefined> {
+    if (isScript && text.trim()) return { script: asRoot(inStudentHome(text)), isProposed: false };
+    return await this.#ofText(text, place, { source: 'the solution of the step', remains: '' });
+  }
+
+  async #inText(text: string, place: Place): Promise<Solution | undefined> {
+    const remains = ' It stays in the lesson.';
+    return await this.#ofText(text, [...place, 'text'], { source: 'the solution in the text', remains });
+  }
+
+  /** One that has several code blocks is proposed. */
+  async #ofText(
+    given: string,
+    place: Place,
+    { source, remains }: { source: string; remains: string },
+  ): Promise<Solution | undefined> {
+    if (!given.trim()) return undefined;
+    const { text } = await withoutMarks(inStudentHome(given), this.#structure);
+    const blocks = codeBlocks(await this.#structure(text));
+    const codes = blocks.filter(({ language }) => shellLanguages.includes(language)).map(({ code }) => code);
+    const [only] = codes;
+    if (blocks.length === 1 && only?.trim()) return { script: asRoot(only), isProposed: false };
+    const script = proposedSolution(codes, [source]);
+    if (script === undefined) {
+      this.#file.lose(place, `the solution is not converted: it has no shell code.${remains}`);
+      return undefined;
+    }
+    const message = `the solution has ${codes.length} code blocks, which are proposed one after another: review it`;
+    this.#file.change(place, message);
+    return { script, isProposed: true };
+  }
+
+  #propose(place: Place, verify: string): Solution | undefined {
+    const { blocks, sources } = this.#pending;
+    const script = proposedSolution(blocks, sources, { hasHistory: verify.includes('bash_history') });
+    if (script === undefined) {
+      this.#file.lose([...place, 'verify'], 'the task has no solution: its text shows no commands');
+      return undefined;
+    }
+    const message = `the solution is proposed from the commands of ${sources.join(', ')}: review it`;
+    this.#file.change([...place, 'text'], message);
+    return { script, isProposed: true };
+  }
+}

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import type { TriedSubject } from './service.ts';
+
+type DigestedSubject = Omit<TriedSubject, 'files'> & {
+  files: readonly { path: string; owner: string; mode: string; digest: string }[];
+};
+
+/** A digest of each task, in their order: of everything that its trial depends on, except the contents of the image. */
+export function digestsOf(subject: DigestedSubject): string[] {
+  const { container_image, setup_script, is_sequential, files, tasks } = subject;
+  const machine = [
+    ...[container_image, setup_script, is_sequential ?? false],
+    files.map(({ path, owner, mode, digest }) => [path, owner, mode, digest]),
+    // Each container has the set-ups of all tasks.
+    tasks.map((task) => task.setup_script).filter((script) => script !== null),
+  ];
+  return tasks.map(({ title, verification_script, verdict, solution_script }) =>
+    digestOf([machine, title, verification_script, verdict, solution_script]),
+  );
+}
+
+/** A digest of a whole subject, in which also the order of its tasks counts. */
+export const digestOf = (parts: unknown): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');

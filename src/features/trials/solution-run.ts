@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import type { ContainerShell } from '../containers/container-shell.ts';
+import { plainText } from './plain-text.ts';
+
+/** What a solution printed, as plain text, and its exit status. Null means a signal or the time limit. */
+export type SolutionRun = { exit_status: number | null; output: string };
+
+export type SolutionParts = { ref: string; shell: ContainerShell; solutionSeconds: number; signal?: AbortSignal };
+
+/** Characters of a solution's output that are stored, from its end. */
+const keptOutput = 65_536;
+
+/**
+ * Runs a script in its own terminal, which is closed afterwards. Processes that the student started must survive that.
+ * @throws as ContainerShell.connect; the signal's reason before it starts
+ */
+export async function runAsStudent(
+  { shell, ref, solutionSeconds, signal }: SolutionParts,
+  script: string,
+): Promise<SolutionRun> {
+  signal?.throwIfAborted();
+  await using connection = await shell.connect(ref, 'student');
+  const terminal = await connection.openTerminal({ cols: 120, rows: 40 });
+  const token = randomBytes(8).toString('hex');
+  const prompt = Promise.withResolvers<void>();
+  const output = new MarkedOutput(`\u001e${token}`);
+  terminal.setEncoding('utf8').on('data', (text: string) => {
+    output.add(text);
+    if (output.text.includes('$ ')) prompt.resolve();
+  });
+  const close = () => void connection[Symbol.asyncDispose]();
+  const timer = setTimeout(close, solutionSeconds * 1000);
+  signal?.addEventListener('abort', close);
+  try {
+    await Promise.race([prompt.promise, terminal.exit]);
+    const encoded = Buffer.from(script).toString('base64').replace(/.{76}/g, '$&\n');
+    // The terminal echoes this text. Only `printf` writes the marks themselves.
+    const mark = `printf '\\036${token}'`;
+    terminal.write(
+      `base64 -d > /tmp/solution <<'END'\n${encoded}\nEND\n${mark}; bash /tmp/solution; status=$?; ${mark}; exit $status\n`,
+    );
+    const { code } = await terminal.exit;
+    return { exit_status: code, output: output.hasBegun ? plainText(output.text.toWellFormed()) : '' };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', close);
+  }
+}
+
+/** The end of what a terminal sends between two marks. Before the first mark: the end of everything so far. */
+class MarkedOutput {
+  readonly #mark: string;
+  #text = '';
+  #hasEnded = false;
+  hasBegun = false;
+
+  constructor(mark: string) {
+    this.#mark = mark;
+  }
+
+  add(text: string): void {
+    if (this.#hasEnded) return;
+    this.#text += text;
+    if (!this.hasBegun) this.#begin();
+    const end = this.hasBegun ? this.#text.indexOf(this.#mark) : -1;
+    this.#hasEnded = end >= 0;
+    if (this.#hasEnded) this.#text = this.#text.slice(0, end);
+    // A mark can arrive in parts.
+    this.#text = this.#text.slice(-keptOutput - (this.#hasEnded ? 0 : this.#mark.length));
+  }
+
+  get text(): string {
+    return this.#text.slice(-keptOutput);
+  }
+
+  #begin(): void {
+    const begin = this.#text.indexOf(this.#mark);
+    if (begin < 0) return;
+    this.hasBegun = true;
+    this.#text = this.#text.slice(begin + this.#mark.length);
+  }
+}
