@@ -73,6 +73,29 @@ Of Docusaurus
 Two  spaces: \`a  b\`, ![A dot](data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7)
 ![A drawing](data:image/svg+xml;base64,PHN2Zy8+)
 
+=== "Debian"
+    \`apt\` installs.
+
+=== "Fedora"
+    \`dnf\` installs.
+
+A :rocket: and $\\frac{a_1}{2}$, not $HOME and $PATH.
+
+$$
+\\sum_{i=1}^n i
+$$
+
+\`\`\`mermaid
+flowchart LR
+  accTitle: From one to two
+  one["<img src=x onerror=hacked()> first"] --> two
+  click one "javascript:hacked()"
+\`\`\`
+
+\`\`\`mermaid
+flowchart of nothing
+\`\`\`
+
 <a name="Old-Place"></a>Here it was.
 
 ${'Much to read.\n\n'.repeat(60)}
@@ -196,6 +219,8 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
   // Long: one lesson with every element of Markdown.
   it('show their text, pictures, tables and coloured code', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.introduction}`);
+    const scripts: string[] = [];
+    page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
     await page.getByText('you know your way about').waitFor();
     // The file repeats the title. The page shows it once.
     assert.equal(await page.getByRole('heading', { name: 'Introduction' }).count(), 1);
@@ -222,8 +247,14 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
       .locator('.code-token')
       .evaluateAll((tokens) => new Set(tokens.map((token) => getComputedStyle(token).color)).size);
     assert.ok(colours > 1, 'the code has one colour only');
+    assert.deepEqual(
+      scripts.filter((path) => /katex|mermaid|gemoji/i.test(path)),
+      [],
+      'libraries that this lesson needs not',
+    );
   });
 
+  // Long: one lesson with what other sites and programs understand.
   it('show what other sites write: front matter, admonitions, anchors, small pictures', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.dialects}`);
     const alert = (text: string) => page.getByRole('note').filter({ hasText: text });
@@ -238,7 +269,19 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await page.getByText('The picture “A drawing” is missing.').waitFor();
     const spaces = page.locator('code', { hasText: 'a  b' });
     assert.equal(await spaces.evaluate((code) => getComputedStyle(code).whiteSpaceCollapse), 'break-spaces');
-    await assertAccessible(page, 'a lesson with admonitions');
+    await page.getByRole('tab', { name: 'Fedora' }).click();
+    await page.getByText('dnf installs.').waitFor();
+    assert.equal(await page.getByText('apt installs.').isVisible(), false);
+    await page.getByText('A 🚀 and').waitFor();
+    assert.equal(await page.locator('.katex').count(), 2);
+    await page.getByRole('math').first().waitFor();
+    const diagram = page.getByRole('img', { name: 'From one to two' });
+    await diagram.waitFor();
+    assert.match((await diagram.getAttribute('src')) ?? '', /^blob:/);
+    await page.locator('.diagram').last().scrollIntoViewIfNeeded();
+    await page.getByText('This diagram cannot be drawn.').waitFor();
+    await page.waitForFunction((image) => (image as HTMLImageElement).naturalWidth > 50, await diagram.elementHandle());
+    await assertAccessible(page, 'a lesson with admonitions, formulas and a diagram');
 
     // An anchor leads to its place whatever its letter case.
     const isInView = (name: string) =>

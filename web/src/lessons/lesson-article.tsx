@@ -11,6 +11,7 @@ import { LessonFooter } from './lesson-footer.tsx';
 import { FoldedOutline, Outline } from './outline.tsx';
 import { type Course, contentQuery, type Theme } from './queries.ts';
 import type { Heading } from './tree-plugins.ts';
+import { useParsedText } from './use-parsed-text.ts';
 
 const LessonText = lazy(async () => ({ default: (await import('./lesson-text.tsx')).LessonText }));
 const skeleton = <Loading rows={8} className="h-6" />;
@@ -41,6 +42,7 @@ function ThemeArticle({
   const t = useStrings();
   const { id, title, markdown_file_path: path } = theme;
   const content = useQuery(contentQuery(id));
+  const text = useParsedText(content.data, title);
   const [headings, setHeadings] = useState<Heading[]>([]);
   const source = useMemo(() => ({ themeId: id, path }), [id, path]);
   useTitle(title);
@@ -69,13 +71,15 @@ function ThemeArticle({
             {(markdown) =>
               markdown.trim() === '' ? (
                 <Empty title={t.lessons.emptyText} />
+              ) : text ? (
+                <LessonText {...{ text, source, onShown: setHeadings }} />
               ) : (
-                <LessonText {...{ markdown, title, source, onHeadings: setHeadings }} />
+                skeleton
               )
             }
           </Fetched>
           {/* Below the text. Rendered earlier, the footer would move away from under the pointer. */}
-          {!content.isPending && (
+          {(text || content.isError) && (
             <LessonFooter theme={theme} course={course} hasText={!isRefusal(content.error, 'lesson_file_not_found')} />
           )}
         </Suspense>

@@ -17,7 +17,7 @@ export const markdownSchema: Options = {
     a: ['href', 'name', 'ariaDescribedBy', 'ariaLabel', 'dataFootnoteRef', 'dataFootnoteBackref'],
     img: ['src', 'alt', 'width', 'height'],
     // The language of a block, as in its fence.
-    code: [['className', /^language-[\w+#.-]{1,40}$/]],
+    code: [['className', /^language-[\w+#.-]{1,40}$/], 'dataFormula'],
     h2: [['className', 'sr-only']],
     section: ['dataFootnotes'],
     // The checkboxes of task lists.
