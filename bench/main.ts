@@ -15,6 +15,7 @@ const benchmarks = [
   'large-lists',
   'lessons',
   'logins',
+  'long-lessons',
   'pages',
   'processes',
   'start-storm',

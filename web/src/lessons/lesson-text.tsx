@@ -31,15 +31,17 @@ const pieceSize = 40;
 export const LessonText = memo(function LessonText({
   text: { blocks, headings, isWhole },
   source,
+  prefix,
   onShown = nothing,
 }: {
   text: ParsedText;
-  source: Source;
+  /** The lesson. Undefined for a text about an exam, a laboratory or a task, which has no files beside it and no headings of its own. */
+  source: Source | undefined;
+  prefix?: string;
   onShown?: (headings: Heading[]) => void;
 }) {
   const t = useStrings();
-  const { themeId, path } = source;
-  const components = useMemo(() => componentsOf({ themeId, path }, t.lessons), [themeId, path, t]);
+  const components = useMemo(() => componentsOf(source, prefix, t.lessons), [source, prefix, t]);
   const pieces = useMemo(() => piecesOf(blocks), [blocks]);
   const shown = useGrowingCount(pieces.length);
   const isShown = isWhole && shown === pieces.length;
@@ -47,7 +49,7 @@ export const LessonText = memo(function LessonText({
     if (isShown) onShown(headings);
   }, [isShown, headings, onShown]);
   return (
-    <div className="lesson-text" aria-busy={!isShown}>
+    <div className="lesson-text" aria-busy={!isShown} data-short={source ? undefined : true}>
       {pieces.slice(0, shown).map((piece, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces never move
         <Piece key={index} piece={piece} components={components} />
@@ -92,9 +94,10 @@ function useGrowingCount(total: number): number {
   return shown;
 }
 
-function componentsOf(source: Source, words: Strings['lessons']): Components {
+function componentsOf(source: Source | undefined, prefix: string | undefined, words: Strings['lessons']): Components {
   const heading = (Tag: HeadingTag) =>
     function LessonHeading({ node, children, id, className }: ExtraProps & JSX<HeadingTag>) {
+      if (!source && !className) return <p className="font-semibold">{children}</p>;
       if (className) return <Tag {...{ id, className }}>{children}</Tag>;
       return (
         <Tag id={id} className="group scroll-mt-14 @4xl:scroll-mt-4">
@@ -119,7 +122,14 @@ function componentsOf(source: Source, words: Strings['lessons']): Components {
       href === undefined ? (
         <span id={id}>{children}</span>
       ) : (
-        <LessonLink url={href} source={source} id={id} aria-label={label} aria-describedby={describedBy}>
+        <LessonLink
+          url={href}
+          source={source}
+          prefix={prefix}
+          id={id}
+          aria-label={label}
+          aria-describedby={describedBy}
+        >
           {children}
         </LessonLink>
       ),

@@ -1,4 +1,5 @@
 import type { Options } from 'rehype-sanitize';
+import { lessonPrefix } from './references.ts';
 
 /**
  * The allowed HTML in a lesson. All other elements and attributes are removed: scripts, styles, frames, forms, every `on...`, every other
@@ -37,7 +38,7 @@ export const markdownSchema: Options = {
   protocols: { href: ['http', 'https', 'mailto'], src: ['https', 'data'] },
   // Prevents an `id` in a lesson from colliding with one of the page.
   clobber: ['id', 'name', 'ariaDescribedBy'],
-  clobberPrefix: 'lesson-',
+  clobberPrefix: lessonPrefix,
   strip: ['script', 'style', 'template', 'noscript', 'iframe', 'object', 'embed', 'svg', 'math', 'title', 'textarea'],
   allowComments: false,
   allowDoctypes: false,

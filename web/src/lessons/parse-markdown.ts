@@ -9,6 +9,7 @@ import { replaceEmoji, withEmoji } from './emoji.ts';
 import { inlineFormulas, withMathBlocks } from './formulas.ts';
 import { withoutFrontMatter } from './front-matter.ts';
 import { markdownSchema } from './markdown-schema.ts';
+import { lessonPrefix } from './references.ts';
 import { alerts, anchors, type Heading, headings, type Node, tabs } from './tree-plugins.ts';
 
 export type ParseOptions = {
@@ -16,6 +17,8 @@ export type ParseOptions = {
   title: string;
   footnotes: string;
   backToText: string;
+  /** What the ids of the text begin with, where it is not the text of a lesson. */
+  prefix?: string | undefined;
   /** The characters of emoji by their names, where they are loaded. */
   emoji?: Record<string, string> | undefined;
 };
@@ -23,7 +26,8 @@ export type ParseOptions = {
 export type Parsed = { blocks: Node[]; headings: Heading[] };
 
 /** Converts the text of a lesson. Its Markdown may contain HTML, of which only the elements in markdown-schema.ts are kept. */
-export function parseMarkdown(markdown: string, { title, footnotes, backToText, emoji }: ParseOptions): Parsed {
+export function parseMarkdown(markdown: string, options: ParseOptions): Parsed {
+  const { title, footnotes, backToText, emoji, prefix = lessonPrefix } = options;
   const processor = unified()
     .use(remarkParse)
     .use(remarkGfm)
@@ -35,13 +39,13 @@ export function parseMarkdown(markdown: string, { title, footnotes, backToText, 
       footnoteBackLabel: backToText,
     })
     .use(rehypeRaw)
-    .use(rehypeSanitize, markdownSchema);
+    .use(rehypeSanitize, { ...markdownSchema, clobberPrefix: prefix });
   const text = withMathBlocks(withGitHubAlerts(withoutFrontMatter(markdown)));
   const tree = processor.runSync(processor.parse(text));
   tabs(tree);
   alerts(tree);
   anchors(tree);
-  let found = headings(tree, title);
+  let found = headings(tree, title, prefix);
   const blocks = tree.children.filter((node) => node.type !== 'doctype');
   for (const block of blocks) forgetPlaces(block);
   if (emoji) {

@@ -1,9 +1,9 @@
 import { codeLinesOf } from './code-lines.ts';
 
 /** Characters of a text that is shown in one piece. */
-const shortText = 24_000;
+const shortText = 12_000;
 /** Characters of the beginning of a longer one, which is shown while the rest is converted. */
-const beginning = 12_000;
+const beginning = 6000;
 /** What the rest of a text defines for its beginning: the targets of links, and footnotes. */
 const definition = /^ {0,3}\[[^\]]+\]:[ \t]/;
 

@@ -1,6 +1,5 @@
 import type { ExtraProps } from 'hast-util-to-jsx-runtime';
 import { alertKindOf } from './alerts.ts';
-import { markdownSchema } from './markdown-schema.ts';
 
 export type Element = NonNullable<ExtraProps['node']>;
 export type Node = Element['children'][number];
@@ -29,7 +28,7 @@ const sameText = (one: string, other: string): boolean =>
  * Adds an `id` to every heading, and returns the headings. The page has its own title, so a first heading that repeats it
  * is removed, and other first-level headings become second-level.
  */
-export function headings(tree: Tree, title: string): Heading[] {
+export function headings(tree: Tree, title: string, prefix: string): Heading[] {
   const first = tree.children.find(isElement);
   if (first?.tagName === 'h1' && sameText(textOf(first), title)) {
     tree.children = tree.children.filter((node) => node !== first);
@@ -45,7 +44,7 @@ export function headings(tree: Tree, title: string): Heading[] {
     const slug = slugOf(text);
     const count = taken.get(slug) ?? 0;
     taken.set(slug, count + 1);
-    const id = `${markdownSchema.clobberPrefix}${slug}${count ? `-${count}` : ''}`;
+    const id = `${prefix}${slug}${count ? `-${count}` : ''}`;
     element.properties['id'] = id;
     found.push({ id, text, level: Number(element.tagName.slice(1)) });
   }

@@ -4,6 +4,10 @@ type TaskTrial = components['schemas']['TaskTrial'];
 
 /** Editing courses, exams and laboratories. */
 export const authoring = {
+  previewText: 'Preview',
+  editText: 'Edit',
+  previewOf: (field: string) => `Preview of ${field}`,
+  noPreview: 'There is no text yet.',
   courses: {
     title: 'Courses and lessons',
     lead: 'The tree that students see. Drag by the handles, or use the menus.',

@@ -5,6 +5,10 @@ const sectionsOf = (count: number): string => `${count} ${plural(count, 'раз�
 const themesOf = (count: number): string => `${count} ${plural(count, 'тема', 'темы', 'тем')}`;
 
 export const authoring: Strings['authoring'] = {
+  previewText: 'Просмотр',
+  editText: 'Изменить',
+  previewOf: (field) => `Просмотр: ${field}`,
+  noPreview: 'Текста пока нет.',
   courses: {
     title: 'Курсы и уроки',
     lead: 'Дерево, которое видят студенты. Перетаскивайте за ручки или пользуйтесь меню.',
