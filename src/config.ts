@@ -122,6 +122,7 @@ function readConfig(env: EnvReader) {
       knownHostsPath: env.optional('LESSONS_SSH_KNOWN_HOSTS'),
       staleSeconds: env.integer('LESSONS_STALE_SECONDS', 300, { min: 0, max: 86_400 }),
       timeoutSeconds: env.integer('LESSONS_TIMEOUT_SECONDS', 60, { min: 1, max: 3600 }),
+      notesPerUser: env.integer('NOTES_PER_USER', 1000, { min: 1, max: 100_000 }),
       maxFileBytes: env.integer('LESSON_MAX_BYTES', 8 * bytesIn.mib, { min: 1024, max: 256 * bytesIn.mib }),
     },
     engine: {

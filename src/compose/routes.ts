@@ -35,6 +35,9 @@ import { ResultsStore } from '../features/instructors/results-store.ts';
 import { instructorRoutes } from '../features/instructors/routes.ts';
 import { InstructorService } from '../features/instructors/service.ts';
 import { lessonRoutes } from '../features/lessons/routes.ts';
+import { noteRoutes } from '../features/notes/routes.ts';
+import { NoteService } from '../features/notes/service.ts';
+import { NoteStore } from '../features/notes/store.ts';
 import { profileRoutes } from '../features/profile/routes.ts';
 import { recordingRoutes } from '../features/recordings/routes.ts';
 import { adminSubjectRoutes } from '../features/subjects/admin-routes.ts';
@@ -93,6 +96,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     classProgressRoutes(parts.classProgress),
     classGradesRoutes(parts.classGrades),
     lessonRoutes(lessons),
+    noteRoutes(new NoteService({ store: new NoteStore(db, config.lessons.notesPerUser), lessons })),
     containerRoutes(containers),
     ...subjects.flatMap((subject) => [subjectRoutes(subject.service), attemptRoutes(subject.attempts)]),
     examSessionRoutes(parts.examSessions, parts.examSessionService),

@@ -21,6 +21,7 @@ import * as examSessions from './migrations/0020-exam-sessions.ts';
 import * as files from './migrations/0021-files.ts';
 import * as texts from './migrations/0022-texts.ts';
 import * as sequential from './migrations/0023-sequential.ts';
+import * as notes from './migrations/0027-notes.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
@@ -43,6 +44,7 @@ const migrations: Record<string, Migration> = {
   '0021-files': files,
   '0022-texts': texts,
   '0023-sequential': sequential,
+  '0027-notes': notes,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };

@@ -326,6 +326,49 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     );
   });
 
+  // Long: a note from its paragraph to its deletion.
+  it('have notes at their paragraphs, and lead to where the reader stopped', async (t) => {
+    const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.files}`);
+    const second = page.getByRole('heading', { name: 'Second part' });
+    await second.scrollIntoViewIfNeeded();
+    await page.getByText('The end.').click();
+    await page.getByRole('button', { name: 'Notes', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The end.').waitFor();
+    await dialog.getByRole('textbox', { name: 'Note' }).fill('Read it again');
+    await assertAccessible(page, 'a new note');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Notes (1)' }).click();
+    await dialog.getByText('Read it again').first().waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('[data-noted]').textContent(), 'The end.');
+
+    await page.getByRole('link', { name: 'Notes', exact: true }).click();
+    await page.getByText('Read it again').waitFor();
+    await assertAccessible(page, 'the notes');
+    await page.getByRole('link', { name: 'Files', exact: true }).click();
+    await page.waitForURL((url) => url.hash === '#lesson-second-part');
+    await heading(page, 'Files');
+
+    // In the middle of a text, the place is kept on this device.
+    const scroller = page.locator('[data-scroller=lesson]');
+    await page.waitForFunction((element) => (element?.scrollTop ?? 0) > 1200, await scroller.elementHandle());
+    await scroller.evaluate((element) => element.scrollTo({ top: 900, behavior: 'instant' }));
+    await page.waitForFunction(() =>
+      Object.keys(localStorage).some((key) => key.startsWith('reading-places-') && localStorage[key] !== '[]'),
+    );
+    await page.goto('/courses');
+    await page.goto(`/lessons/${themes.files}`);
+    await page.getByRole('button', { name: 'Go to where you stopped reading' }).click();
+    await page.waitForFunction((element) => (element?.scrollTop ?? 0) > 400, await scroller.elementHandle());
+
+    await page.getByRole('button', { name: 'Notes (1)' }).click();
+    await dialog.getByRole('button', { name: 'Delete the note at “The end.”' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Notes', exact: true }).waitFor();
+  });
+
   it('lead to other sites, to files, and to other lessons', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.introduction}`);
     const outside = page.getByRole('link', { name: 'an example' });

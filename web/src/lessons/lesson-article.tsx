@@ -10,10 +10,12 @@ import { Empty, Fetched, Loading } from '../ui/states.tsx';
 import { LessonFooter } from './lesson-footer.tsx';
 import { FoldedOutline, Outline } from './outline.tsx';
 import { type Course, contentQuery, type Theme } from './queries.ts';
+import { ReadingPlace } from './reading-place.tsx';
 import type { Heading } from './tree-plugins.ts';
 import { useParsedText } from './use-parsed-text.ts';
 
 const LessonText = lazy(async () => ({ default: (await import('./lesson-text.tsx')).LessonText }));
+const none: Heading[] = [];
 const skeleton = <Loading rows={8} className="h-6" />;
 
 /** The text of a lesson between its title and the links to the next steps. Its headings are beside it where there is room. */
@@ -43,7 +45,8 @@ function ThemeArticle({
   const { id, title, markdown_file_path: path } = theme;
   const content = useQuery(contentQuery(id));
   const text = useParsedText(content.data, title);
-  const [headings, setHeadings] = useState<Heading[]>([]);
+  const [shown, setShown] = useState<Heading[]>();
+  const headings = shown ?? none;
   const source = useMemo(() => ({ themeId: id, path }), [id, path]);
   useTitle(title);
   // A URL with a heading's id was opened before the heading existed.
@@ -66,13 +69,14 @@ function ThemeArticle({
             <FoldedOutline headings={headings} scroller={scroller} />
           </div>
         )}
+        <ReadingPlace themeId={id} scroller={scroller} isShown={shown !== undefined} />
         <Suspense fallback={skeleton}>
           <Fetched query={content} skeleton={skeleton}>
             {(markdown) =>
               markdown.trim() === '' ? (
                 <Empty title={t.lessons.emptyText} />
               ) : text ? (
-                <LessonText {...{ text, source, onShown: setHeadings }} />
+                <LessonText {...{ text, source, onShown: setShown }} />
               ) : (
                 skeleton
               )

@@ -25,6 +25,7 @@ export const addresses = {
     page: asNumber,
   }),
   '/classes/$classId/grades': searchOf({ page: asNumber }),
+  '/notes': paged,
   '/profile': nothing,
   '/teaching/grade-book': searchOf({
     kind: asOneOf('exam', 'laboratory'),

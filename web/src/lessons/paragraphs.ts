@@ -1,0 +1,55 @@
+/** A paragraph of a lesson, as it is found again after the text has changed elsewhere. */
+export type Paragraph = {
+  /** The id of the heading above it; empty above the first one. */
+  heading: string;
+  /** Its beginning. */
+  excerpt: string;
+};
+/** A paragraph with its number in the text, which tells apart those with the same beginning. */
+export type NumberedParagraph = Paragraph & { index: number };
+
+const maxExcerpt = 200;
+const blocksOf = (scroller: HTMLElement): HTMLElement[] => [
+  ...scroller.querySelectorAll<HTMLElement>('.lesson-text:not([data-short]) > *'),
+];
+const isHeading = ({ tagName }: Element): boolean => /^H[2-6]$/.test(tagName);
+
+/** The text of a block, without what the page itself writes there. */
+function excerptOf(block: HTMLElement): string {
+  const copy = block.cloneNode(true) as HTMLElement;
+  for (const own of copy.querySelectorAll('button, .sr-only, .formula, svg')) own.remove();
+  return (copy.textContent ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, maxExcerpt);
+}
+
+function headingOf(block: HTMLElement): string {
+  let before: Element | null = block;
+  while (before && !isHeading(before)) before = before.previousElementSibling;
+  return before?.id ?? '';
+}
+
+/** The paragraph that the reader has selected or clicked last, if it is visible, or else the first visible one. */
+export function currentParagraph(scroller: HTMLElement): NumberedParagraph | undefined {
+  const { top, bottom } = scroller.getBoundingClientRect();
+  const blocks = blocksOf(scroller);
+  const visible = blocks.filter((block) => {
+    const place = block.getBoundingClientRect();
+    return place.bottom > top + 60 && place.top < bottom && excerptOf(block) !== '';
+  });
+  const selected = visible.find((block) => block.contains(getSelection()?.anchorNode ?? null));
+  const block = selected ?? visible[0];
+  return block && { heading: headingOf(block), excerpt: excerptOf(block), index: blocks.indexOf(block) };
+}
+
+/** The element of a paragraph. Where its text has changed, the heading above it. */
+export function elementOf(
+  scroller: HTMLElement,
+  { heading, excerpt, index }: Paragraph & { index?: number },
+): HTMLElement | undefined {
+  const blocks = blocksOf(scroller);
+  const numbered = index === undefined ? undefined : blocks[index];
+  if (numbered && excerptOf(numbered) === excerpt) return numbered;
+  const same = blocks.filter((block) => excerptOf(block) === excerpt);
+  const inPlace = same.find((block) => headingOf(block) === heading) ?? same[0];
+  if (inPlace) return inPlace;
+  return (heading === '' ? null : document.getElementById(heading)) ?? undefined;
+}
