@@ -365,6 +365,8 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await page.getByRole('button', { name: 'Notes (1)' }).click();
     await dialog.getByRole('button', { name: 'Delete the note at “The end.”' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await dialog.getByText('Read it again').waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Notes', exact: true }).waitFor();
   });
