@@ -49,7 +49,13 @@ const terminals = new TerminalService({
     deadline: none,
     logWatch: none,
   } as never,
-  peers: { count: async () => ({ user: 0, all: 0, left: 0 }), find: none, endDetached: none, serve: () => undefined },
+  peers: {
+    count: async () => ({ user: 0, all: 0, left: 0 }),
+    find: none,
+    connected: async () => [],
+    endDetached: none,
+    serve: () => undefined,
+  },
   held: {
     store: {
       add: none,

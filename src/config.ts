@@ -206,6 +206,13 @@ function readConfig(env: EnvReader) {
       setupSeconds: env.integer('SETUP_SECONDS', 60, { min: 1, max: 600 }),
       warm: env.integer('WARM_CONTAINERS', 1, { min: 0, max: 50 }),
       warmMemoryMb: env.integer('WARM_MEMORY_MB', 2048, { min: 0 }),
+      expectedMinutes: env.integer('EXAM_WARM_MINUTES', 10, { min: 0, max: 1440 }),
+      expectedHours: env.integer('EXAM_WARM_HOURS', 4, { min: 1, max: 24 }),
+    },
+    examRooms: {
+      /** Milliseconds between two reads of a room that is watched and in which nothing was reported. */
+      interval: 1000 * env.integer('EXAM_ROOM_SECONDS', 5, { min: 1, max: 10 }),
+      maxWatchers: env.integer('EXAM_ROOM_WATCHERS_MAX', 200, { min: 1, max: 10_000 }),
     },
     grading: {
       scriptSeconds: env.integer('SCRIPT_SECONDS', 30, { min: 1, max: 600 }),

@@ -115,6 +115,7 @@ export class TestServer implements AsyncDisposable {
       REGISTRATIONS_PER_NETWORK_HOUR: '1000000',
       LOG_LEVEL: 'silent',
       WARM_CONTAINERS: '0',
+      EXAM_WARM_MINUTES: '0',
       // Fixed on every machine, because some tests pause several starts midway.
       CONTAINER_STARTS: '4',
       // Tests run heavy work in the server's own process.
@@ -169,7 +170,8 @@ export class TestServer implements AsyncDisposable {
       redirect: 'manual',
       ...(body === undefined ? {} : { body }),
     });
-    const bytes = Buffer.from(await response.arrayBuffer());
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+    const bytes = isStream ? await firstEvent(response) : Buffer.from(await response.arrayBuffer());
     const text = bytes.toString();
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
     const { status } = response;
@@ -226,6 +228,16 @@ export class TestServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await within(120_000, 'the end of the service', this.#cleanup.disposeAsync());
   }
+}
+
+/** A stream of events does not end by itself. */
+async function firstEvent(response: Response): Promise<Buffer> {
+  let text = '';
+  for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += part;
+    if (text.includes('\n\n')) break;
+  }
+  return Buffer.from(text);
 }
 
 async function removeContainers(engine: Overrides['engine'], prefix: string): Promise<void> {

@@ -2,6 +2,8 @@ import { keyedHash } from '../database/keyed-hash.ts';
 import { AccommodationStore } from '../features/exam-sessions/accommodation-store.ts';
 import { SessionControlStore } from '../features/exam-sessions/control-store.ts';
 import { MessageStore } from '../features/exam-sessions/message-store.ts';
+import { RoomFeed } from '../features/exam-sessions/room-feed.ts';
+import { RoomStore } from '../features/exam-sessions/room-store.ts';
 import { ExamSessionService } from '../features/exam-sessions/service.ts';
 import { ExamSessionStore } from '../features/exam-sessions/store.ts';
 import type { AccountParts } from './accounts.ts';
@@ -12,9 +14,9 @@ import type { TerminalParts } from './terminals.ts';
 
 /** Sessions in which classes take exams. */
 export function composeExamSessions(
-  { config, log }: Surroundings,
-  { db, peers }: DatabaseParts,
-  { secretKey }: AccountParts,
+  { config, log, cleanup }: Surroundings,
+  { db, feed, peers }: DatabaseParts,
+  { secretKey, auth }: AccountParts,
   { onMoved }: AttemptParts,
   { terminals }: TerminalParts,
 ) {
@@ -38,7 +40,19 @@ export function composeExamSessions(
   const examSessionService = new ExamSessionService({
     ...{ store: examSessions, accommodations, control, messages, onMoved, deliver },
   });
-  return { examSessions, accommodations, examSessionService };
+  const rooms = cleanup.use(
+    new RoomFeed({
+      ...{ store: new RoomStore(db), options: config.examRooms, log },
+      connected: (containerIds) => terminals.connected(containerIds),
+    }),
+  );
+  feed.on('exam_session', (id) => rooms.changed(id));
+  /** Checks a token again and again without keeping it. */
+  const admission = (token: string) => {
+    const claims = auth.claimsOf(token);
+    return () => auth.admit(claims);
+  };
+  return { examSessions, accommodations, examSessionService, rooms, admission };
 }
 
 export type ExamSessionParts = ReturnType<typeof composeExamSessions>;

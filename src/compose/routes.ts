@@ -29,6 +29,7 @@ import { Statistics } from '../features/dashboard/statistics.ts';
 import { DashboardStore } from '../features/dashboard/store.ts';
 import { accommodationRoutes } from '../features/exam-sessions/accommodation-routes.ts';
 import { sessionControlRoutes } from '../features/exam-sessions/control-routes.ts';
+import { roomRoutes } from '../features/exam-sessions/room-routes.ts';
 import { examSessionRoutes } from '../features/exam-sessions/routes.ts';
 import { GradeBookStore } from '../features/instructors/grade-book-store.ts';
 import { ResultsStore } from '../features/instructors/results-store.ts';
@@ -102,6 +103,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     examSessionRoutes(parts.examSessions, parts.examSessionService),
     accommodationRoutes(parts.accommodations, parts.examSessionService),
     sessionControlRoutes(parts.examSessionService),
+    roomRoutes(parts.rooms, parts.admission),
     recordingRoutes(recordings),
     adminUserRoutes(userAdmin),
     adminContainerRoutes(containerAdmin),

@@ -421,6 +421,8 @@ const examSessions: Row[] = [
     ...(['POST /api/exam-sessions/{id}/message', 401, 403, 404, 403, 201] as const),
     (world) => ({ path: `/api/exam-sessions/${world.session}/message`, json: { text: 'Ten minutes left' } }),
   ],
+  ofSession('GET', '/room', 403, 200),
+  ofSession('GET', '/room/events', 403, 200),
   ofSession('POST', '/end', 403, 403, {}),
   [
     ...(['DELETE /api/exam-sessions/{id}', 401, 403, 404, 403, 200] as const),
@@ -701,6 +703,8 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     'POST /api/classes/{id}/members/import',
     'GET /api/classes/{id}/progress',
     'GET /api/classes/{id}/grades',
+    'GET /api/exam-sessions/{id}/room',
+    'GET /api/exam-sessions/{id}/room/events',
     'GET /api/exam-sessions/{id}/accommodations',
     'PUT /api/exam-sessions/{id}/accommodations/{user_id}',
     'DELETE /api/exam-sessions/{id}/accommodations/{user_id}',

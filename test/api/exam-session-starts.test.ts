@@ -52,6 +52,12 @@ describe('starts in exam sessions', { skip: engineSkip }, () => {
     const address = `${server.url}/ws/terminal/${started.container_id}?token=${student.token}`;
     const terminal = new TerminalClient(address, { protocol: 'terminal.v1' });
     await terminal.message('ready');
+    const place = async () => (await server.get(`${at}/room`, instructor.token)).body.students[0];
+    const { status: state, container_id, attempt_id, attempts, is_connected } = await place();
+    assert.deepEqual(
+      [state, container_id, attempt_id, attempts, is_connected],
+      ['in_progress', started.container_id, started.attempt_id, 1, true],
+    );
     await server.post(`${at}/message`, instructor.token, { text: 'Ten minutes left' });
     const notice = await terminal.message('notice', ({ reason }) => reason === 'message');
     assert.deepEqual([notice['text'], notice['seconds_left']], ['Ten minutes left', null]);
@@ -61,6 +67,7 @@ describe('starts in exam sessions', { skip: engineSkip }, () => {
     assert.ok(moved > deadline && moved < deadline + 60_000);
 
     terminal.socket.close();
+    await until(async () => !(await place()).is_connected, 'the end of the connection');
     const submitted = await server.post(`/api/exams/${exam}/submit`, student.token);
     assert.equal(submitted.status, 200, submitted.text);
     const { score, passed, results, status } = submitted.body;

@@ -93,9 +93,11 @@ describe('two processes on one database', () => {
     const stores = [0, 0].map((process) => new WarmStore(db, process, server.config.containers));
     for (let round = 0; round < rounds(20, 20, 4); round += 1) {
       const kind = { image: `image-${round}`, setup_key: null };
-      const reserved = await Promise.all(stores.map((store) => store.reserveWarm(kind, 1)));
+      const reserved = await Promise.all(
+        stores.map((store) => store.reserveWarm(kind, { wanted: 1, isExpected: false })),
+      );
       assert.equal(reserved.filter(Boolean).length, 1);
-      for (const row of reserved) if (row) await new ContainerStore(db).forget(row.id);
+      for (const one of reserved) if (one) await new ContainerStore(db).forget(one.row.id);
     }
   });
 

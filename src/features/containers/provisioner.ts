@@ -121,10 +121,10 @@ export class Provisioner {
   }
 
   /** Creates one warm container with an open connection, unless there are as many as wanted. @throws Unavailable */
-  async warmUp(kind: WarmKind, wanted: number): Promise<void> {
-    const row = await this.#parts.warm.reserveWarm(kind, wanted);
-    if (!row) return;
-    const made = await this.make({ row, gaveWay: [] });
+  async warmUp(kind: WarmKind, need: { wanted: number; isExpected: boolean }): Promise<void> {
+    const reserved = await this.#parts.warm.reserveWarm(kind, need);
+    if (!reserved) return;
+    const made = await this.make(reserved);
     await this.#parts.shells
       .get(made.engine_ref ?? '')
       .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'no shell in a warm container'));

@@ -3,10 +3,11 @@ import { logActivity } from '../../database/activity-log.ts';
 import type { ContainersTable, Tables } from '../../database/tables.ts';
 import { isWaiting } from '../../database/waiting-attempts.ts';
 import { Unavailable } from '../../errors.ts';
+import { type ExpectedStarts, expectedStarts } from './expected-store.ts';
 
 type ContainerRow = Selectable<ContainersTable>;
 
-export type RoomLimits = {
+export type RoomLimits = ExpectedStarts & {
   /** Containers that run or are being created. A stopped one uses disk, but neither memory nor processors. */
   max: number;
   /** The percentage of `max` that is reserved from sandboxes. */
@@ -19,8 +20,11 @@ export type RoomLimits = {
   sandboxIdleMinutes: number;
 };
 
-/** The purpose of a container. Attempts and trials displace unused containers. A warm container displaces none. */
-export type Purpose = 'attempt' | 'trial' | 'sandbox' | 'warm';
+/**
+ * The purpose of a container. Attempts and trials displace unused containers. A warm container displaces none, unless a student of an exam
+ * session is expected to start with it: then unused sandboxes give way.
+ */
+export type Purpose = 'attempt' | 'trial' | 'sandbox' | 'expected' | 'warm';
 
 /** The advisory lock for counting and reserving containers. */
 const roomLock = 7_303;
@@ -49,8 +53,9 @@ export async function takeRoom(
 }
 
 /**
- * Finds room for one more running container, under the lock. Without free room, warm containers give way to attempts and trials. Then
- * unused sandboxes give way to every purpose, the longest unused first. The room for queued attempts is left to them by all others.
+ * Finds room for one more running container, under the lock. Without free room, warm containers give way to attempts and trials. Those
+ * that exam sessions expect are the last, and give way to attempts only. Then unused sandboxes give way to every purpose, the longest
+ * unused first. The room for queued attempts is left to them by all others.
  * @returns the containers that give way, with their new records: the caller stops or removes them on the engine. Undefined without room;
  * then nothing has changed
  */
@@ -71,7 +76,7 @@ export async function findRoom(
   let missing = counted.all + waiting + 1 - limits.max;
   if (purpose === 'sandbox') missing = Math.max(missing, counted.sandboxes + 1 - sandboxShare(limits));
   if (missing <= 0) return [];
-  const warm = purpose === 'attempt' || purpose === 'trial' ? await lockWarm(trx, missing) : [];
+  const warm = purpose === 'attempt' || purpose === 'trial' ? await lockWarm(trx, limits, purpose, missing) : [];
   const unused = purpose === 'warm' ? [] : await lockUnused(trx, missing - warm.length, limits.sandboxYieldMinutes);
   if (warm.length + unused.length < missing) return undefined;
   return [...(await setRemoving(trx, warm)), ...(await stopUnused(trx, unused))];
@@ -115,8 +120,22 @@ export async function keepRoom(trx: Transaction<Tables>, limits: RoomLimits): Pr
   return await setRemoving(trx, before);
 }
 
-async function lockWarm(trx: Transaction<Tables>, limit: number): Promise<ContainerRow[]> {
-  const warm = trx.selectFrom('containers').selectAll().where('status', '=', 'warm').orderBy('id').limit(limit);
+async function lockWarm(
+  trx: Transaction<Tables>,
+  limits: RoomLimits,
+  purpose: 'attempt' | 'trial',
+  limit: number,
+): Promise<ContainerRow[]> {
+  const isExpected = sql<boolean>`exists (select from ${expectedStarts(limits)} as starts
+    where starts.image = containers.image and starts.setup_key is not distinct from containers.setup_key)`;
+  const warm = trx
+    .selectFrom('containers')
+    .selectAll()
+    .where('status', '=', 'warm')
+    .$if(purpose === 'trial', (some) => some.where((eb) => eb.not(isExpected)))
+    .orderBy(isExpected)
+    .orderBy('id')
+    .limit(limit);
   // Skips a container that an attempt is taking right now.
   return await warm.forUpdate().skipLocked().execute();
 }

@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../config.ts';
+import { Unavailable } from '../../errors.ts';
 import type { ContainerEngine } from '../../ports/container-engine.ts';
 import { SetupFailed } from './container-setup.ts';
 import type { Provisioner } from './provisioner.ts';
 import type { ContainerRemovals } from './removals.ts';
-import type { WarmKind, WarmStore } from './warm-store.ts';
+import type { WarmCount, WarmKind, WarmStore } from './warm-store.ts';
 
 export type WarmPoolParts = {
   store: WarmStore;
@@ -21,7 +22,10 @@ export type WarmPoolParts = {
 /** Milliseconds until a set-up that failed is tried again. Its key changes when it is changed. */
 const failedPause = 600_000;
 
-/** Keeps ready containers for active exams, prepared with their set-up, so that a start does not wait for the creation of one. */
+/**
+ * Keeps ready containers for active exams, prepared with their set-up, so that a start does not wait for the creation of one. For an exam
+ * session there is one for each student who is expected to start. Only the capacity limits those; all others have a limit of memory.
+ */
 export class WarmPool implements AsyncDisposable {
   readonly #parts: WarmPoolParts;
   #filling: Promise<void> | undefined;
@@ -48,12 +52,11 @@ export class WarmPool implements AsyncDisposable {
     await this.#filling;
   }
 
-  /** The wanted and the ready number of warm containers. Memory may not allow as many as wanted. */
+  /** The wanted and the ready number of warm containers. Memory or the capacity may not allow as many as wanted. */
   async level(): Promise<{ wanted: number; ready: number }> {
-    const { store, config } = this.#parts;
-    const counts = await store.warmCounts();
-    const wanted = config.warm * counts.filter(({ active }) => active).length;
-    return { wanted, ready: counts.reduce((sum, { ready }) => sum + ready, 0) };
+    const counts = await this.#parts.store.warmCounts();
+    const sum = (number: (count: WarmCount) => number) => counts.reduce((total, count) => total + number(count), 0);
+    return { wanted: sum((count) => this.#wanted(count)), ready: sum(({ ready }) => ready) };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -77,27 +80,44 @@ export class WarmPool implements AsyncDisposable {
   }
 
   async #fill(): Promise<void> {
-    const { store, provisioner, removals, engine, config } = this.#parts;
+    const { store, provisioner, removals, engine } = this.#parts;
     while (!this.#isStopped && engine.problem() === undefined) {
       const counts = await store.warmCounts();
-      for (const { active, warm, ...kind } of counts) {
-        const surplus = warm - (active ? config.warm : 0);
-        if (surplus > 0) for (const row of await store.warmOf(kind, surplus)) await removals.removeUnused(row);
+      for (const count of counts) {
+        const surplus = count.warm - this.#wanted(count);
+        if (surplus > 0) for (const row of await store.warmOf(count, surplus)) await removals.removeUnused(row);
       }
-      const total = counts.reduce((sum, { active, warm }) => sum + (active ? warm : 0), 0);
-      if ((total + 1) * config.memoryMb > config.warmMemoryMb) return;
-      const short = counts
-        .filter((kind) => kind.active && kind.warm < config.warm && !this.#failed.has(nameOf(kind)))
-        .sort((a, b) => a.warm - b.warm)[0];
+      const short = this.#shortest(counts);
       if (!short) return;
+      const isExpected = short.warm < short.expected;
       try {
-        await provisioner.warmUp(short, config.warm);
+        await provisioner.warmUp(short, { wanted: this.#wanted(short), isExpected });
       } catch (error) {
+        if (isFull(error)) return;
         if (!(error instanceof SetupFailed)) throw error;
         this.#failed.set(nameOf(short), true);
       }
     }
   }
+
+  #wanted({ active, expected }: WarmCount): number {
+    return Math.max(expected, active ? this.#parts.config.warm : 0);
+  }
+
+  /** What is filled next: first for expected students, where most of them have no container, then what the memory allows. */
+  #shortest(counts: readonly WarmCount[]): WarmCount | undefined {
+    const { memoryMb, warmMemoryMb } = this.#parts.config;
+    const short = counts.filter((count) => count.warm < this.#wanted(count) && !this.#failed.has(nameOf(count)));
+    const [awaited] = short
+      .filter(({ warm, expected }) => warm < expected)
+      .sort((a, b) => a.warm / a.expected - b.warm / b.expected);
+    if (awaited) return awaited;
+    const others = counts.reduce((sum, { warm, expected }) => sum + Math.max(0, warm - expected), 0);
+    if ((others + 1) * memoryMb > warmMemoryMb) return undefined;
+    return short.sort((a, b) => a.warm - b.warm)[0];
+  }
 }
 
+/** Whether there is no room for another container. That is no failure: those who start come before it. */
+const isFull = (error: unknown): boolean => error instanceof Unavailable && error.code === 'no_capacity';
 const nameOf = ({ image, setup_key }: WarmKind): string => `${image} ${setup_key}`;

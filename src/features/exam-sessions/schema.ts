@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { Name } from '../../http/fields.ts';
 import { PageQuery } from '../../http/paging.ts';
 import { Id, Nullable, NullableTimestamp, OneOf, Timestamp } from '../../http/schemas.ts';
+import { roomWarnings } from './room-store.ts';
 
 const Counted = OneOf('best', 'last', 'first');
 const Visible = OneOf('at_end', 'after_close', 'when_released', 'never');
@@ -98,6 +99,57 @@ export const AccommodationChange = Type.Object(
     max_attempts: Type.Optional(Nullable(Attempts)),
   },
   { title: 'AccommodationChange', 'x-optional': true },
+);
+
+export const RoomSessionSchema = Type.Pick(
+  SessionSchema,
+  [
+    ...(['id', 'exam_id', 'exam_title', 'class_id', 'class_name', 'title', 'opens_at', 'closes_at'] as const),
+    ...(['state', 'is_paused', 'is_released', 'results_visible'] as const),
+  ],
+  { title: 'ExamRoomSession' },
+);
+export const RoomStudentSchema = Type.Object(
+  {
+    user_id: Type.Integer(),
+    username: Type.String(),
+    full_name: Nullable(Type.String()),
+    status: OneOf('not_started', 'queued', 'in_progress', 'grading', 'finished', 'expired', 'abandoned'),
+    attempt_id: Nullable(Type.Integer({ description: 'The newest attempt in the session.' })),
+    attempts: Type.Integer({ description: 'Attempts that count towards `max_attempts`.' }),
+    started_at: NullableTimestamp,
+    expires_at: NullableTimestamp,
+    submitted_at: NullableTimestamp,
+    paused_at: Type.Unsafe<Date | null>({ ...NullableTimestamp, description: 'The clock stands still since then.' }),
+    time_factor: Type.Number(),
+    container_id: Nullable(Type.Integer()),
+    is_connected: Type.Boolean({ description: 'Whether a terminal of the student is open.' }),
+    last_seen_at: Type.Unsafe<Date | null>({
+      ...NullableTimestamp,
+      description: 'When a terminal was last open, or the student last asked for the place in the queue.',
+    }),
+    warnings: Type.Array(OneOf(...roomWarnings), {
+      description:
+        '`lost`: the container is lost, another one is being prepared. `replaced`: it replaces a lost one. `disk_full`: it was stopped. `integrity`: files of the system were changed. `not_gradable`: the grading failed.',
+    }),
+    score: Nullable(Type.Integer()),
+    max_score: Nullable(Type.Integer()),
+    passed: Nullable(Type.Boolean()),
+  },
+  { title: 'ExamRoomStudent' },
+);
+export const RoomSchema = Type.Object(
+  { session: RoomSessionSchema, students: Type.Array(RoomStudentSchema) },
+  { title: 'ExamRoom' },
+);
+/** The data of an event. The document describes it, but an answer is a stream of events. */
+export const RoomChangeSchema = Type.Object(
+  {
+    session: Type.Optional(RoomSessionSchema),
+    students: Type.Array(RoomStudentSchema),
+    gone: Type.Array(Type.Integer()),
+  },
+  { title: 'ExamRoomChange' },
 );
 
 const user_id = Type.Optional({ ...Id, description: 'Without it: everybody in the session.' });

@@ -10,6 +10,8 @@ export type LocalTerminals = {
   /** Finds the session with the given id, or without an id the newest one of the container. @returns when it began */
   find(containerId: number, sessionId: string | undefined): Promise<number | undefined>;
   count(userId: number): Counts;
+  /** Those of these containers in which their user has a terminal open. */
+  connected(containerIds: readonly number[]): number[];
   /** Ends one detached terminal of the user, if any. */
   endDetached(userId: number): void;
 };
@@ -18,11 +20,15 @@ export type LocalTerminals = {
 export type PeerTerminals = {
   find(containerId: number, sessionId: string | undefined): Promise<Found | undefined>;
   count(userId: number): Promise<Counts>;
+  connected(containerIds: readonly number[]): Promise<number[]>;
   endDetached(userId: number): Promise<void>;
   serve(here: LocalTerminals): void;
 };
 
-const topics = { find: 'terminal', count: 'terminals', endDetached: 'terminal-room' };
+const topics = { find: 'terminal', count: 'terminals', connected: 'terminals-open', endDetached: 'terminal-room' };
+
+/** So many ids of ten digits fit into a message. */
+const idsInMessage = 500;
 
 /**
  * The terminals of the other processes.
@@ -50,6 +56,15 @@ export function createPeerTerminals(
       }
       return sum;
     },
+    connected: async (containerIds) => {
+      const found: number[] = [];
+      for (let from = 0; from < containerIds.length; from += idsInMessage) {
+        const ids = containerIds.slice(from, from + idsInMessage);
+        for (const answer of await peers.ask(topics.connected, ids.join(' ')))
+          found.push(...answer.split(' ').map(Number));
+      }
+      return found;
+    },
     endDetached: async (userId) => void (await peers.ask(topics.endDetached, `${userId}`)),
     serve: (here) => {
       peers.answer(topics.find, async (text) => {
@@ -60,6 +75,7 @@ export function createPeerTerminals(
         return JSON.stringify({ url: own, begunAt, challenge: passes.challenge() } satisfies Found);
       });
       peers.answer(topics.count, (userId) => JSON.stringify(here.count(Number(userId))));
+      peers.answer(topics.connected, (ids) => here.connected(ids.split(' ').map(Number)).join(' ') || undefined);
       peers.answer(topics.endDetached, (userId) => {
         here.endDetached(Number(userId));
         return undefined;

@@ -49,7 +49,7 @@ describe('terminals', () => {
           await answer.promise;
           return { user: 0, all: 0, left: 0 };
         },
-        ...{ find: unused, endDetached: unused, serve: () => undefined },
+        ...{ find: unused, endDetached: unused, connected: unused, serve: () => undefined },
       },
       passes: new RelayPasses('not of this test'),
       held: {

@@ -99,6 +99,7 @@ export class TerminalService implements AsyncDisposable {
         return sessions.newest(containerId, sessionId)?.begunAt;
       },
       count: (userId) => this.#admission.count(userId),
+      connected: (containerIds) => this.#connected(containerIds),
       endDetached: (userId) => this.#admission.endDetached(userId),
     });
     this.#checks = new PeriodicChecks({
@@ -142,6 +143,11 @@ export class TerminalService implements AsyncDisposable {
     }
   }
 
+  /** Those of these containers in which their user has a terminal open, in any process. */
+  async connected(containerIds: readonly number[]): Promise<Set<number>> {
+    return new Set([...this.#connected(containerIds), ...(await this.#parts.peers.connected(containerIds))]);
+  }
+
   /** From now on no shell is opened here. Those that are open continue. Clients that connect again reach another process. */
   openNoMore(): void {
     this.#opensNew = false;
@@ -169,6 +175,12 @@ export class TerminalService implements AsyncDisposable {
     }, 2000);
     await Promise.all([this.#connections[Symbol.asyncDispose](), ...closed]);
     clearTimeout(timeout);
+  }
+
+  #connected(containerIds: readonly number[]): number[] {
+    const asked = new Set(containerIds);
+    const open = this.#sessions.all().filter((session) => !session.isDetached && asked.has(session.containerId));
+    return open.map(({ containerId }) => containerId);
   }
 
   async #open(socket: WebSocket, request: TerminalRequest): Promise<void> {

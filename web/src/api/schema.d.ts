@@ -418,6 +418,14 @@ export interface paths {
             responses: { 200: Json<components["schemas"]["ExamSession"]>; };
         };
     };
+    "/api/exam-sessions/{id}/room": {
+        /** The students of an exam session, with their newest attempts */
+        get: { parameters: { path: { id: number; }; }; responses: { 200: Json<components["schemas"]["ExamRoom"]>; }; };
+    };
+    "/api/exam-sessions/{id}/room/events": {
+        /** The same as a stream of server-sent events */
+        get: { parameters: { path: { id: number; }; }; responses: { 200: { content: { "text/event-stream": string; }; }; }; };
+    };
     "/api/instructor/attempts/{id}/recordings": {
         /** The recordings of an exam attempt's terminals, oldest first */
         get: {
@@ -1400,6 +1408,49 @@ export interface components {
             conclusion?: string | null;
             /** Students receive the results of an exam when the attempt is `finished` or `expired`, and when its session shows them. Until then the list is empty, and `score` and `passed` are null. */
             results: components["schemas"]["TaskResult"][];
+        };
+        ExamRoom: { session: components["schemas"]["ExamRoomSession"]; students: components["schemas"]["ExamRoomStudent"][]; };
+        ExamRoomChange: { session?: components["schemas"]["ExamRoomSession"]; students: components["schemas"]["ExamRoomStudent"][]; gone: number[]; };
+        ExamRoomSession: {
+            id: number;
+            exam_id: number;
+            exam_title: string;
+            class_id: number;
+            class_name: string;
+            title: string;
+            /** For a student of the class, the student's own. */
+            opens_at: string;
+            /** For a student of the class, the student's own. While the session is paused, it moves with the time. */
+            closes_at: string;
+            results_visible: "at_end" | "after_close" | "when_released" | "never";
+            is_paused: boolean;
+            is_released: boolean;
+            state: "upcoming" | "open" | "closed";
+        };
+        ExamRoomStudent: {
+            user_id: number;
+            username: string;
+            full_name: string | null;
+            status: "not_started" | "queued" | "in_progress" | "grading" | "finished" | "expired" | "abandoned";
+            attempt_id: number | null;
+            /** Attempts that count towards `max_attempts`. */
+            attempts: number;
+            started_at: string | null;
+            expires_at: string | null;
+            submitted_at: string | null;
+            /** The clock stands still since then. */
+            paused_at: string | null;
+            time_factor: number;
+            container_id: number | null;
+            /** Whether a terminal of the student is open. */
+            is_connected: boolean;
+            /** When a terminal was last open, or the student last asked for the place in the queue. */
+            last_seen_at: string | null;
+            /** `lost`: the container is lost, another one is being prepared. `replaced`: it replaces a lost one. `disk_full`: it was stopped. `integrity`: files of the system were changed. `not_gradable`: the grading failed. */
+            warnings: ("lost" | "replaced" | "disk_full" | "integrity" | "not_gradable")[];
+            score: number | null;
+            max_score: number | null;
+            passed: boolean | null;
         };
         ExamSession: {
             id: number;

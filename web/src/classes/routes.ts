@@ -5,5 +5,10 @@ export const classRoutes = {
   // The import and the join codes use texts of the staff's pages.
   '/classes/$classId': lazyPage(() => import('./class-page.tsx'), 'ClassPage', ['learning', 'staff']),
   '/classes/$classId/progress': lazyPage(() => import('./progress-page.tsx'), 'ProgressPage'),
+  // Its forms use texts of the staff's pages.
+  '/classes/$classId/sessions/$sessionId': lazyPage(() => import('../exam-sessions/room-page.tsx'), 'RoomPage', [
+    'learning',
+    'staff',
+  ]),
   '/classes/$classId/grades': lazyPage(() => import('./grades-page.tsx'), 'GradesPage'),
 };

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarPlus } from 'lucide-react';
 import { useState } from 'react';
-import { mayChange, type SchoolClass } from '../classes/queries.ts';
+import { isSupervisor, mayChange, type SchoolClass } from '../classes/queries.ts';
+import { Link } from '../routing/link.tsx';
 import { useUser } from '../session/use-session.ts';
 import type { Strings } from '../strings/en/index.ts';
 import { useFormat, useStrings } from '../strings/use-strings.tsx';
@@ -18,7 +19,8 @@ import { SessionMenu } from './session-menu.tsx';
 export function ClassSessions({ of }: { of: SchoolClass }) {
   const t = useStrings();
   const format = useFormat();
-  const isChanger = mayChange(of, useUser());
+  const user = useUser();
+  const isChanger = mayChange(of, user);
   const [isPlanning, setPlanning] = useState(false);
   return (
     <section className="flex flex-col gap-4">
@@ -42,7 +44,7 @@ export function ClassSessions({ of }: { of: SchoolClass }) {
               caption={t.examSessions.title}
               rows={sessions}
               keyOf={({ id }) => id}
-              columns={columnsOf(t, format, isChanger)}
+              columns={columnsOf(t, format, { isChanger, isWatcher: isSupervisor(of, user) })}
             />
           )
         }
@@ -54,8 +56,26 @@ export function ClassSessions({ of }: { of: SchoolClass }) {
   );
 }
 
-const columnsOf = (t: Strings, format: ReturnType<typeof useFormat>, isChanger: boolean): Column<ExamSession>[] => [
-  { title: t.examSessions.session, cell: ({ title }) => title },
+const columnsOf = (
+  t: Strings,
+  format: ReturnType<typeof useFormat>,
+  { isChanger, isWatcher }: { isChanger: boolean; isWatcher: boolean },
+): Column<ExamSession>[] => [
+  {
+    title: t.examSessions.session,
+    cell: ({ id, title, class_id }) =>
+      isWatcher ? (
+        <Link
+          to="/classes/$classId/sessions/$sessionId"
+          params={{ classId: `${class_id}`, sessionId: `${id}` }}
+          className="underline"
+        >
+          {title}
+        </Link>
+      ) : (
+        title
+      ),
+  },
   { title: t.examSessions.state, cell: (session) => <SessionState session={session} /> },
   { title: t.examSessions.opens, cell: ({ opens_at }) => format.time(opens_at) },
   { title: t.examSessions.closes, isMinor: true, cell: ({ closes_at }) => format.time(closes_at) },

@@ -9,13 +9,13 @@ import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { sessionsKey } from './queries.ts';
 
-/** Gives everybody in a session more time. */
-export function ExtendForm({ id, onDone }: { id: number; onDone: () => void }) {
+/** Gives everybody in a session more time, or one student. */
+export function ExtendForm({ id, userId, onDone }: { id: number; userId?: number; onDone: () => void }) {
   const t = useStrings();
   const toasts = useToasts();
   const queries = useQueryClient();
   const { form, error, onSubmit } = useSentForm({ minutes: '5' }, async ({ minutes }) => {
-    const body = { minutes: Number(minutes) };
+    const body = { minutes: Number(minutes), ...(userId === undefined ? {} : { user_id: userId }) };
     await ok(api.POST('/api/exam-sessions/{id}/extend', { params: { path: { id } }, body }));
     toasts.done(t.examSessions.extended(body.minutes));
     await queries.invalidateQueries({ queryKey: sessionsKey });
@@ -26,7 +26,7 @@ export function ExtendForm({ id, onDone }: { id: number; onDone: () => void }) {
       {error !== undefined && <ProblemNote error={error} />}
       <TextField
         label={t.examSessions.moreMinutes}
-        help={t.examSessions.extendHelp}
+        help={userId === undefined ? t.examSessions.extendHelp : t.room.extendHelp}
         type="number"
         required
         min={1}

@@ -7,11 +7,12 @@ import { fieldOf, useSentForm } from '../ui/form-field.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 
-/** Sends a message to everybody in a session. */
-export function MessageForm({ id, onDone }: { id: number; onDone: () => void }) {
+/** Sends a message to everybody in a session, or to one student. */
+export function MessageForm({ id, userId, onDone }: { id: number; userId?: number; onDone: () => void }) {
   const t = useStrings();
   const toasts = useToasts();
-  const { form, error, onSubmit } = useSentForm({ text: '' }, async (body) => {
+  const { form, error, onSubmit } = useSentForm({ text: '' }, async ({ text }) => {
+    const body = { text, ...(userId === undefined ? {} : { user_id: userId }) };
     await ok(api.POST('/api/exam-sessions/{id}/message', { params: { path: { id } }, body }));
     toasts.done(t.examSessions.sent);
     onDone();
@@ -21,7 +22,7 @@ export function MessageForm({ id, onDone }: { id: number; onDone: () => void }) 
       {error !== undefined && <ProblemNote error={error} />}
       <TextArea
         label={t.examSessions.messageText}
-        help={t.examSessions.messageHelp}
+        help={userId === undefined ? t.examSessions.messageHelp : t.room.messageHelp}
         required
         maxLength={1000}
         {...fieldOf(form, 'text')}

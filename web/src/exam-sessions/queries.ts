@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from '../api/client.ts';
-import { okAll } from '../api/problem.ts';
+import { ok, okAll } from '../api/problem.ts';
 import { serverNow } from '../api/server-clock.ts';
 
 export type ExamSession = Answer<'/api/exam-sessions/{id}'>;
@@ -26,6 +26,12 @@ export const sessionsQuery = (choice: Choice = {}) =>
       okAll((page) => api.GET('/api/exam-sessions', { params: { query: { ...choice, ...page } }, signal })),
     refetchInterval: ({ state: { data = [] } }) =>
       data.some(({ opens_at, closes_at }) => isNear(opens_at) || isNear(closes_at)) ? pace.near : pace.far,
+  });
+
+export const sessionQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...sessionsKey, 'one', id],
+    queryFn: ({ signal }) => ok(api.GET('/api/exam-sessions/{id}', { params: { path: { id } }, signal })),
   });
 
 export const accommodationsQuery = (id: number) =>

@@ -1,5 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Ellipsis, Eye, MessageSquare, Pause, Pencil, Play, Timer, Trash2, UserRoundCog } from 'lucide-react';
+import {
+  CircleStop,
+  Ellipsis,
+  Eye,
+  MessageSquare,
+  Pause,
+  Pencil,
+  Play,
+  Timer,
+  Trash2,
+  UserRoundCog,
+} from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { ok } from '../api/problem.ts';
@@ -9,15 +20,19 @@ import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { Accommodations } from './accommodations.tsx';
+import { EndConfirm } from './end-confirm.tsx';
 import { ExtendForm } from './extend-form.tsx';
 import { MessageForm } from './message-form.tsx';
 import { type ExamSession, sessionsKey } from './queries.ts';
 import { SessionForm } from './session-form.tsx';
 
-type Shown = 'edit' | 'accommodations' | 'extend' | 'message' | 'delete';
+type Shown = 'edit' | 'accommodations' | 'extend' | 'message' | 'end' | 'delete';
 
-/** The actions for an exam session. */
-export function SessionMenu({ session }: { session: ExamSession }) {
+/**
+ * The actions for an exam session.
+ * @param isEditable false where it is supervised: only what is done meanwhile
+ */
+export function SessionMenu({ session, isEditable = true }: { session: ExamSession; isEditable?: boolean }) {
   const t = useStrings();
   const toasts = useToasts();
   const change = useChange(session);
@@ -34,9 +49,11 @@ export function SessionMenu({ session }: { session: ExamSession }) {
           </IconButton>
         }
       >
-        <MenuItem onSelect={() => setShown('edit')}>
-          <Pencil size={16} aria-hidden="true" /> {t.examSessions.edit}
-        </MenuItem>
+        {isEditable && (
+          <MenuItem onSelect={() => setShown('edit')}>
+            <Pencil size={16} aria-hidden="true" /> {t.examSessions.edit}
+          </MenuItem>
+        )}
         <MenuItem onSelect={() => setShown('accommodations')}>
           <UserRoundCog size={16} aria-hidden="true" /> {t.examSessions.accommodations}
         </MenuItem>
@@ -67,10 +84,18 @@ export function SessionMenu({ session }: { session: ExamSession }) {
             <Eye size={16} aria-hidden="true" /> {t.examSessions.release}
           </MenuItem>
         )}
-        <MenuItem onSelect={() => setShown('delete')}>
-          <Trash2 size={16} aria-hidden="true" className="text-bad" />{' '}
-          <span className="text-bad">{t.common.delete}</span>
-        </MenuItem>
+        {state === 'open' && (
+          <MenuItem onSelect={() => setShown('end')}>
+            <CircleStop size={16} aria-hidden="true" className="text-bad" />{' '}
+            <span className="text-bad">{t.room.endAll}</span>
+          </MenuItem>
+        )}
+        {isEditable && (
+          <MenuItem onSelect={() => setShown('delete')}>
+            <Trash2 size={16} aria-hidden="true" className="text-bad" />{' '}
+            <span className="text-bad">{t.common.delete}</span>
+          </MenuItem>
+        )}
       </Menu>
       <Dialog title={t.examSessions.editTitle(title)} isOpen={shown === 'edit'} onOpenChange={close}>
         <SessionForm classId={session.class_id} given={session} onDone={close} />
@@ -90,6 +115,7 @@ export function SessionMenu({ session }: { session: ExamSession }) {
       <Dialog title={t.examSessions.message} isOpen={shown === 'message'} onOpenChange={close}>
         <MessageForm id={session.id} onDone={close} />
       </Dialog>
+      <EndConfirm id={session.id} isOpen={shown === 'end'} onOpenChange={close} />
       <Confirm
         title={t.examSessions.deleteTitle(title)}
         action={t.common.delete}

@@ -25,6 +25,10 @@ export const addresses = {
     page: asNumber,
   }),
   '/classes/$classId/grades': searchOf({ page: asNumber }),
+  '/classes/$classId/sessions/$sessionId': searchOf({
+    q: asText,
+    group: asOneOf('not_started', 'queued', 'working', 'done', 'attention'),
+  }),
   '/notes': paged,
   '/profile': nothing,
   '/teaching/grade-book': searchOf({

@@ -21,7 +21,7 @@ export const areasOf: Record<StringsPart, readonly Area[]> = {
     'sandboxes',
     'terminal',
   ],
-  staff: ['administration', 'authoring', 'teaching'],
+  staff: ['administration', 'authoring', 'room', 'teaching'],
 };
 
 const files: Record<Language, Record<StringsPart, () => Promise<Partial<Strings>>>> = {

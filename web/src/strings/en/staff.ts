@@ -1,6 +1,7 @@
 import { administration } from './administration.ts';
 import { authoring } from './authoring.ts';
+import { room } from './room.ts';
 import { teaching } from './teaching.ts';
 
 /** The texts of the pages of instructors and administrators. */
-export const staff = { administration, authoring, teaching };
+export const staff = { administration, authoring, room, teaching };

@@ -1,10 +1,12 @@
 import type { Strings } from '../en/index.ts';
 import { administration } from './administration.ts';
 import { authoring } from './authoring.ts';
+import { room } from './room.ts';
 import { teaching } from './teaching.ts';
 
-export const staff: Pick<Strings, 'administration' | 'authoring' | 'teaching'> = {
+export const staff: Pick<Strings, 'administration' | 'authoring' | 'room' | 'teaching'> = {
   administration,
   authoring,
+  room,
   teaching,
 };

@@ -1,0 +1,24 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RoomSession, RoomStudent } from './room-store.ts';
+
+/** A session, and everybody in it. */
+export type Room = {
+  session: RoomSession;
+  students: (RoomStudent & {
+    /** Whether a terminal of the student is open. */
+    is_connected: boolean;
+  })[];
+};
+/** What is new in a room. `gone` are the ids of users who are no longer in it. */
+export type RoomChange = { session?: RoomSession; students: Room['students']; gone: number[] };
+
+/** @returns undefined without a difference */
+export function differencesOf(before: Room, now: Room): RoomChange | undefined {
+  const known = new Map(before.students.map((student) => [student.user_id, student]));
+  const students = now.students.filter((student) => !isDeepStrictEqual(known.get(student.user_id), student));
+  const present = new Set(now.students.map(({ user_id }) => user_id));
+  const gone = [...known.keys()].filter((id) => !present.has(id));
+  const isChanged = !isDeepStrictEqual(before.session, now.session);
+  if (!isChanged && students.length === 0 && gone.length === 0) return undefined;
+  return { ...(isChanged ? { session: now.session } : {}), students, gone };
+}

@@ -1,0 +1,163 @@
+import { PassThrough, type Readable } from 'node:stream';
+import type { FastifyBaseLogger } from 'fastify';
+import { Forbidden, NotFound, Unauthorized, Unavailable } from '../../errors.ts';
+import type { Caller } from '../../http/access.ts';
+import { differencesOf, type Room } from './room-changes.ts';
+import type { RoomStore } from './room-store.ts';
+
+export type RoomFeedParts = {
+  store: RoomStore;
+  /** Those of these containers in which a student has a terminal open, in any process. */
+  connected: (containerIds: readonly number[]) => Promise<Set<number>>;
+  options: {
+    /** Milliseconds after which a room is read although nothing was reported: terminals open and close without a report. */
+    interval: number;
+    /** Streams at once in this process. */
+    maxWatchers: number;
+  };
+  log: FastifyBaseLogger;
+};
+
+type Watcher = { stream: PassThrough; admit: () => Caller | Promise<Caller> };
+type Watched = {
+  watchers: Set<Watcher>;
+  last: Room | undefined;
+  timer: NodeJS.Timeout;
+  reading: Promise<void> | undefined;
+  isStale: boolean;
+};
+
+/** Milliseconds in which changes are put together: sixty students start at the same moment. */
+const pause = 250;
+/** Bytes that a client may leave unread. It then connects again and begins with the whole room. */
+const maxUnread = 4 * 1024 * 1024;
+
+/**
+ * Streams the room of an exam session to those who supervise it. Processes are notified of changes by the database. One read serves all
+ * watchers of a room in a process, and nothing is read without watchers.
+ */
+export class RoomFeed implements Disposable {
+  readonly #parts: RoomFeedParts;
+  readonly #rooms = new Map<number, Watched>();
+
+  constructor(parts: RoomFeedParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws NotFound, Forbidden */
+  async read(caller: Caller, id: number): Promise<Room> {
+    await this.#parts.store.checkAccess(caller, id);
+    return await this.#read(id);
+  }
+
+  /**
+   * Server-sent events: `room` with all that `read` returns, then `change` with what has changed. The stream ends when its watcher may no
+   * longer see the room.
+   * @param admit the caller, as long as the request's token is valid @throws Unauthorized
+   * @throws NotFound, Forbidden, Unavailable with too many watchers
+   */
+  async watch(id: number, admit: Watcher['admit']): Promise<Readable> {
+    await this.#parts.store.checkAccess(await admit(), id);
+    const count = [...this.#rooms.values()].reduce((sum, { watchers }) => sum + watchers.size, 0);
+    if (count >= this.#parts.options.maxWatchers)
+      throw new Unavailable('overloaded', 'Too many exam rooms are being watched', { retryAfter: 30 });
+    const watcher: Watcher = { stream: new PassThrough({ highWaterMark: maxUnread }), admit };
+    const watched = this.#rooms.get(id) ?? this.#begin(id);
+    watched.watchers.add(watcher);
+    watcher.stream.once('close', () => this.#leave(id, watcher));
+    try {
+      const room = await this.#read(id);
+      // What changes from now on is compared with at least this state. Something may be sent twice.
+      watched.last ??= room;
+      this.#send(watcher, 'room', room);
+    } catch (error) {
+      watcher.stream.destroy();
+      throw error;
+    }
+    return watcher.stream;
+  }
+
+  /** Reports a change. @param session its id, or `*` if anything may have changed */
+  changed(session: string): void {
+    for (const [id, watched] of this.#rooms) if (session === '*' || session === `${id}`) this.#refreshSoon(id, watched);
+  }
+
+  /** Ends all streams. */
+  [Symbol.dispose](): void {
+    for (const { watchers } of this.#rooms.values()) for (const { stream } of watchers) stream.end();
+  }
+
+  #begin(id: number): Watched {
+    const timer = setInterval(() => void this.#check(id, watched), this.#parts.options.interval);
+    const watched: Watched = { watchers: new Set(), last: undefined, timer, reading: undefined, isStale: false };
+    this.#rooms.set(id, watched);
+    return watched;
+  }
+
+  #leave(id: number, watcher: Watcher): void {
+    const watched = this.#rooms.get(id);
+    watched?.watchers.delete(watcher);
+    if (watched?.watchers.size !== 0) return;
+    clearInterval(watched.timer);
+    this.#rooms.delete(id);
+  }
+
+  /** Whether the watchers may still watch, and what nobody has reported. */
+  async #check(id: number, watched: Watched): Promise<void> {
+    const { store, log } = this.#parts;
+    for (const { stream, admit } of watched.watchers) {
+      try {
+        await store.checkAccess(await admit(), id);
+      } catch (error) {
+        if (error instanceof Unauthorized || error instanceof Forbidden || error instanceof NotFound) stream.end();
+        else log.warn({ err: error, exam_session: id }, 'the access to an exam room could not be checked');
+      }
+    }
+    this.#refreshSoon(id, watched);
+  }
+
+  #refreshSoon(id: number, watched: Watched): void {
+    watched.isStale = true;
+    watched.reading ??= this.#refresh(id, watched)
+      .catch((error: unknown) => this.#parts.log.warn({ err: error, exam_session: id }, 'an exam room was not read'))
+      .finally(() => {
+        watched.reading = undefined;
+      });
+  }
+
+  async #refresh(id: number, watched: Watched): Promise<void> {
+    while (watched.isStale && watched.watchers.size > 0) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      watched.isStale = false;
+      const room = await this.#read(id);
+      const changes = watched.last && differencesOf(watched.last, room);
+      watched.last = room;
+      for (const watcher of watched.watchers) {
+        if (changes) this.#send(watcher, 'change', changes);
+        // Otherwise a broken connection is noticed only at the next change.
+        else watcher.stream.write(': nothing has changed\n\n');
+      }
+    }
+  }
+
+  #send({ stream }: Watcher, event: 'room' | 'change', data: object): void {
+    if (stream.writableLength > maxUnread) stream.destroy();
+    else stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  }
+
+  async #read(id: number): Promise<Room> {
+    const { store, connected } = this.#parts;
+    const [session, students] = await Promise.all([store.session(id), store.students(id)]);
+    const running = students.flatMap(({ status, container_id }) =>
+      status === 'in_progress' && container_id !== null ? [container_id] : [],
+    );
+    const open = running.length > 0 ? await connected(running) : new Set<number>();
+    return {
+      session,
+      students: students.map((student) => ({
+        ...student,
+        is_connected: student.container_id !== null && open.has(student.container_id),
+      })),
+    };
+  }
+}

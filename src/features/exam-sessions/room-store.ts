@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import type { Database } from '../../database/connection/connect.ts';
+import { countsIn } from '../../database/exam-session-rules.ts';
+import type { AttemptStatus } from '../../database/tables.ts';
+import type { Caller } from '../../http/access.ts';
+import { supervisedSession } from './access-store.ts';
+import { readSession, type SessionView } from './view-store.ts';
+
+/** What supervisors should look at. */
+export const roomWarnings = ['lost', 'replaced', 'disk_full', 'integrity', 'not_gradable'] as const;
+export type RoomWarning = (typeof roomWarnings)[number];
+
+/** A session as it is for everybody, without the own times of a student. */
+export type RoomSession = Pick<
+  SessionView,
+  | 'id'
+  | 'exam_id'
+  | 'exam_title'
+  | 'class_id'
+  | 'class_name'
+  | 'title'
+  | 'opens_at'
+  | 'closes_at'
+  | 'state'
+  | 'is_paused'
+  | 'is_released'
+  | 'results_visible'
+>;
+
+/** A student in an exam session, with the newest attempt. */
+export type RoomStudent = {
+  user_id: number;
+  username: string;
+  full_name: string | null;
+  status: Exclude<AttemptStatus, 'starting'> | 'not_started';
+  attempt_id: number | null;
+  /** Of those that count, see `max_attempts`. */
+  attempts: number;
+  started_at: Date | null;
+  expires_at: Date | null;
+  submitted_at: Date | null;
+  /** Its clock stands still since then. */
+  paused_at: Date | null;
+  time_factor: number;
+  container_id: number | null;
+  /** When the student last had an open terminal, or last asked for the place in the queue. */
+  last_seen_at: Date | null;
+  warnings: RoomWarning[];
+  score: number | null;
+  max_score: number | null;
+  passed: boolean | null;
+};
+
+/** No user has this id. */
+const nobody: Caller = { id: 0, username: '', role: 'admin', scope: 'all' };
+
+/** Everybody in an exam session. */
+export class RoomStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** @throws NotFound */
+  async session(id: number): Promise<RoomSession> {
+    const { exam_id, exam_title, class_id, class_name, title, ...view } = await readSession(this.#db, nobody, id);
+    const { opens_at, closes_at, state, is_paused, is_released, results_visible } = view;
+    return {
+      ...{ id, exam_id, exam_title, class_id, class_name, title },
+      ...{ opens_at, closes_at, state, is_paused, is_released, results_visible },
+    };
+  }
+
+  /** @throws NotFound, Forbidden unless the caller supervises the class of the session */
+  async checkAccess(caller: Caller, id: number): Promise<void> {
+    await supervisedSession(this.#db, caller, id);
+  }
+
+  /** The students of the class, and others with an attempt in the session, by username. The caller has checked the access. */
+  async students(sessionId: number): Promise<RoomStudent[]> {
+    const { rows } = await sql<RoomStudent>`
+      select users.id as user_id, username, full_name, case coalesce(attempt.status, 'not_started') when 'starting' then 'queued' else coalesce(attempt.status, 'not_started') end as status, attempt.id as attempt_id,
+        (select count(*)::int from attempts where session_id = ${sessionId} and user_id = users.id
+          and ${sql.raw(countsIn('attempts'))}) as attempts,
+        case when attempt.status not in ('queued', 'starting') then attempt.started_at end as started_at,
+        case when attempt.status not in ('queued', 'starting') then attempt.expires_at end as expires_at,
+        attempt.submitted_at, attempt.paused_at, coalesce(own.time_factor, 1) as time_factor,
+        container.id as container_id, greatest(container.last_used_at, attempt.asked_at) as last_seen_at,
+        array_remove(array[
+          case when container.lost_at is not null then 'lost' end,
+          case when container.replaced_at is not null then 'replaced' end,
+          case when container.full_at is not null then 'disk_full' end,
+          case when jsonb_array_length(attempt.integrity) > 0 then 'integrity' end,
+          case when attempt.grading_error is not null then 'not_gradable' end], null) as warnings,
+        attempt.score, attempt.max_score, attempt.passed
+      from (
+        select user_id from class_members join exam_sessions as s using (class_id) where s.id = ${sessionId} and role = 'student'
+        union select user_id from attempts where session_id = ${sessionId}
+      ) as people
+      join users on users.id = people.user_id
+      left join exam_accommodations as own on own.session_id = ${sessionId} and own.user_id = users.id
+      left join lateral (select * from attempts where session_id = ${sessionId} and user_id = users.id
+        order by id desc limit 1) as attempt on true
+      left join containers as container on container.attempt_id = attempt.id and container.status <> 'removing'
+      order by lower(username), users.id`.execute(this.#db);
+    return rows;
+  }
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openSession, runAttempt, schoolClass } from '../exam-session.ts';
+import { makeSubject } from '../made-subject.ts';
+import { itLong } from '../rounds.ts';
+import { TestServer, type TestUser } from '../server.ts';
+import { assertAccessible } from './axe.ts';
+import { browserSkip, Visitors } from './browser.ts';
+import { phone } from './page-pool.ts';
+
+describe('the page of an exam room', { skip: browserSkip, timeout: 240_000 }, () => {
+  let server: TestServer;
+  let visitors: Visitors;
+  let teacher: TestUser;
+  before(async () => {
+    server = await TestServer.start();
+    visitors = new Visitors(server);
+    teacher = await server.user('instructor');
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
+  const setUp = async () => {
+    const students = [await server.user(), await server.user()] as [TestUser, TestUser];
+    const exam_id = await makeSubject(server, await server.user('admin'), 'exam', ['echo PASS'], { title: 'Final' });
+    const class_id = await schoolClass(server, teacher, students);
+    const session = await openSession(server, teacher, { exam_id, class_id });
+    return { session, students, class_id, path: `/classes/${class_id}/sessions/${session.id}` };
+  };
+  const rowOf = (page: Page, user: TestUser) => page.getByRole('row', { name: new RegExp(`${user.username}\\b`) });
+
+  // Long: one exam, whose steps stand on each other.
+  it('shows each student live, and gives one of them more time, a message and the end', async (t) => {
+    const { session, class_id, students } = await setUp();
+    const [first, second] = students;
+    const page = await visitors.comeAs(t, teacher, `/classes/${class_id}`);
+    await page.getByRole('link', { name: 'Final' }).click();
+    await page.getByRole('heading', { name: 'Room: Final' }).waitFor();
+    await rowOf(page, first).getByText('Not started').waitFor();
+    const attempt = await runAttempt(server, first, session);
+    await rowOf(page, first).getByText('Working').waitFor();
+    await rowOf(page, first).getByText('No open terminal').waitFor();
+    await rowOf(page, first).getByRole('timer').waitFor();
+    assert.match((await page.getByLabel('Show').locator('option').allTextContents()).join(), /Not started \(1\)/);
+    await assertAccessible(page, 'the room');
+    await page.getByLabel('Show').selectOption('not_started');
+    await rowOf(page, first).waitFor({ state: 'detached' });
+    await rowOf(page, second).waitFor();
+    await page.getByLabel('Show').selectOption('');
+
+    const choose = async (item: string) => {
+      await rowOf(page, first)
+        .getByRole('button', { name: /^Actions for/ })
+        .click();
+      await page.getByRole('menuitem', { name: item, exact: true }).click();
+    };
+    const dialog = page.getByRole('dialog');
+    await choose('Give more time');
+    await dialog.getByLabel('Additional minutes').fill('7');
+    await dialog.getByRole('button', { name: 'Give more time' }).click();
+    await page.getByText('7 minutes added', { exact: true }).waitFor();
+    await choose('Send a message');
+    await dialog.getByLabel('Message').fill('Use the other door');
+    await dialog.getByRole('button', { name: 'Send a message' }).click();
+    await page.getByText('The message is sent', { exact: true }).waitFor();
+    const messages = await server.application.db.selectFrom('exam_messages').select('user_id').execute();
+    assert.deepEqual(messages, [{ user_id: first.id }]);
+    await choose('End the attempt');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End the attempt' }).click();
+    await page.getByText(/^The attempt of .* ends$/).waitFor();
+    const { db } = server.application;
+    const result = { status: 'finished', score: 2, passed: true, submitted_at: new Date() } as const;
+    await db.updateTable('attempts').set(result).where('id', '=', attempt).execute();
+    await rowOf(page, first).getByText('Submitted').waitFor();
+    await rowOf(page, first).getByRole('link', { name: '2 of 3' }).waitFor();
+
+    await page.getByRole('button', { name: 'Actions for Final' }).click();
+    await page.getByRole('menuitem', { name: 'End for everybody' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End for everybody' }).click();
+    await page.getByText('Closed', { exact: true }).waitFor();
+  });
+
+  itLong('fits a phone in Russian, reports a lost connection and continues', async (t) => {
+    const { session, students, path } = await setUp();
+    const page = await visitors.comeAs(t, teacher, '/classes', { viewport: phone, language: 'ru', isNew: true });
+    await page.clock.install();
+    await page.goto(path);
+    await rowOf(page, students[0]).getByText('Не начал').waitFor();
+    await assertAccessible(page, 'the room on a phone');
+    await page.context().setOffline(true);
+    // The browser does not notice it: nothing arrives any more.
+    await page.clock.fastForward(31_000);
+    await page.getByText('Нет связи со службой.').waitFor();
+    await runAttempt(server, students[0], session);
+    await page.context().setOffline(false);
+    await rowOf(page, students[0]).getByText('Работает').waitFor();
+    await page.getByText('Нет связи со службой.').waitFor({ state: 'detached' });
+  });
+});

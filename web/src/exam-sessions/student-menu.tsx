@@ -1,0 +1,49 @@
+import { CircleStop, Ellipsis, MessageSquare, Timer } from 'lucide-react';
+import { useState } from 'react';
+import { useStrings } from '../strings/use-strings.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import { EndConfirm } from './end-confirm.tsx';
+import { ExtendForm } from './extend-form.tsx';
+import { MessageForm } from './message-form.tsx';
+import type { RoomStudent } from './use-room.ts';
+
+/** What supervisors do for one student who takes the exam. */
+export function StudentMenu({ sessionId: id, student }: { sessionId: number; student: RoomStudent }) {
+  const t = useStrings();
+  const [shown, setShown] = useState<'message' | 'extend' | 'end'>();
+  const close = (): void => setShown(undefined);
+  const { status, username, full_name, user_id } = student;
+  const name = full_name || username;
+  if (status !== 'in_progress') return null;
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={t.examSessions.actionsOf(name)}>
+            <Ellipsis size={18} aria-hidden="true" />
+          </IconButton>
+        }
+      >
+        <MenuItem onSelect={() => setShown('message')}>
+          <MessageSquare size={16} aria-hidden="true" /> {t.examSessions.message}
+        </MenuItem>
+        <MenuItem onSelect={() => setShown('extend')}>
+          <Timer size={16} aria-hidden="true" /> {t.examSessions.extend}
+        </MenuItem>
+        <MenuItem onSelect={() => setShown('end')}>
+          <CircleStop size={16} aria-hidden="true" className="text-bad" />{' '}
+          <span className="text-bad">{t.room.end}</span>
+        </MenuItem>
+      </Menu>
+      <Dialog title={t.room.messageTo(name)} isOpen={shown === 'message'} onOpenChange={close}>
+        <MessageForm id={id} userId={user_id} onDone={close} />
+      </Dialog>
+      <Dialog title={t.room.moreTimeFor(name)} isOpen={shown === 'extend'} onOpenChange={close}>
+        <ExtendForm id={id} userId={user_id} onDone={close} />
+      </Dialog>
+      <EndConfirm id={id} student={{ user_id, name }} isOpen={shown === 'end'} onOpenChange={close} />
+    </>
+  );
+}
