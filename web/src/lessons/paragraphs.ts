@@ -40,16 +40,20 @@ export function currentParagraph(scroller: HTMLElement): NumberedParagraph | und
   return block && { heading: headingOf(block), excerpt: excerptOf(block), index: blocks.indexOf(block) };
 }
 
-/** The element of a paragraph. Where its text has changed, the heading above it. */
-export function elementOf(
-  scroller: HTMLElement,
-  { heading, excerpt, index }: Paragraph & { index?: number },
-): HTMLElement | undefined {
-  const blocks = blocksOf(scroller);
-  const numbered = index === undefined ? undefined : blocks[index];
-  if (numbered && excerptOf(numbered) === excerpt) return numbered;
-  const same = blocks.filter((block) => excerptOf(block) === excerpt);
-  const inPlace = same.find((block) => headingOf(block) === heading) ?? same[0];
-  if (inPlace) return inPlace;
-  return (heading === '' ? null : document.getElementById(heading)) ?? undefined;
+type Wanted = Paragraph & { index?: number };
+
+/** The elements of paragraphs. Where the text of one has changed, the heading above it. */
+export function elementsOf(scroller: HTMLElement, paragraphs: readonly Wanted[]): (HTMLElement | undefined)[] {
+  // Each block is read once, whatever the number of paragraphs.
+  const blocks = blocksOf(scroller).map((element) => ({ element, excerpt: excerptOf(element) }));
+  return paragraphs.map(({ heading, excerpt, index }) => {
+    const numbered = index === undefined ? undefined : blocks[index];
+    if (numbered?.excerpt === excerpt) return numbered.element;
+    const same = blocks.filter((block) => block.excerpt === excerpt);
+    const inPlace = same.find(({ element }) => headingOf(element) === heading) ?? same[0];
+    return inPlace?.element ?? (heading === '' ? null : document.getElementById(heading)) ?? undefined;
+  });
 }
+
+export const elementOf = (scroller: HTMLElement, paragraph: Wanted): HTMLElement | undefined =>
+  elementsOf(scroller, [paragraph])[0];

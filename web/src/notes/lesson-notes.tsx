@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { NotebookPen } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { currentParagraph, elementOf, type Paragraph } from '../lessons/paragraphs.ts';
+import { currentParagraph, elementOf, elementsOf, type Paragraph } from '../lessons/paragraphs.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -67,8 +67,7 @@ function useMarks(scroller: HTMLElement | null, notes: readonly Paragraph[]): vo
     if (!scroller || notes.length === 0) return;
     const marked = new Set<HTMLElement>();
     const mark = (): void => {
-      for (const note of notes) {
-        const element = elementOf(scroller, note);
+      for (const element of elementsOf(scroller, notes)) {
         if (!element) continue;
         element.dataset['noted'] = '';
         marked.add(element);
