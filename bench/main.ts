@@ -7,6 +7,7 @@ import { preparePages } from '../src/commands/prepare-pages.ts';
 const benchmarks = [
   'change-feed',
   'dashboard',
+  'exam-day',
   'exam-room',
   'exams',
   'hostile',

@@ -14,7 +14,12 @@ export class EventReader implements AsyncDisposable {
   }
 
   /** @param base the address of one process */
-  static async open(server: TestServer, path: string, token: string, base = server.url): Promise<EventReader> {
+  static async open(
+    server: Pick<TestServer, 'url'>,
+    path: string,
+    token: string,
+    base = server.url,
+  ): Promise<EventReader> {
     const end = new AbortController();
     const headers = { authorization: `Bearer ${token}` };
     const { status, headers: found, body } = await fetch(base + path, { headers, signal: end.signal });
