@@ -7,7 +7,7 @@ import type { IConfiguration, IRegularForbiddenRuleType } from 'dependency-cruis
 export const features = [
   ...['system', 'auth', 'classes', 'containers', 'grading'],
   'attempts',
-  ...['exam-sessions', 'lessons', 'subjects', 'profile', 'recordings', 'terminal'],
+  ...['exam-sessions', 'lessons', 'notes', 'subjects', 'profile', 'recordings', 'terminal'],
   'trials',
   ...['dashboard', 'instructors', 'admin', 'content', 'killercoda', 'outlines'],
 ];

@@ -17,6 +17,7 @@ const benchmarks = [
   'large-lists',
   'lessons',
   'logins',
+  'long-lessons',
   'pages',
   'processes',
   'start-storm',

@@ -124,6 +124,7 @@ function readConfig(env: EnvReader) {
       timeoutSeconds: env.integer('LESSONS_TIMEOUT_SECONDS', 60, { min: 1, max: 3600 }),
       /** Repositories that courses were imported from, besides that of the service. */
       maxRepositories: env.integer('LESSON_REPOSITORIES_MAX', 20, { min: 1, max: 1000 }),
+      notesPerUser: env.integer('NOTES_PER_USER', 1000, { min: 1, max: 100_000 }),
       maxFileBytes: env.integer('LESSON_MAX_BYTES', 8 * bytesIn.mib, { min: 1024, max: 256 * bytesIn.mib }),
     },
     engine: {

@@ -72,6 +72,7 @@ export const errorCodes = {
     too_many_exam_sessions: 'The class has as many exam sessions as it can have; one must be deleted first.',
     too_many_join_codes: 'The class has as many join codes as it can have; one must be withdrawn first.',
     too_many_laboratories: 'The caller has too many active laboratories; one must be submitted or abandoned first.',
+    too_many_notes: 'The caller has as many notes and bookmarks as a user can have; one must be deleted first.',
     too_many_sandboxes: 'The caller has as many sandboxes as a user can have; one must be deleted first.',
     too_many_tasks: 'The exam or laboratory has as many tasks as it can have.',
     trial_failed: 'The exam or laboratory is not published, because the trial of its checks failed.',

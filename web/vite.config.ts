@@ -1,16 +1,25 @@
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { earlyScripts, scriptGroups } from './script-groups.ts';
 
 const service = `http://127.0.0.1:${process.env['PORT'] ?? '8000'}`;
+
+/** Takes the file of a package that needs no document. */
+const withoutDocument = (name: string): Plugin => ({
+  name: 'without-document',
+  enforce: 'pre',
+  resolveId: (id) => (id === name ? fileURLToPath(import.meta.resolve(name)) : undefined),
+});
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   // Outside node_modules, which several checkouts may share.
   cacheDir: '.vite',
   plugins: [react(), tailwindcss(), earlyScripts()],
+  // Threads have modules, and no document: the package below decodes with a document otherwise.
+  worker: { format: 'es', plugins: () => [withoutDocument('decode-named-character-reference')] },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -40,6 +40,9 @@ import { lessonRoutes } from '../features/lessons/routes.ts';
 import { outlineRoutes } from '../features/outlines/routes.ts';
 import { OutlineService } from '../features/outlines/service.ts';
 import { OutlineStore } from '../features/outlines/store.ts';
+import { noteRoutes } from '../features/notes/routes.ts';
+import { NoteService } from '../features/notes/service.ts';
+import { NoteStore } from '../features/notes/store.ts';
 import { profileRoutes } from '../features/profile/routes.ts';
 import { recordingRoutes } from '../features/recordings/routes.ts';
 import { adminSubjectRoutes } from '../features/subjects/admin-routes.ts';
@@ -98,6 +101,7 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     classProgressRoutes(parts.classProgress),
     classGradesRoutes(parts.classGrades),
     lessonRoutes(lessons),
+    noteRoutes(new NoteService({ store: new NoteStore(db, config.lessons.notesPerUser), lessons })),
     containerRoutes(containers),
     ...subjects.flatMap((subject) => [subjectRoutes(subject.service), attemptRoutes(subject.attempts)]),
     examSessionRoutes(parts.examSessions, parts.examSessionService),

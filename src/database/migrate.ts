@@ -22,6 +22,7 @@ import * as files from './migrations/0021-files.ts';
 import * as texts from './migrations/0022-texts.ts';
 import * as sequential from './migrations/0023-sequential.ts';
 import * as courseRepositories from './migrations/0024-course-repositories.ts';
+import * as notes from './migrations/0027-notes.ts';
 import * as examRooms from './migrations/0029-exam-rooms.ts';
 
 const migrations: Record<string, Migration> = {
@@ -46,6 +47,7 @@ const migrations: Record<string, Migration> = {
   '0022-texts': texts,
   '0023-sequential': sequential,
   '0024-course-repositories': courseRepositories,
+  '0027-notes': notes,
   '0029-exam-rooms': examRooms,
 };
 

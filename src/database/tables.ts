@@ -178,6 +178,20 @@ export type ThemeProgressTable = {
   completed_at: Optional<Date>;
 };
 
+/** A note of a user at a paragraph; without a text it is a bookmark. */
+export type LessonNotesTable = {
+  id: GeneratedAlways<number>;
+  user_id: number;
+  theme_id: number;
+  /** The id of the heading above the paragraph. */
+  heading: Generated<string>;
+  /** The beginning of the paragraph. */
+  excerpt: string;
+  text: Generated<string>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+};
+
 export type SandboxTemplatesTable = {
   id: GeneratedAlways<number>;
   name: string;
@@ -429,6 +443,7 @@ export type Tables = {
   sections: SectionsTable;
   themes: ThemesTable;
   theme_progress: ThemeProgressTable;
+  lesson_notes: LessonNotesTable;
   sandbox_templates: SandboxTemplatesTable;
   exams: ExamsTable;
   laboratories: LaboratoriesTable;

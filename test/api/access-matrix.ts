@@ -21,6 +21,8 @@ export type World = {
   /** An exam session of the class that is open. */
   session: number;
   sessionExam: number;
+  /** A note of the student. */
+  note: number;
   /** The recording of an exam attempt of the student. */
   recording?: number;
   /** Creates a resource that can be deleted. */
@@ -131,6 +133,26 @@ const users: Row[] = [
   ['GET /api/profile/me', 401, 200, null, 200, 200],
   ['PUT /api/profile/me', 401, 200, null, 200, 200, () => ({ path: '/api/profile/me', json: { bio: 'Mine' } })],
   ['DELETE /api/profile/avatar', 401, 200, null, 200, 200],
+  ['GET /api/notes', 401, 200, null, 200, 200],
+  [
+    'POST /api/notes',
+    401,
+    201,
+    null,
+    201,
+    201,
+    ({ theme: theme_id }) => ({ path: '/api/notes', json: { theme_id, excerpt: unique('Paragraph') } }),
+  ],
+  [
+    'PUT /api/notes/{id}',
+    401,
+    200,
+    404,
+    404,
+    404,
+    ({ note }) => ({ path: `/api/notes/${note}`, json: { text: 'New' } }),
+  ],
+  ['DELETE /api/notes/{id}', 401, 200, 404, 404, 404, ({ note }) => `/api/notes/${note}`],
   [
     'POST /api/profile/avatar',
     401,

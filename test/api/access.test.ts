@@ -120,6 +120,7 @@ async function makeWorld(server: TestServer): Promise<World> {
     laboratoryTask,
     ...{ class: schoolClass, session, sessionExam },
     template,
+    note: (await made('/api/notes', mine, { theme_id: theme, excerpt: 'A paragraph' })).id,
     sandbox: (await made('/api/containers/create', mine, { template_id: template })).id,
     examAttempt: (await made(`/api/exams/${exam}/start`, mine)).attempt_id,
     laboratoryAttempt: (await made(`/api/laboratories/${laboratory}/start`, mine)).attempt_id,

@@ -17,7 +17,7 @@ export type People = Record<
 /** A student of a class, with data of each kind that contains the canary. The name and the description of the class contain the other. */
 export type Victim = World & { canary: string; classCanary: string };
 
-type Catalogue = Omit<World, 'mine' | 'class' | 'session' | 'sandbox' | 'examAttempt' | 'laboratoryAttempt'>;
+type Catalogue = Omit<World, 'mine' | 'class' | 'session' | 'sandbox' | 'note' | 'examAttempt' | 'laboratoryAttempt'>;
 
 /** Two classes of a school: only one is made for each victim, with the same people. Nothing here needs a container. */
 export class LeakWorld {
@@ -128,7 +128,13 @@ export class LeakWorld {
       .insertInto('theme_progress')
       .values({ user_id: mine.id, theme_id: theme, completed: true, completed_at: new Date() })
       .execute();
+    const note = await db
+      .insertInto('lesson_notes')
+      .values({ user_id: mine.id, theme_id: theme, excerpt: canary, text: canary })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     return {
+      note: note.id,
       ...{ ...this.#catalogue, mine, class: id, session, canary, classCanary },
       ...{ sandbox: sandbox.id, examAttempt: attempts.exam, laboratoryAttempt: attempts.laboratory },
       recording: await this.#record(attempts.exam, canary),

@@ -35,6 +35,10 @@ describe('the pages of authors', { skip: browserSkip || engineSkip, timeout: 240
 
     await page.getByLabel('Passing score').fill('7');
     await page.getByLabel('Introduction').fill('Welcome');
+    await page.getByRole('button', { name: 'Preview (Introduction)' }).click();
+    await page.getByRole('region', { name: 'Preview of Introduction' }).getByText('Welcome').waitFor();
+    await assertAccessible(page, 'the editor with a preview');
+    await page.getByRole('button', { name: 'Edit (Introduction)' }).click();
     await page.getByLabel('Conclusion').fill('Well done');
     await page.getByRole('button', { name: 'Add a task' }).click();
     await page.getByText('Nobody can pass: the tasks are worth only 1 point.').waitFor();

@@ -73,6 +73,29 @@ Of Docusaurus
 Two  spaces: \`a  b\`, ![A dot](data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7)
 ![A drawing](data:image/svg+xml;base64,PHN2Zy8+)
 
+=== "Debian"
+    \`apt\` installs.
+
+=== "Fedora"
+    \`dnf\` installs.
+
+A :rocket: and $\\frac{a_1}{2}$, not $HOME and $PATH.
+
+$$
+\\sum_{i=1}^n i
+$$
+
+\`\`\`mermaid
+flowchart LR
+  accTitle: From one to two
+  one["<img src=x onerror=hacked()> first"] --> two
+  click one "javascript:hacked()"
+\`\`\`
+
+\`\`\`mermaid
+flowchart of nothing
+\`\`\`
+
 <a name="Old-Place"></a>Here it was.
 
 ${'Much to read.\n\n'.repeat(60)}
@@ -196,6 +219,8 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
   // Long: one lesson with every element of Markdown.
   it('show their text, pictures, tables and coloured code', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.introduction}`);
+    const scripts: string[] = [];
+    page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
     await page.getByText('you know your way about').waitFor();
     // The file repeats the title. The page shows it once.
     assert.equal(await page.getByRole('heading', { name: 'Introduction' }).count(), 1);
@@ -222,8 +247,14 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
       .locator('.code-token')
       .evaluateAll((tokens) => new Set(tokens.map((token) => getComputedStyle(token).color)).size);
     assert.ok(colours > 1, 'the code has one colour only');
+    assert.deepEqual(
+      scripts.filter((path) => /katex|mermaid|gemoji/i.test(path)),
+      [],
+      'libraries that this lesson needs not',
+    );
   });
 
+  // Long: one lesson with what other sites and programs understand.
   it('show what other sites write: front matter, admonitions, anchors, small pictures', async (t) => {
     const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.dialects}`);
     const alert = (text: string) => page.getByRole('note').filter({ hasText: text });
@@ -238,7 +269,19 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
     await page.getByText('The picture “A drawing” is missing.').waitFor();
     const spaces = page.locator('code', { hasText: 'a  b' });
     assert.equal(await spaces.evaluate((code) => getComputedStyle(code).whiteSpaceCollapse), 'break-spaces');
-    await assertAccessible(page, 'a lesson with admonitions');
+    await page.getByRole('tab', { name: 'Fedora' }).click();
+    await page.getByText('dnf installs.').waitFor();
+    assert.equal(await page.getByText('apt installs.').isVisible(), false);
+    await page.getByText('A 🚀 and').waitFor();
+    assert.equal(await page.locator('.katex').count(), 2);
+    await page.getByRole('math').first().waitFor();
+    const diagram = page.getByRole('img', { name: 'From one to two' });
+    await diagram.waitFor();
+    assert.match((await diagram.getAttribute('src')) ?? '', /^blob:/);
+    await page.locator('.diagram').last().scrollIntoViewIfNeeded();
+    await page.getByText('This diagram cannot be drawn.').waitFor();
+    await page.waitForFunction((image) => (image as HTMLImageElement).naturalWidth > 50, await diagram.elementHandle());
+    await assertAccessible(page, 'a lesson with admonitions, formulas and a diagram');
 
     // An anchor leads to its place whatever its letter case.
     const isInView = (name: string) =>
@@ -281,6 +324,51 @@ describe('lessons in the browser', { skip: browserSkip, timeout: 240_000 }, () =
       (link) => (link?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY) < innerHeight,
       await next.elementHandle(),
     );
+  });
+
+  // Long: a note from its paragraph to its deletion.
+  it('have notes at their paragraphs, and lead to where the reader stopped', async (t) => {
+    const page = await visitors.comeAs(t, await server.user(), `/lessons/${themes.files}`);
+    const second = page.getByRole('heading', { name: 'Second part' });
+    await second.scrollIntoViewIfNeeded();
+    await page.getByText('The end.').click();
+    await page.getByRole('button', { name: 'Notes', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The end.').waitFor();
+    await dialog.getByRole('textbox', { name: 'Note' }).fill('Read it again');
+    await assertAccessible(page, 'a new note');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Notes (1)' }).click();
+    await dialog.getByText('Read it again').first().waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('[data-noted]').textContent(), 'The end.');
+
+    await page.getByRole('link', { name: 'Notes', exact: true }).click();
+    await page.getByText('Read it again').waitFor();
+    await assertAccessible(page, 'the notes');
+    await page.getByRole('link', { name: 'Files', exact: true }).click();
+    await page.waitForURL((url) => url.hash === '#lesson-second-part');
+    await heading(page, 'Files');
+
+    // In the middle of a text, the place is kept on this device.
+    const scroller = page.locator('[data-scroller=lesson]');
+    await page.waitForFunction((element) => (element?.scrollTop ?? 0) > 1200, await scroller.elementHandle());
+    await scroller.evaluate((element) => element.scrollTo({ top: 900, behavior: 'instant' }));
+    await page.waitForFunction(() =>
+      Object.keys(localStorage).some((key) => key.startsWith('reading-places-') && localStorage[key] !== '[]'),
+    );
+    await page.goto('/courses');
+    await page.goto(`/lessons/${themes.files}`);
+    await page.getByRole('button', { name: 'Go to where you stopped reading' }).click();
+    await page.waitForFunction((element) => (element?.scrollTop ?? 0) > 400, await scroller.elementHandle());
+
+    await page.getByRole('button', { name: 'Notes (1)' }).click();
+    await dialog.getByRole('button', { name: 'Delete the note at “The end.”' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await dialog.getByText('Read it again').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Notes', exact: true }).waitFor();
   });
 
   it('lead to other sites, to files, and to other lessons', async (t) => {

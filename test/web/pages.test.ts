@@ -30,6 +30,7 @@ const looks: readonly Look[] = [
   { role: 'student', path: ({ examAttempt }) => `/exams/results/${examAttempt}`, picture: 'results' },
   { role: 'student', path: () => '/classes' },
   { role: 'student', path: ({ schoolClass }) => `/classes/${schoolClass}` },
+  { role: 'student', path: () => '/notes' },
   { role: 'student', path: () => '/profile' },
   { role: 'student', path: () => '/no-such-page' },
   { role: 'instructor', path: ({ schoolClass }) => `/classes/${schoolClass}` },

@@ -4,6 +4,7 @@ import { authoringRoutes } from './authoring/routes.ts';
 import { classRoutes } from './classes/routes.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { lessonRoutes } from './lessons/routes.ts';
+import { noteRoutes } from './notes/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
 import type { Path } from './routing/addresses.ts';
 import type { LazyPage } from './routing/lazy-page.ts';
@@ -19,6 +20,7 @@ const studentRoutes = {
   ...sandboxRoutes,
   ...subjectRoutes,
   ...classRoutes,
+  ...noteRoutes,
   ...profileRoutes,
 };
 const adminRoutes = { ...administrationRoutes, ...authoringRoutes };

@@ -135,6 +135,13 @@ export class LessonService {
     return { ...theme, course_id, is_completed, completed_at, ...neighbours, nearest_template_id: templateId };
   }
 
+  /** The titles of those of the themes that the caller sees. */
+  async titlesOf(caller: Caller, themeIds: readonly number[]): Promise<Map<number, string>> {
+    const view = await this.#view(caller);
+    const themes = themeIds.flatMap((id) => view.place(id)?.theme ?? []);
+    return new Map(themes.map(({ id, title }) => [id, title]));
+  }
+
   /** The themes with a Markdown file that the caller sees. A link may omit the ending of the file, or have that of a page. */
   async themesOfFile(caller: Caller, path: string): Promise<readonly ThemeRow[]> {
     const view = await this.#view(caller);

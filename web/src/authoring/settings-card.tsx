@@ -1,9 +1,10 @@
 import { useStrings } from '../strings/use-strings.tsx';
 import { Card } from '../ui/card.tsx';
-import { Checkbox, Select, TextArea, TextField } from '../ui/field.tsx';
+import { Checkbox, Select, TextField } from '../ui/field.tsx';
 import { fieldOf } from '../ui/form-field.ts';
 import { sumOfPoints } from './draft.ts';
 import { ImageField } from './image-field.tsx';
+import { MarkdownArea } from './markdown-area.tsx';
 import { ScriptField } from './script-field.tsx';
 import { usePlaces } from './subject-queries.ts';
 import type { SubjectEditor } from './use-subject-editor.ts';
@@ -23,19 +24,19 @@ export function SettingsCard({ editor }: { editor: SubjectEditor }) {
     <Card className="flex flex-col gap-4 p-5">
       <h2 className="text-lg font-semibold">{words.settings}</h2>
       <TextField label={words.title} {...fieldOf(form, 'settings.title')} maxLength={200} required autoComplete="off" />
-      <TextArea
+      <MarkdownArea
         label={words.description}
         help={words.descriptionHelp}
         {...fieldOf(form, 'settings.description')}
         rows={5}
       />
-      <TextArea
+      <MarkdownArea
         label={words.introduction}
         help={words.introductionHelp}
         {...fieldOf(form, 'settings.introduction')}
         rows={5}
       />
-      <TextArea
+      <MarkdownArea
         label={words.conclusion}
         help={words.conclusionHelp}
         {...fieldOf(form, 'settings.conclusion')}

@@ -3,10 +3,11 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { DeleteButton } from '../ui/delete-button.tsx';
-import { Select, TextArea, TextField } from '../ui/field.tsx';
+import { Select, TextField } from '../ui/field.tsx';
 import { fieldOf } from '../ui/form-field.ts';
 import { useToasts } from '../ui/toasts.tsx';
 import type { TaskDraft } from './draft.ts';
+import { MarkdownArea } from './markdown-area.tsx';
 import { ScriptField } from './script-field.tsx';
 import type { SubjectEditor } from './use-subject-editor.ts';
 import type { TrialRun } from './use-trial.ts';
@@ -57,8 +58,8 @@ export function TaskForm({
           className="tabular-nums"
         />
       </div>
-      <TextArea label={words.description} help={words.descriptionHelp} {...field('description')} />
-      {kind === 'laboratory' && <TextArea label={words.hint} help={words.hintHelp} {...field('hint')} rows={2} />}
+      <MarkdownArea label={words.description} help={words.descriptionHelp} {...field('description')} />
+      {kind === 'laboratory' && <MarkdownArea label={words.hint} help={words.hintHelp} {...field('hint')} rows={2} />}
       <ScriptField
         label={words.script}
         help={words.scriptHelp}

@@ -3,6 +3,7 @@ import { FileX2 } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import { isRefusal } from '../api/problem.ts';
 import { contentQuery, type ThemeInTree } from '../lessons/queries.ts';
+import { useParsedText } from '../lessons/use-parsed-text.ts';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Fetched, Loading } from '../ui/states.tsx';
 
@@ -15,6 +16,7 @@ export function ThemePreview({ theme: { id, title, markdown_file_path: path } }:
   const words = t.authoring.courses;
   // Always fetched again, because the file may have been pushed or the path corrected.
   const content = useQuery({ ...contentQuery(id), staleTime: 0 });
+  const text = useParsedText(content.data, title);
   const source = useMemo(() => ({ themeId: id, path }), [id, path]);
   if (isRefusal(content.error, 'lesson_file_not_found')) {
     return (
@@ -29,11 +31,7 @@ export function ThemePreview({ theme: { id, title, markdown_file_path: path } }:
   }
   return (
     <Fetched query={content} skeleton={skeleton}>
-      {(markdown) => (
-        <Suspense fallback={skeleton}>
-          <LessonText {...{ markdown, title, source }} />
-        </Suspense>
-      )}
+      {() => <Suspense fallback={skeleton}>{text ? <LessonText {...{ text, source }} /> : skeleton}</Suspense>}
     </Fetched>
   );
 }

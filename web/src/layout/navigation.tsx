@@ -11,6 +11,7 @@ import {
   ListTree,
   type LucideIcon,
   MonitorPlay,
+  NotebookPen,
   School,
   Server,
   SquareTerminal,
@@ -35,6 +36,7 @@ const groups: readonly Group[] = [
       { to: '/sandboxes', name: 'sandboxes', icon: SquareTerminal },
       { to: '/exams', name: 'exams', icon: GraduationCap },
       { to: '/classes', name: 'classes', icon: School },
+      { to: '/notes', name: 'notes', icon: NotebookPen },
     ],
   },
   {

@@ -1,3 +1,6 @@
+import { codeLinesOf, indentedLines } from './code-lines.ts';
+import { isAroundTabs, mayHaveTabs, tabAt } from './tabs.ts';
+
 /** How an admonition looks. Their names are those of GitHub's alerts. */
 export type AlertKind = 'note' | 'tip' | 'important' | 'warning' | 'caution';
 
@@ -30,48 +33,36 @@ const openingOfMkDocs =
 /** The line that opens one of Docusaurus or VuePress: `:::note[Title]`, `:::note Title`. */
 const openingOfColons = /^(?<indent>[ \t]*)(?<mark>:{3,})[ \t]*(?<type>[\w-]+)(?<rest>(?:[[{ \t].*)?)$/;
 const closingOfColons = /^[ \t]*(:{3,}) *$/;
-const fence = /^[ \t>]*(`{3,}|~{3,})/;
 /** Admonitions within admonitions that are converted. Deeper ones stay as they are written. */
 const maxDepth = 8;
 
 /**
  * Markdown in which admonitions of MkDocs (`!!! note`), Docusaurus and VuePress (`:::note`) are written as those of GitHub: a quote that
- * begins with `[!NOTE]`. Those that are closed until a reader opens them become `<details>`. Code and unknown types stay as they are.
+ * begins with `[!NOTE]`. Those that are closed until a reader opens them become `<details>`. Tabs become quotes that begin with `[!TAB]`.
+ * Code and unknown types stay as they are.
  */
 export function withGitHubAlerts(markdown: string): string {
-  return /^[ \t]*(!!!|\?\?\?|:::)/m.test(markdown) ? convert(markdown.split('\n'), 0).join('\n') : markdown;
+  return mayHaveTabs(markdown) || /^[ \t]*(!!!|\?\?\?|:::)/m.test(markdown)
+    ? convert(markdown.split('\n'), 0).join('\n')
+    : markdown;
 }
 
 function convert(lines: readonly string[], depth: number): string[] {
   if (depth === maxDepth) return [...lines];
-  const isCode = codeOf(lines);
+  const isCode = codeLinesOf(lines);
   const ends = endsOfColons(lines, isCode);
   const result: string[] = [];
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
-    const block = isCode[at] ? undefined : (ofMkDocs(lines, at) ?? ofColons(lines, at, ends.get(at)));
+    const block = isCode[at] ? undefined : blockAt(lines, at, ends.get(at));
     if (block === undefined) {
-      result.push(line);
+      if (isCode[at] || !isAroundTabs(line)) result.push(line);
       continue;
     }
     result.push(...rendered(block, convert(block.content, depth + 1)));
     at = block.end - 1;
   }
   return result;
-}
-
-/** Whether each line belongs to a fenced block of code. */
-function codeOf(lines: readonly string[]): boolean[] {
-  let open: string | undefined;
-  return lines.map((line) => {
-    const mark = fence.exec(line)?.[1];
-    if (open === undefined) {
-      open = mark;
-      return mark !== undefined;
-    }
-    if (mark?.startsWith(open) && line.trim() === mark) open = undefined;
-    return true;
-  });
 }
 
 /** The line that closes each admonition with colons, by the line that opens it. An outer one has as many colons as an inner one, or more. */
@@ -92,7 +83,20 @@ function endsOfColons(lines: readonly string[], isCode: readonly boolean[]): Map
   return ends;
 }
 
-type Block = { indent: string; kind: AlertKind; title: string; isFolded: boolean; content: string[]; end: number };
+type Block = {
+  indent: string;
+  kind: AlertKind | 'tab';
+  title: string;
+  isFolded: boolean;
+  content: string[];
+  end: number;
+};
+
+function blockAt(lines: readonly string[], at: number, end: number | undefined): Block | undefined {
+  const tab = tabAt(lines, at);
+  if (tab) return { ...tab, kind: 'tab', isFolded: false };
+  return ofMkDocs(lines, at) ?? ofColons(lines, at, end);
+}
 
 function ofMkDocs(lines: readonly string[], start: number): Block | undefined {
   const found = openingOfMkDocs.exec(lines[start] ?? '')?.groups;
@@ -105,7 +109,7 @@ function ofMkDocs(lines: readonly string[], start: number): Block | undefined {
     indent,
     kind,
     isFolded,
-    ...indented(lines, start, indent),
+    ...indentedLines(lines, start, indent),
     title: title.trim() || (isFolded ? capitalised(type) : ''),
   };
 }
@@ -122,22 +126,6 @@ function ofColons(lines: readonly string[], start: number, end: number | undefin
   const title = (rest.startsWith('[') && bracket > 0 ? rest.slice(1, bracket) : (rest.split('{', 1)[0] ?? '')).trim();
   const content = lines.slice(start + 1, end);
   return { indent, kind, isFolded, content, end: end + 1, title: title || (isFolded ? capitalised(type) : '') };
-}
-
-/** The lines after an opening that are indented by four more columns. */
-function indented(lines: readonly string[], start: number, indent: string) {
-  const inner = `${indent}    `;
-  let end = start + 1;
-  for (let at = start + 1; at < lines.length; at += 1) {
-    const line = (lines[at] ?? '').replace(/^\t+/, (tabs) => '    '.repeat(tabs.length));
-    if (line.trim() === '') continue;
-    if (!line.startsWith(inner)) break;
-    end = at + 1;
-  }
-  const content = lines
-    .slice(start + 1, end)
-    .map((line) => line.replace(/^\t+/, (tabs) => '    '.repeat(tabs.length)).slice(inner.length));
-  return { content, end };
 }
 
 function rendered({ indent, kind, title, isFolded }: Block, content: readonly string[]): string[] {

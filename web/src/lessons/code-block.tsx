@@ -1,22 +1,24 @@
 import { Check, Copy, Play } from 'lucide-react';
-import { useContext, useEffect, useState } from 'react';
+import { type RefObject, useContext, useEffect, useRef, useState } from 'react';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { commandsOf } from './commands.ts';
 import { highlight, type Line } from './highlight.ts';
 import { RunContext } from './run-context.ts';
+import { useSeen } from './use-seen.ts';
 
 const millisecondsCopied = 2000;
 /** Highlighting longer code would be noticeably slow. */
 const maxHighlighted = 50_000;
 
-/** A block of code: highlighted once the highlighter is loaded, with a button to copy it, and one to run it where it is for a shell. */
+/** A block of code: highlighted when it is seen, with a button to copy it, and one to run it where it is for a shell. */
 export function CodeBlock({ code, language }: { code: string; language: string }) {
   const t = useStrings();
   const toasts = useToasts();
   const run = useContext(RunContext);
-  const lines = useHighlighted(code, language);
+  const element = useRef<HTMLDivElement>(null);
+  const lines = useHighlighted(element, code, language);
   const [isCopied, setCopied] = useState(false);
   const commands = commandsOf(code, language);
   useEffect(() => {
@@ -33,7 +35,7 @@ export function CodeBlock({ code, language }: { code: string; language: string }
     }
   };
   return (
-    <div className="code-block overflow-hidden rounded-lg border bg-surface">
+    <div ref={element} className="code-block overflow-hidden rounded-lg border bg-surface">
       <div className="flex min-h-10 items-center gap-1 border-b bg-ground px-2">
         <span className="mr-auto truncate px-1 font-mono text-xs text-ink-soft">{language || t.lessons.code}</span>
         {run && commands && (
@@ -69,12 +71,17 @@ const Coloured = ({ lines }: { lines: readonly Line[] }) =>
   ));
 /* biome-ignore-end lint/suspicious/noArrayIndexKey: see above */
 
-function useHighlighted(code: string, language: string): readonly Line[] | undefined {
+function useHighlighted(
+  element: RefObject<HTMLElement | null>,
+  code: string,
+  language: string,
+): readonly Line[] | undefined {
+  const isSeen = useSeen(element);
   const [lines, setLines] = useState<readonly Line[]>();
   useEffect(() => {
     let isCurrent = true;
     setLines(undefined);
-    if (language === '' || code.length > maxHighlighted) return;
+    if (!isSeen || language === '' || code.length > maxHighlighted) return;
     highlight(code, language).then(
       (found) => isCurrent && setLines(found),
       // Without highlighting it is still readable.
@@ -83,6 +90,6 @@ function useHighlighted(code: string, language: string): readonly Line[] | undef
     return () => {
       isCurrent = false;
     };
-  }, [code, language]);
+  }, [isSeen, code, language]);
   return lines;
 }

@@ -10,9 +10,12 @@ import { Empty, Fetched, Loading } from '../ui/states.tsx';
 import { LessonFooter } from './lesson-footer.tsx';
 import { FoldedOutline, Outline } from './outline.tsx';
 import { type Course, contentQuery, type Theme } from './queries.ts';
+import { ReadingPlace } from './reading-place.tsx';
 import type { Heading } from './tree-plugins.ts';
+import { useParsedText } from './use-parsed-text.ts';
 
 const LessonText = lazy(async () => ({ default: (await import('./lesson-text.tsx')).LessonText }));
+const none: Heading[] = [];
 const skeleton = <Loading rows={8} className="h-6" />;
 
 /** The text of a lesson between its title and the links to the next steps. Its headings are beside it where there is room. */
@@ -41,7 +44,9 @@ function ThemeArticle({
   const t = useStrings();
   const { id, title, markdown_file_path: path } = theme;
   const content = useQuery(contentQuery(id));
-  const [headings, setHeadings] = useState<Heading[]>([]);
+  const text = useParsedText(content.data, title);
+  const [shown, setShown] = useState<Heading[]>();
+  const headings = shown ?? none;
   const source = useMemo(() => ({ themeId: id, path }), [id, path]);
   useTitle(title);
   // A URL with a heading's id was opened before the heading existed.
@@ -64,18 +69,21 @@ function ThemeArticle({
             <FoldedOutline headings={headings} scroller={scroller} />
           </div>
         )}
+        <ReadingPlace themeId={id} scroller={scroller} isShown={shown !== undefined} />
         <Suspense fallback={skeleton}>
           <Fetched query={content} skeleton={skeleton}>
             {(markdown) =>
               markdown.trim() === '' ? (
                 <Empty title={t.lessons.emptyText} />
+              ) : text ? (
+                <LessonText {...{ text, source, onShown: setShown }} />
               ) : (
-                <LessonText {...{ markdown, title, source, onHeadings: setHeadings }} />
+                skeleton
               )
             }
           </Fetched>
           {/* Below the text. Rendered earlier, the footer would move away from under the pointer. */}
-          {!content.isPending && (
+          {(text || content.isError) && (
             <LessonFooter theme={theme} course={course} hasText={!isRefusal(content.error, 'lesson_file_not_found')} />
           )}
         </Suspense>

@@ -1,5 +1,6 @@
 import { ListTree, SquareTerminal, X } from 'lucide-react';
 import { useState } from 'react';
+import { LessonNotes } from '../notes/lesson-notes.tsx';
 import { Link } from '../routing/link.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import { Button } from '../ui/button.tsx';
@@ -14,10 +15,13 @@ export function LessonBar({
   course,
   themeId,
   terminal,
+  scroller,
 }: {
   course: Course | undefined;
   themeId: number;
   terminal: LessonTerminal;
+  /** What the text is scrolled in. */
+  scroller: HTMLElement | null;
 }) {
   const t = useStrings();
   const [isTreeOpen, setTreeOpen] = useState(false);
@@ -44,6 +48,7 @@ export function LessonBar({
           <ListTree size={16} aria-hidden="true" /> {t.lessons.showContents}
         </Button>
       )}
+      <LessonNotes key={themeId} themeId={themeId} scroller={scroller} />
       {terminal.isOpen ? (
         <Button size="small" onClick={terminal.close}>
           <X size={16} aria-hidden="true" /> {t.lessons.terminal.close}

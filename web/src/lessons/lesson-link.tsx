@@ -5,13 +5,12 @@ import { Link } from '../routing/link.tsx';
 import { useStrings } from '../strings/use-strings.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { fileQuery } from './file-query.ts';
-import { markdownSchema } from './markdown-schema.ts';
 import { useThemeOfFile } from './queries.ts';
-import { referenceOf, type Source } from './references.ts';
+import { lessonPrefix, referenceOf, type Source } from './references.ts';
 
 /** A Markdown file, or a page of a site that is made of it: without an ending, or with that of a page. */
 const mayBeLesson = /(?:\.(?:md|markdown|html?)|(?:^|\/)[^./]+)$/i;
-const idOf = (fragment: string): string => `${markdownSchema.clobberPrefix}${fragment.toLowerCase()}`;
+const idOf = (fragment: string, prefix = lessonPrefix): string => `${prefix}${fragment.toLowerCase()}`;
 /** Saves a file that a browser would otherwise open or ask to save. */
 const download = (blob: Blob, name: string): void => {
   const url = URL.createObjectURL(blob);
@@ -23,21 +22,23 @@ const download = (blob: Blob, name: string): void => {
 export function LessonLink({
   url,
   source,
+  prefix,
   children,
   ...rest
 }: {
   url: string;
-  source: Source;
+  source: Source | undefined;
+  prefix: string | undefined;
   children: ReactNode;
   'aria-label'?: string | undefined;
   'aria-describedby'?: string | undefined;
   id?: string | undefined;
 }) {
   const t = useStrings();
-  const reference = referenceOf(url, source);
+  const reference = referenceOf(url, source ?? { path: '' });
   if (reference.kind === 'inside') {
     return (
-      <a href={`#${idOf(reference.fragment)}`} {...rest}>
+      <a href={`#${idOf(reference.fragment, prefix)}`} {...rest}>
         {children}
       </a>
     );
@@ -52,6 +53,7 @@ export function LessonLink({
       </a>
     );
   }
+  if (!source) return <span>{children}</span>;
   if (mayBeLesson.test(reference.path)) {
     return (
       <OtherLesson path={reference.path} fragment={reference.fragment} from={source.themeId}>

@@ -61,7 +61,7 @@ export function LessonPage() {
             terminal={terminal}
             text={
               <div className="flex h-full min-h-0 flex-col">
-                <LessonBar course={course} themeId={id} terminal={terminal} />
+                <LessonBar course={course} themeId={id} terminal={terminal} scroller={article} />
                 <div
                   key={id}
                   ref={setArticle}

@@ -9,7 +9,8 @@ import { referenceOf, type Source } from './references.ts';
 type Props = {
   url: string;
   alt: string;
-  source: Source;
+  /** Undefined for a text without files beside it. */
+  source: Source | undefined;
   width?: string | number | undefined;
   height?: string | number | undefined;
 };
@@ -29,9 +30,10 @@ export function LessonPicture({ url, alt, source, ...size }: Props) {
     const isShown = url.length <= maxEmbedded && embeddedPicture.test(url);
     return isShown ? <img src={url} alt={alt} {...size} /> : <MissingPicture alt={alt} />;
   }
-  const reference = referenceOf(url, source);
-  if (reference.kind === 'file') return <RepositoryPicture alt={alt} file={reference.relative} {...{ source, size }} />;
-  if (reference.kind === 'inside') return <MissingPicture alt={alt} />;
+  const reference = referenceOf(url, source ?? { path: '' });
+  if (reference.kind === 'file' && source)
+    return <RepositoryPicture alt={alt} file={reference.relative} {...{ source, size }} />;
+  if (reference.kind !== 'outside') return <MissingPicture alt={alt} />;
   return (
     <a href={reference.url} target="_blank" rel="noopener noreferrer">
       {t.lessons.pictureElsewhere(alt)} <ExternalLink size={14} className="inline" aria-hidden="true" />
@@ -45,7 +47,7 @@ function RepositoryPicture({
   alt,
   source,
   size,
-}: Pick<Props, 'alt' | 'source'> & { file: string; size: Pick<Props, 'width' | 'height'> }) {
+}: Pick<Props, 'alt'> & { source: Source; file: string; size: Pick<Props, 'width' | 'height'> }) {
   const query = useQuery(fileQuery(source, file));
   const url = useBlobUrl(query.data);
   const [isBroken, setBroken] = useState(false);

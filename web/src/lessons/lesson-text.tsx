@@ -1,79 +1,103 @@
+import { type ExtraProps, toJsxRuntime } from 'hast-util-to-jsx-runtime';
 import { Link2, Square, SquareCheckBig } from 'lucide-react';
-import { memo, useEffect, useMemo } from 'react';
-import Markdown, { type Components, defaultUrlTransform, type ExtraProps } from 'react-markdown';
-import rehypeRaw from 'rehype-raw';
-import rehypeSanitize from 'rehype-sanitize';
-import remarkGfm from 'remark-gfm';
+import { memo, type ReactNode, startTransition, useEffect, useMemo, useState } from 'react';
+import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
+import { flushSync } from 'react-dom';
 import type { Strings } from '../strings/en/index.ts';
 import { useStrings } from '../strings/use-strings.tsx';
-import { type AlertKind, withGitHubAlerts } from './alerts.ts';
+import type { AlertKind } from './alerts.ts';
 import { CodeBlock } from './code-block.tsx';
-import { withoutFrontMatter } from './front-matter.ts';
+import { Diagram } from './diagram.tsx';
+import { BlockFormula, Formula } from './formula.tsx';
 import { LessonAlert } from './lesson-alert.tsx';
 import { LessonLink } from './lesson-link.tsx';
 import { LessonPicture } from './lesson-picture.tsx';
-import { markdownSchema } from './markdown-schema.ts';
 import type { Source } from './references.ts';
-import { alerts, anchors, type Element, elementsOf, type Heading, headings, textOf } from './tree-plugins.ts';
+import { TextTabs } from './text-tabs.tsx';
+import { type Element, elementsOf, type Heading, type Node, textOf } from './tree-plugins.ts';
+import type { ParsedText } from './use-parsed-text.ts';
 
+type Tag = keyof React.JSX.IntrinsicElements;
+type Components = { [Name in Tag]?: (props: JSX<Name> & ExtraProps) => ReactNode };
 type HeadingTag = 'h2' | 'h3' | 'h4' | 'h5' | 'h6';
 
+/** Elements at the top level of a text that are rendered at once. */
+const pieceSize = 40;
+
 /**
- * The text of a lesson. Its Markdown may contain HTML, of which only the elements in markdown-schema.ts reach the page.
- * @param title the page's title of the lesson: a heading that repeats it is left out
+ * The text of a lesson, in pieces, so that a long one does not block the page.
+ * @param onShown receives the headings when all of the text is there
  */
 export const LessonText = memo(function LessonText({
-  markdown,
-  title,
+  text: { blocks, headings, isWhole },
   source,
-  onHeadings = nothing,
+  prefix,
+  onShown = nothing,
 }: {
-  markdown: string;
-  title: string;
-  source: Source;
-  onHeadings?: (headings: Heading[]) => void;
+  text: ParsedText;
+  /** The lesson. Undefined for a text about an exam, a laboratory or a task, which has no files beside it and no headings of its own. */
+  source: Source | undefined;
+  prefix?: string;
+  onShown?: (headings: Heading[]) => void;
 }) {
   const t = useStrings();
-  const { themeId, path } = source;
-  const components = useMemo(() => componentsOf({ themeId, path }, t.lessons), [themeId, path, t]);
-  const text = useMemo(() => withGitHubAlerts(withoutFrontMatter(markdown)), [markdown]);
-  // Collected during rendering, reported after the commit.
-  const found: Heading[] = [];
-  useEffect(() => onHeadings(found));
+  const components = useMemo(() => componentsOf(source, prefix, t.lessons), [source, prefix, t]);
+  const pieces = useMemo(() => piecesOf(blocks), [blocks]);
+  const shown = useGrowingCount(pieces.length);
+  const isShown = isWhole && shown === pieces.length;
+  useEffect(() => {
+    if (isShown) onShown(headings);
+  }, [isShown, headings, onShown]);
   return (
-    <div className="lesson-text">
-      <Markdown
-        remarkPlugins={[remarkGfm]}
-        remarkRehypeOptions={{
-          clobberPrefix: '',
-          footnoteLabel: t.lessons.footnotes,
-          footnoteBackLabel: t.lessons.backToText,
-        }}
-        rehypePlugins={[
-          rehypeRaw,
-          [rehypeSanitize, markdownSchema],
-          alerts,
-          anchors,
-          [headings, { title, onHeadings: (list: Heading[]) => found.splice(0, found.length, ...list) }],
-        ]}
-        urlTransform={urlOf}
-        components={components}
-      >
-        {text}
-      </Markdown>
+    <div className="lesson-text" aria-busy={!isShown} data-short={source ? undefined : true}>
+      {pieces.slice(0, shown).map((piece, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces never move
+        <Piece key={index} piece={piece} components={components} />
+      ))}
     </div>
   );
 });
 
-/** Pictures in the text itself are judged with the other references. */
-const urlOf = (url: string, name: string): string =>
-  name === 'src' && url.startsWith('data:') ? url : defaultUrlTransform(url);
-
 const nothing = (): void => {};
 
-function componentsOf(source: Source, words: Strings['lessons']): Components {
+const piecesOf = (blocks: readonly Node[]): Node[][] =>
+  Array.from({ length: Math.max(1, Math.ceil(blocks.length / pieceSize)) }, (_, piece) =>
+    blocks.slice(piece * pieceSize, (piece + 1) * pieceSize),
+  );
+
+const isSame = (one: readonly Node[], other: readonly Node[]): boolean =>
+  one.length === other.length && one.every((node, at) => node === other[at]);
+
+const Piece = memo(
+  ({ piece, components }: { piece: Node[]; components: Components }) =>
+    toJsxRuntime(
+      { type: 'root', children: piece },
+      { Fragment, jsx, jsxs, components, passNode: true, passKeys: true },
+    ),
+  (one, other) => one.components === other.components && isSame(one.piece, other.piece),
+);
+
+/** Counts up to a number, one more after each time that the page was painted. A print has all at once. */
+function useGrowingCount(total: number): number {
+  const [count, setCount] = useState(1);
+  const shown = Math.min(count, total);
+  useEffect(() => {
+    if (shown === total) return;
+    const timer = setTimeout(() => startTransition(() => setCount(shown + 1)));
+    const all = (): void => flushSync(() => setCount(total));
+    addEventListener('beforeprint', all);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('beforeprint', all);
+    };
+  }, [shown, total]);
+  return shown;
+}
+
+function componentsOf(source: Source | undefined, prefix: string | undefined, words: Strings['lessons']): Components {
   const heading = (Tag: HeadingTag) =>
     function LessonHeading({ node, children, id, className }: ExtraProps & JSX<HeadingTag>) {
+      if (!source && !className) return <p className="font-semibold">{children}</p>;
       if (className) return <Tag {...{ id, className }}>{children}</Tag>;
       return (
         <Tag id={id} className="group scroll-mt-14 @4xl:scroll-mt-4">
@@ -98,7 +122,14 @@ function componentsOf(source: Source, words: Strings['lessons']): Components {
       href === undefined ? (
         <span id={id}>{children}</span>
       ) : (
-        <LessonLink url={href} source={source} id={id} aria-label={label} aria-describedby={describedBy}>
+        <LessonLink
+          url={href}
+          source={source}
+          prefix={prefix}
+          id={id}
+          aria-label={label}
+          aria-describedby={describedBy}
+        >
           {children}
         </LessonLink>
       ),
@@ -107,12 +138,20 @@ function componentsOf(source: Source, words: Strings['lessons']): Components {
     ),
     pre: ({ node, children }) => {
       const code = node?.children.find((child): child is Element => child.type === 'element');
-      return code?.tagName === 'code' ? (
-        <CodeBlock code={textOf(code).replace(/\n$/, '')} language={languageOf(code)} />
-      ) : (
-        <pre>{children}</pre>
-      );
+      if (code?.tagName !== 'code') return <pre>{children}</pre>;
+      const [text, language] = [textOf(code).replace(/\n$/, ''), languageOf(code)];
+      if (language === 'math') return <BlockFormula formula={text} />;
+      if (language === 'mermaid') return <Diagram code={text} />;
+      return <CodeBlock code={text} language={language} />;
     },
+    code: ({ node, children }) =>
+      node?.properties['dataFormula'] === undefined ? <code>{children}</code> : <Formula formula={textOf(node)} />,
+    div: ({ node, children, id, title, lang, dir }) =>
+      node?.properties['dataTabs'] === undefined ? (
+        <div {...{ id, title, lang, dir }}>{children}</div>
+      ) : (
+        <TextTabs titles={node.children.filter(isElement).map(titleOfTab)}>{children}</TextTabs>
+      ),
     blockquote: ({ node, children }) => {
       const kind = node?.properties['dataAlert'];
       if (typeof kind !== 'string') return <blockquote>{children}</blockquote>;
@@ -134,7 +173,10 @@ function componentsOf(source: Source, words: Strings['lessons']): Components {
   };
 }
 
-type JSX<Tag extends keyof React.JSX.IntrinsicElements> = React.JSX.IntrinsicElements[Tag];
+const isElement = (node: Node): node is Element => node.type === 'element';
+const titleOfTab = ({ properties }: Element): string => String(properties['dataTab'] ?? '');
+
+type JSX<Name extends Tag> = React.JSX.IntrinsicElements[Name];
 
 /** The column headings of a table. */
 const titlesOf = (table: Element): string =>

@@ -1,4 +1,5 @@
 import type { Options } from 'rehype-sanitize';
+import { lessonPrefix } from './references.ts';
 
 /**
  * The allowed HTML in a lesson. All other elements and attributes are removed: scripts, styles, frames, forms, every `on...`, every other
@@ -17,7 +18,7 @@ export const markdownSchema: Options = {
     a: ['href', 'name', 'ariaDescribedBy', 'ariaLabel', 'dataFootnoteRef', 'dataFootnoteBackref'],
     img: ['src', 'alt', 'width', 'height'],
     // The language of a block, as in its fence.
-    code: [['className', /^language-[\w+#.-]{1,40}$/]],
+    code: [['className', /^language-[\w+#.-]{1,40}$/], 'dataFormula'],
     h2: [['className', 'sr-only']],
     section: ['dataFootnotes'],
     // The checkboxes of task lists.
@@ -37,7 +38,7 @@ export const markdownSchema: Options = {
   protocols: { href: ['http', 'https', 'mailto'], src: ['https', 'data'] },
   // Prevents an `id` in a lesson from colliding with one of the page.
   clobber: ['id', 'name', 'ariaDescribedBy'],
-  clobberPrefix: 'lesson-',
+  clobberPrefix: lessonPrefix,
   strip: ['script', 'style', 'template', 'noscript', 'iframe', 'object', 'embed', 'svg', 'math', 'title', 'textarea'],
   allowComments: false,
   allowDoctypes: false,

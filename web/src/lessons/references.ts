@@ -1,5 +1,7 @@
 /** The source of a lesson's text. Relative links are resolved against its file. */
 export type Source = { themeId: number; path: string };
+/** What the ids in the text of a lesson begin with. */
+export const lessonPrefix = 'lesson-';
 
 export type Reference =
   | { kind: 'inside'; fragment: string }
@@ -7,7 +9,7 @@ export type Reference =
   | { kind: 'file'; path: string; relative: string; fragment: string };
 
 /** The target of a link or a picture in a lesson. */
-export function referenceOf(url: string, { path }: Source): Reference {
+export function referenceOf(url: string, { path }: Pick<Source, 'path'>): Reference {
   const [address = '', fragment = ''] = url.split('#', 2);
   if (address === '') return { kind: 'inside', fragment: decoded(fragment) };
   if (/^([a-z][a-z\d+.-]*:|\/\/)/i.test(address)) return { kind: 'outside', url };

@@ -10,7 +10,17 @@ export type Area = keyof Strings;
 
 export const areasOf: Record<StringsPart, readonly Area[]> = {
   first: ['account', 'common', 'dashboard', 'errors', 'lessons'],
-  learning: ['attempts', 'classes', 'examSessions', 'exams', 'laboratories', 'profile', 'sandboxes', 'terminal'],
+  learning: [
+    'attempts',
+    'classes',
+    'examSessions',
+    'exams',
+    'laboratories',
+    'notes',
+    'profile',
+    'sandboxes',
+    'terminal',
+  ],
   staff: ['administration', 'authoring', 'room', 'teaching'],
 };
 

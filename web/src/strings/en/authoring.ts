@@ -31,6 +31,10 @@ export const authoring = {
     problems: (count: number) => `Left out: ${count}`,
     warnings: (count: number) => `Warnings: ${count}`,
   },
+  previewText: 'Preview',
+  editText: 'Edit',
+  previewOf: (field: string) => `Preview of ${field}`,
+  noPreview: 'There is no text yet.',
   courses: {
     title: 'Courses and lessons',
     lead: 'The tree that students see. Drag by the handles, or use the menus.',

@@ -48,6 +48,7 @@ export const common = {
     sandboxes: 'Sandboxes',
     exams: 'Exams',
     classes: 'Classes',
+    notes: 'Notes',
     profile: 'Profile',
     teaching: 'Teaching',
     gradeBook: 'Grade book',

@@ -80,6 +80,7 @@ const codes: Record<ErrorCode, string> = {
   too_many_registration_codes: 'Too many wrong registration codes. Try again later.',
   too_many_registrations: 'There are too many registrations from your network. Try again later.',
   too_many_requests: 'Too many requests at once. Try again in a moment.',
+  too_many_notes: 'You have as many notes and bookmarks as you can have. Delete one first.',
   too_many_sandboxes: 'You have reached the maximum number of sandboxes. Delete one first.',
   too_many_tasks: 'The maximum number of tasks is reached.',
   trial_failed: 'It was not published because the trial of its checks failed.',

@@ -3,9 +3,10 @@ import { classes } from './classes.ts';
 import { examSessions } from './exam-sessions.ts';
 import { exams } from './exams.ts';
 import { laboratories } from './laboratories.ts';
+import { notes } from './notes.ts';
 import { profile } from './profile.ts';
 import { sandboxes } from './sandboxes.ts';
 import { terminal } from './terminal.ts';
 
 /** The texts of the other pages of students. */
-export const learning = { attempts, classes, examSessions, exams, laboratories, profile, sandboxes, terminal };
+export const learning = { attempts, classes, examSessions, exams, laboratories, notes, profile, sandboxes, terminal };

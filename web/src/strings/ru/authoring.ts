@@ -32,6 +32,10 @@ export const authoring: Strings['authoring'] = {
     problems: (count) => `Не вошло: ${count}`,
     warnings: (count) => `Предупреждений: ${count}`,
   },
+  previewText: 'Просмотр',
+  editText: 'Изменить',
+  previewOf: (field) => `Просмотр: ${field}`,
+  noPreview: 'Текста пока нет.',
   courses: {
     title: 'Курсы и уроки',
     lead: 'Дерево, которое видят студенты. Перетаскивайте за ручки или пользуйтесь меню.',

@@ -50,6 +50,7 @@ export const common: Strings['common'] = {
     sandboxes: 'Песочницы',
     exams: 'Экзамены',
     classes: 'Группы',
+    notes: 'Заметки',
     profile: 'Профиль',
     teaching: 'Преподавание',
     gradeBook: 'Журнал оценок',

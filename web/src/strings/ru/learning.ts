@@ -4,19 +4,21 @@ import { classes } from './classes.ts';
 import { examSessions } from './exam-sessions.ts';
 import { exams } from './exams.ts';
 import { laboratories } from './laboratories.ts';
+import { notes } from './notes.ts';
 import { profile } from './profile.ts';
 import { sandboxes } from './sandboxes.ts';
 import { terminal } from './terminal.ts';
 
 export const learning: Pick<
   Strings,
-  'attempts' | 'classes' | 'examSessions' | 'exams' | 'laboratories' | 'profile' | 'sandboxes' | 'terminal'
+  'attempts' | 'classes' | 'examSessions' | 'exams' | 'laboratories' | 'notes' | 'profile' | 'sandboxes' | 'terminal'
 > = {
   attempts,
   classes,
   examSessions,
   exams,
   laboratories,
+  notes,
   profile,
   sandboxes,
   terminal,

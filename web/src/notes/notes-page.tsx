@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '../routing/link.tsx';
+import { useAddress } from '../routing/place-context.ts';
+import { useStrings } from '../strings/use-strings.tsx';
+import { ListPage } from '../ui/list-page.tsx';
+import { NoteItem } from './note-item.tsx';
+import { type Note, notesQuery } from './queries.ts';
+
+/** The user's notes and bookmarks in all lessons. */
+export function NotesPage() {
+  const t = useStrings();
+  const address = useAddress('/notes');
+  return (
+    <ListPage
+      title={t.notes.title}
+      lead={t.notes.privacy}
+      {...address}
+      query={useQuery(notesQuery(address.search))}
+      empty={{ title: t.notes.none, help: t.notes.noneHelp }}
+    >
+      {({ items }) => (
+        <ul className="flex flex-col gap-2">
+          {items.map((note) => (
+            <li key={note.id}>
+              <NoteItem note={note} place={<Place note={note} />} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </ListPage>
+  );
+}
+
+function Place({ note: { theme_id, theme_title, heading, excerpt } }: { note: Note }) {
+  const t = useStrings();
+  return (
+    <>
+      {theme_title === null ? (
+        <p className="font-medium">{t.notes.hiddenLesson}</p>
+      ) : (
+        <Link
+          to="/lessons/$themeId"
+          params={{ themeId: String(theme_id) }}
+          {...(heading === '' ? {} : { hash: heading })}
+          className="font-medium text-accent underline"
+        >
+          {theme_title}
+        </Link>
+      )}
+      <p className="text-ink-soft">{excerpt}</p>
+    </>
+  );
+}
