@@ -43,7 +43,16 @@ export async function openTrials(
   const grader = new Grader({ shells, ...config.grading });
   const trials = opening.use(
     new TrialService({
-      ...{ store: new TrialStore(db, async () => {}), reservations, provisioner, removals, shell, grader, log, opponents },
+      ...{
+        store: new TrialStore(db, async () => {}),
+        reservations,
+        provisioner,
+        removals,
+        shell,
+        grader,
+        log,
+        opponents,
+      },
       ...{ config: config.trials, onPublish: () => {} },
     }),
   );
