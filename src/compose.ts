@@ -15,6 +15,7 @@ import { composeLessons } from './compose/lessons.ts';
 import type { Overrides, Surroundings } from './compose/parts.ts';
 import { composeProfiles } from './compose/profiles.ts';
 import { composeRoutes } from './compose/routes.ts';
+import { composeSearch } from './compose/search.ts';
 import { createObjectStore } from './compose/storage.ts';
 import { composeTerminals } from './compose/terminals.ts';
 import type { Config } from './config.ts';
@@ -48,6 +49,7 @@ export async function compose(config: Config, overrides: Overrides) {
   const accounts = await composeAccounts(surroundings, database);
   const classes = composeClasses(surroundings, database, accounts);
   const lessons = composeLessons(surroundings, database, classes);
+  const search = composeSearch(surroundings, database, lessons);
   const containers = await composeContainers(surroundings, database);
   const attempts = composeAttempts(surroundings, database, accounts, classes, containers);
   let door: Server | undefined;
@@ -61,6 +63,7 @@ export async function compose(config: Config, overrides: Overrides) {
     ...accounts,
     ...classes,
     ...lessons,
+    ...search,
     ...containers,
     ...attempts,
     ...examSessions,

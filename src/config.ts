@@ -127,6 +127,17 @@ function readConfig(env: EnvReader) {
       notesPerUser: env.integer('NOTES_PER_USER', 1000, { min: 1, max: 100_000 }),
       maxFileBytes: env.integer('LESSON_MAX_BYTES', 8 * bytesIn.mib, { min: 1024, max: 256 * bytesIn.mib }),
     },
+    search: {
+      /** Characters of a lesson that are searched, from its beginning. */
+      lessonCharacters: 1000 * env.integer('SEARCH_LESSON_KB', 200, { min: 1, max: 500 }),
+      /** Milliseconds between two checks whether texts of lessons have changed. */
+      interval: 1000 * env.integer('SEARCH_REFRESH_SECONDS', 2, { min: 1, max: 3600 }),
+      /** Milliseconds for one statement of a search. */
+      timeout: env.integer('SEARCH_TIMEOUT_MS', 2000, { min: 50, max: 60_000 }),
+      /** Searches of one process at once, and those that wait. */
+      concurrency: env.integer('SEARCHES', 4, { min: 1, max: 100 }),
+      maxWaiting: env.integer('SEARCHES_WAITING', 100, { min: 0, max: 10_000 }),
+    },
     engine: {
       kind: env.oneOf('CONTAINER_ENGINE', 'docker', ['docker', 'kubernetes']),
       dockerHost: env.optional('DOCKER_HOST'),

@@ -51,6 +51,8 @@ export async function oneRowEach(db: Database, userId: number): Promise<void> {
     await sql`insert into lesson_notes (user_id, theme_id, heading, excerpt, text)
       select ${userId}, max(id), 'lesson-ü', E'"Line" \\ one', E'a\nnote' from themes`.execute(db);
   }
+  if (await isThere(db, 'lesson_texts'))
+    await sql`update lesson_texts set source = 'file', body = E'A "text" \\ ünï'`.execute(db);
   if (await isThere(db, 'deleted_tasks')) {
     await sql`insert into deleted_tasks select 'exam', max(id), 1, 'Task "1"', 5, 0 from exams`.execute(db);
   }

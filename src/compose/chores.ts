@@ -8,6 +8,7 @@ import type { ContainerParts } from './containers.ts';
 import type { DatabaseParts } from './database.ts';
 import type { Surroundings } from './parts.ts';
 import type { ProfileParts } from './profiles.ts';
+import type { SearchParts } from './search.ts';
 import type { TerminalParts } from './terminals.ts';
 
 type ChoreParts = Pick<DatabaseParts, 'db' | 'pool'> &
@@ -15,6 +16,7 @@ type ChoreParts = Pick<DatabaseParts, 'db' | 'pool'> &
   AccountParts &
   AttemptParts &
   ProfileParts &
+  SearchParts &
   TerminalParts;
 
 /** Advisory locks that limit the disk guard, and the deletion of old files, to one process at a time. */
@@ -55,6 +57,12 @@ export function composeChores({ config, overrides, log, objects, ...parts }: Sur
   // Of several processes with one data folder, one reads it. Each would measure the containers as often as one may.
   if ((overrides.siblings?.number ?? 1) > 1) return chores;
   chores.push(
+    {
+      failure: 'the texts of lessons could not be read for the search',
+      interval: config.search.interval,
+      atOnce: true,
+      work: () => parts.lessonIndex.update(),
+    },
     {
       failure: 'the counts of lists could not be brought up to date',
       interval: config.reconcileInterval,

@@ -45,6 +45,9 @@ import { OutlineService } from '../features/outlines/service.ts';
 import { OutlineStore } from '../features/outlines/store.ts';
 import { profileRoutes } from '../features/profile/routes.ts';
 import { recordingRoutes } from '../features/recordings/routes.ts';
+import { searchRoutes } from '../features/search/routes.ts';
+import { SearchService } from '../features/search/service.ts';
+import { SearchStore } from '../features/search/store.ts';
 import { adminSubjectRoutes } from '../features/subjects/admin-routes.ts';
 import { setupFileRoutes } from '../features/subjects/file-routes.ts';
 import { subjectRoutes } from '../features/subjects/routes.ts';
@@ -92,6 +95,10 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     for (const { service } of subjects) service.forget();
   };
   const dashboard = new DashboardStore(db, pool);
+  const instructors = new InstructorService({
+    ...{ results: new ResultsStore(db, pool), gradeBooks: new GradeBookStore(db), attempts, attemptAdmin },
+    sessions: parts.examSessionService,
+  });
   return [
     authRoutes(auth, registration),
     classRoutes(parts.classes),
@@ -129,10 +136,13 @@ export function composeRoutes({ config, metrics, isStopping, ...parts }: RoutePa
     ),
     ...subjects.flatMap(({ admin, files }) => [adminSubjectRoutes(admin), setupFileRoutes(files)]),
     adminTrialRoutes(trials),
-    instructorRoutes(
-      new InstructorService({
-        ...{ results: new ResultsStore(db, pool), gradeBooks: new GradeBookStore(db), attempts, attemptAdmin },
-        sessions: parts.examSessionService,
+    instructorRoutes(instructors),
+    searchRoutes(
+      new SearchService({
+        store: new SearchStore(db, config.search.timeout),
+        ...{ lessons, instructors },
+        subjects: subjects.map(({ service }) => service),
+        limits: config.search,
       }),
     ),
     dashboardRoutes(

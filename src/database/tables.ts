@@ -190,6 +190,20 @@ export type LessonNotesTable = {
   text: Generated<string>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
+  /** What the search finds it by. */
+  words: GeneratedAlways<string>;
+};
+
+/** The text of a theme as the search knows it. The title and the section are those of the theme; a trigger keeps them. */
+export type LessonTextsTable = {
+  theme_id: number;
+  section_id: number;
+  title: string;
+  /** What the text was read from; empty before it is read, and without a file. */
+  source: Generated<string>;
+  /** Without the marks of Markdown. */
+  body: Generated<string>;
+  words: GeneratedAlways<string>;
 };
 
 export type SandboxTemplatesTable = {
@@ -444,6 +458,7 @@ export type Tables = {
   themes: ThemesTable;
   theme_progress: ThemeProgressTable;
   lesson_notes: LessonNotesTable;
+  lesson_texts: LessonTextsTable;
   sandbox_templates: SandboxTemplatesTable;
   exams: ExamsTable;
   laboratories: LaboratoriesTable;

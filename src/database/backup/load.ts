@@ -136,7 +136,13 @@ async function dropEverything(trx: Transaction<Tables>): Promise<void> {
     select 'drop sequence ' || oid::regclass as statement from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S'
     union all
     select 'drop function ' || oid::regprocedure from pg_proc where pronamespace = 'public'::regnamespace
-      and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')`.execute(trx);
+      and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
+    union all
+    select 'drop text search configuration ' || oid::regconfig from pg_ts_config where cfgnamespace = 'public'::regnamespace
+    union all
+    select 'drop text search dictionary ' || oid::regdictionary from pg_ts_dict where dictnamespace = 'public'::regnamespace`.execute(
+    trx,
+  );
   for (const { statement } of rows) await sql.raw(statement).execute(trx);
   await sql`drop schema if exists jobs cascade`.execute(trx);
 }

@@ -6,8 +6,8 @@ export type SnapshotTable = { name: string; columns: string[] };
 export type SequenceState = { name: string; last: string; isCalled: boolean };
 
 /**
- * Tables that are not backed up: those about the engine, those that describe the installation instead of its content, and the counts of
- * lists, which the rows themselves create again.
+ * Tables that are not backed up: those about the engine, those that describe the installation instead of its content, the counts of
+ * lists, which the rows themselves create again, and the texts for the search, which are read again.
  */
 const leftOut = [
   'containers',
@@ -16,6 +16,7 @@ const leftOut = [
   'kysely_migration',
   'kysely_migration_lock',
   ...countTables,
+  'lesson_texts',
 ];
 /** Approximate bytes and maximum number of rows in memory. One row can have a megabyte. */
 const batch = { bytes: 1024 * 1024, rows: 1000 };

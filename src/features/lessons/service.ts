@@ -78,13 +78,13 @@ export class LessonService {
 
   /** The tree of courses with the caller's progress. */
   async courses(caller: Caller): Promise<ReaderTree> {
-    const { tree } = await this.#view(caller);
+    const { tree } = await this.viewOf(caller);
     return new ReaderTree(tree, await this.#parts.progress.completedIds(caller.id));
   }
 
   /** One course with its sections, themes and the caller's progress. @throws NotFound */
   async course(caller: Caller, courseId: number): Promise<ReaderCourse> {
-    const view = await this.#view(caller);
+    const view = await this.viewOf(caller);
     const index = found(view.courseIndex(courseId), 'Course');
     const completed = (await this.#parts.progress.completedIds(caller.id)).split(',').map(Number);
     const own = completed.filter((id) => view.place(id)?.courseIndex === index);
@@ -108,7 +108,7 @@ export class LessonService {
 
   /** How many themes the caller sees, and how many of them these are, with the sum of their minutes. */
   async figures(caller: Caller, completedIds: readonly number[]) {
-    const view = await this.#view(caller);
+    const view = await this.viewOf(caller);
     const total_themes = view.courses.reduce((sum, { themeCount }) => sum + themeCount, 0);
     const completed = completedIds.flatMap((id) => view.place(id)?.theme ?? []);
     const minutes_learned = completed.reduce((sum, { duration_minutes }) => sum + duration_minutes, 0);
@@ -118,7 +118,7 @@ export class LessonService {
 
   /** The course with an id or with a section, and its visible sections in their order. @throws NotFound */
   async sectionsOf(caller: Caller, { courseId, sectionId }: CoursePlace) {
-    const { courses } = await this.#view(caller);
+    const { courses } = await this.viewOf(caller);
     const isWanted = ({ row, sections }: CourseWithSections): boolean =>
       (courseId === undefined || row.id === courseId) &&
       (sectionId === undefined || sections.some((section) => section.row.id === sectionId));
@@ -137,21 +137,21 @@ export class LessonService {
 
   /** The titles of those of the themes that the caller sees. */
   async titlesOf(caller: Caller, themeIds: readonly number[]): Promise<Map<number, string>> {
-    const view = await this.#view(caller);
+    const view = await this.viewOf(caller);
     const themes = themeIds.flatMap((id) => view.place(id)?.theme ?? []);
     return new Map(themes.map(({ id, title }) => [id, title]));
   }
 
   /** The themes with a Markdown file that the caller sees. A link may omit the ending of the file, or have that of a page. */
   async themesOfFile(caller: Caller, path: string): Promise<readonly ThemeRow[]> {
-    const view = await this.#view(caller);
+    const view = await this.viewOf(caller);
     const paths = [path, ...lessonPathsOf(path)];
     return paths.map((one) => view.themesOfFile(one)).find((themes) => themes.length > 0) ?? [];
   }
 
   /** The themes whose Markdown file is not in the repository, in their order. @throws Unavailable */
   async missingFiles(caller: Caller): Promise<MissingFile[]> {
-    const view = await this.#view(caller);
+    const view = await this.viewOf(caller);
     const themes = view.courses.flatMap(({ row, sections }) =>
       sections.flatMap((section) => section.themes.map((theme) => ({ theme, course_id: row.id }))),
     );
@@ -220,26 +220,27 @@ export class LessonService {
     return refreshed;
   }
 
-  /** Drops the cached catalogue after another component has changed it. */
-  forget(): void {
-    this.#cache.forget();
-  }
-
-  async #view({ id, role }: Caller): Promise<CatalogueView> {
+  /** What a caller sees. The same object until the catalogue, or the classes of the caller, change. */
+  async viewOf({ id, role }: Caller): Promise<CatalogueView> {
     const load = async () => new Catalogue(await this.#parts.store.catalogue());
     const catalogue = this.#cache.peek('all') ?? (await this.#cache.get('all', load));
     if (role !== 'student' || !catalogue.hasClassOnly) return catalogue.view(role === 'admin');
     return catalogue.viewOfMember(await this.#parts.courseAccess.coursesOf(id));
   }
 
+  /** Drops the cached catalogue after another component has changed it. */
+  forget(): void {
+    this.#cache.forget();
+  }
+
   async #progress(caller: Caller): Promise<ReaderProgress> {
-    const view = await this.#view(caller);
+    const view = await this.viewOf(caller);
     return new ReaderProgress(view, await this.#parts.progress.completedIds(caller.id));
   }
 
   /** @throws NotFound where the theme does not exist or the caller may not see it */
   async #place(caller: Caller, themeId: number): Promise<ThemePlace> {
-    return found((await this.#view(caller)).place(themeId), 'Theme');
+    return found((await this.viewOf(caller)).place(themeId), 'Theme');
   }
 
   /**
@@ -259,13 +260,13 @@ export class LessonService {
 
   async #hasRepository(caller: Caller, themeId: number): Promise<boolean> {
     if (!this.#parts.hasOnlyShippedLessons) return true;
-    const view = await this.#view(caller);
+    const view = await this.viewOf(caller);
     return view.repositoryOf(found(view.place(themeId), 'Theme').courseId) !== undefined;
   }
 
   /** A theme and the current version of the repository with its text. @throws NotFound, Unavailable */
   async #lesson(caller: Caller, themeId: number): Promise<{ theme: ThemeRow; version: LessonVersion }> {
-    const view = await this.#view(caller);
+    const view = await this.viewOf(caller);
     const { theme, courseId } = found(view.place(themeId), 'Theme');
     return { theme, version: await this.#parts.repositories.open(view.repositoryOf(courseId)) };
   }

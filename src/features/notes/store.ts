@@ -4,7 +4,7 @@ import type { LessonNotesTable } from '../../database/tables.ts';
 import { Conflict } from '../../errors.ts';
 import type { Page } from '../../http/paging.ts';
 
-export type NoteRow = Omit<Selectable<LessonNotesTable>, 'user_id'>;
+export type NoteRow = Omit<Selectable<LessonNotesTable>, 'user_id' | 'words'>;
 export type NewNote = Pick<NoteRow, 'theme_id' | 'heading' | 'excerpt' | 'text'>;
 
 const columns = ['id', 'theme_id', 'heading', 'excerpt', 'text', 'created_at', 'updated_at'] as const;

@@ -1,0 +1,127 @@
+import { NotFound } from '../../errors.ts';
+import type { CatalogueView } from '../lessons/catalogue.ts';
+import type { LessonVersion } from '../lessons/lesson-source.ts';
+import type { LessonRepositories } from '../lessons/repositories.ts';
+import type { LessonService } from '../lessons/service.ts';
+import type { LessonAddress } from '../lessons/store.ts';
+import { searchText } from './search-text.ts';
+import type { LessonText, LessonTextStore } from './text-store.ts';
+
+export type LessonIndexParts = {
+  store: LessonTextStore;
+  lessons: Pick<LessonService, 'viewOf'>;
+  repositories: Pick<LessonRepositories, 'open'>;
+  /** Runs it unless another process does. @returns whether it ran */
+  alone: (work: () => Promise<void>) => Promise<boolean>;
+  /** Characters of a lesson. */
+  max: number;
+};
+
+type Place = { id: number; path: string };
+type Repository = { version: LessonVersion; places: Place[] };
+
+/** Changed with `searchText`, so that all texts are read again. */
+const format = 1;
+/** Texts in memory and in one statement. */
+const batch = 20;
+/** Sees all themes. */
+const everything = { id: 0, role: 'admin' };
+
+const keyOf = (address: LessonAddress | undefined): string =>
+  address ? `${address.url}\n${address.branch ?? ''}` : '';
+
+/**
+ * Keeps the texts of the search up to date. Each process compares the catalogue and the commits with those of its last round, which takes no
+ * statement. After a change, one process reads the files that are different from the known ones.
+ */
+export class LessonIndex {
+  readonly #parts: LessonIndexParts;
+  #view: CatalogueView | undefined;
+  /** Of the last round: the commit of each repository, and the path of each theme that is known to be up to date. */
+  #commits = new Map<string, string | null>();
+  #paths = new Map<number, string>();
+
+  constructor(parts: LessonIndexParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws Unavailable while a repository cannot be read; the texts of the others are up to date then */
+  async update(): Promise<void> {
+    const view = await this.#parts.lessons.viewOf(everything);
+    const problems: unknown[] = [];
+    const repositories = new Map<string, Repository>();
+    for (const [key, { address, places }] of placesIn(view)) {
+      try {
+        repositories.set(key, { version: await this.#parts.repositories.open(address), places });
+      } catch (error) {
+        problems.push(error);
+      }
+    }
+    const isCurrent = [...repositories].every(([key, { version }]) => this.#commits.get(key) === version.commit);
+    if (view !== this.#view || !isCurrent) {
+      await this.#parts.alone(async () => {
+        await this.#updateAll(repositories);
+        this.#commits = new Map([...repositories].map(([key, { version }]) => [key, version.commit]));
+        // A repository that could not be read is compared in the next round.
+        this.#view = problems.length === 0 ? view : undefined;
+      });
+    }
+    if (problems.length > 0) throw problems[0];
+  }
+
+  async #updateAll(repositories: ReadonlyMap<string, Repository>): Promise<void> {
+    const sources = await this.#parts.store.sources();
+    const paths = new Map<number, string>();
+    let texts: LessonText[] = [];
+    for (const [key, { version, places }] of repositories) {
+      const isSame = this.#commits.get(key) === version.commit;
+      for (const { id, path } of places) {
+        const place = `${key}\n${path}`;
+        paths.set(id, place);
+        const known = sources.get(id);
+        // A deleted theme, or a new one that the catalogue has before this round's statement, is of another round.
+        if (known === undefined) paths.delete(id);
+        if (known === undefined || (isSame && this.#paths.get(id) === place)) continue;
+        const text = await this.#read(version, id, path, known);
+        if (text) texts.push(text);
+        if (texts.length < batch) continue;
+        await this.#parts.store.write(texts);
+        texts = [];
+      }
+    }
+    if (texts.length > 0) await this.#parts.store.write(texts);
+    this.#paths = paths;
+  }
+
+  /** @returns undefined where the known text is that of the file */
+  async #read(version: LessonVersion, theme_id: number, path: string, known: string): Promise<LessonText | undefined> {
+    const { max } = this.#parts;
+    try {
+      const source = `${format} ${max} ${await version.identify(path)}`;
+      if (source === known) return undefined;
+      const { bytes } = await version.read(path);
+      // A character has four bytes at most.
+      const text = new TextDecoder().decode(bytes.subarray(0, 4 * max));
+      return { theme_id, source, body: searchText(text, max) };
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error;
+      return known === '' ? undefined : { theme_id, source: '', body: '' };
+    }
+  }
+}
+
+/** The themes of each repository. */
+function placesIn(view: CatalogueView): Map<string, { address: LessonAddress | undefined; places: Place[] }> {
+  const repositories = new Map<string, { address: LessonAddress | undefined; places: Place[] }>();
+  for (const { row, sections } of view.courses) {
+    const places = sections.flatMap(({ themes }) =>
+      themes.map(({ id, markdown_file_path }) => ({ id, path: markdown_file_path })),
+    );
+    const address = view.repositoryOf(row.id);
+    const key = keyOf(address);
+    const known = repositories.get(key);
+    if (known) known.places.push(...places);
+    else if (places.length > 0) repositories.set(key, { address, places });
+  }
+  return repositories;
+}

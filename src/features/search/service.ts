@@ -1,0 +1,145 @@
+import type { AttemptKind } from '../../database/tables.ts';
+import type { Caller } from '../../http/access.ts';
+import { QueueForTurns } from '../../queue-for-turns.ts';
+import type { InstructorService } from '../instructors/service.ts';
+import type { CatalogueView } from '../lessons/catalogue.ts';
+import type { LessonService } from '../lessons/service.ts';
+import type { SubjectService } from '../subjects/service.ts';
+import type { Subject } from '../subjects/store.ts';
+import { excerptOf, type Piece } from './excerpt.ts';
+import type { SearchKind } from './schema.ts';
+import type { FoundNote, FoundText, SearchStatements, SearchStore, TextQuery } from './store.ts';
+import { textQuery } from './text-query.ts';
+
+export type SearchResult = {
+  kind: SearchKind;
+  id: number;
+  title: string;
+  where: string[];
+  excerpt: Piece[];
+  theme_id: number | null;
+  heading: string;
+};
+
+export type SearchParts = {
+  store: SearchStore;
+  lessons: Pick<LessonService, 'viewOf'>;
+  subjects: readonly Pick<SubjectService, 'kind' | 'list'>[];
+  instructors: Pick<InstructorService, 'attempts'>;
+  limits: { concurrency: number; maxWaiting: number };
+};
+
+/** The names of the courses and sections that a caller sees, by their ids. */
+type Places = { courses: Map<number, string>; sections: Map<number, string[]>; themes: Map<number, string[]> };
+
+/** Results of a kind. */
+const maxLessons = 8;
+const maxOthers = 5;
+
+/** Finds what a caller may see. What that is, the features decide that show it: the search takes the ids from them. */
+export class SearchService {
+  readonly #parts: SearchParts;
+  readonly #turns: QueueForTurns;
+  /** Views of the catalogue never change. */
+  readonly #places = new WeakMap<CatalogueView, Places>();
+
+  constructor(parts: SearchParts) {
+    this.#parts = parts;
+    this.#turns = new QueueForTurns(parts.limits, 'Too many searches run at once');
+  }
+
+  /** @throws Unavailable if too many searches run, or this one takes too long */
+  async search(caller: Caller, text: string): Promise<SearchResult[]> {
+    const query = textQuery(text);
+    if (!query) return [];
+    return await this.#turns.run(async () => [
+      ...(await this.#content(caller, query, text.trim())),
+      ...(await this.#attempts(caller, text.trim())),
+    ]);
+  }
+
+  async #content(caller: Caller, query: TextQuery, text: string): Promise<SearchResult[]> {
+    const view = await this.#parts.lessons.viewOf(caller);
+    const places = this.#placesOf(view);
+    const subjects = new Map<AttemptKind, readonly Subject[]>();
+    for (const service of this.#parts.subjects) subjects.set(service.kind, await service.list(caller));
+    return await this.#parts.store.search(async (statements) => {
+      const stems = await statements.stems(query);
+      const lessons = await statements.lessons(query, stems, [...places.sections.keys()], maxLessons);
+      const results = lessons.flatMap((found) => {
+        const theme = view.place(found.id)?.theme;
+        const where = places.themes.get(found.id) ?? [];
+        return theme ? [resultOf('lesson', found.id, theme.title, where, excerptOf(found, stems))] : [];
+      });
+      for (const kind of ['laboratory', 'exam'] as const) {
+        const seen = new Map((subjects.get(kind) ?? []).map((subject) => [subject.id, subject]));
+        const found = await statements.subjects(kind, query, stems, [...seen.keys()], maxOthers);
+        results.push(...found.flatMap((row) => subjectResult(kind, row, seen.get(row.id), places, stems)));
+      }
+      const notes = await statements.notes(query, stems, caller.id, maxOthers);
+      results.push(...notes.map((note) => noteResult(note, view, places, stems)));
+      if (caller.role !== 'student') results.push(...(await users(statements, caller, text)));
+      return results;
+    });
+  }
+
+  async #attempts(caller: Caller, search: string): Promise<SearchResult[]> {
+    if (caller.role === 'student') return [];
+    const page = { page: 1, pageSize: maxOthers, limit: maxOthers, offset: 0 };
+    const { rows } = await this.#parts.instructors.attempts(caller, { search }, page);
+    return rows.map(({ id, title, full_name, username }) =>
+      resultOf('attempt', id, title, [full_name || username], []),
+    );
+  }
+
+  #placesOf(view: CatalogueView): Places {
+    const known = this.#places.get(view);
+    if (known) return known;
+    const places: Places = { courses: new Map(), sections: new Map(), themes: new Map() };
+    for (const { row: course, sections } of view.courses) {
+      places.courses.set(course.id, course.name);
+      for (const { row: section, themes } of sections) {
+        const where = [course.name, section.name];
+        places.sections.set(section.id, where);
+        for (const { id } of themes) places.themes.set(id, where);
+      }
+    }
+    this.#places.set(view, places);
+    return places;
+  }
+}
+
+const resultOf = (kind: SearchKind, id: number, title: string, where: string[], excerpt: Piece[]): SearchResult => ({
+  ...{ kind, id, title, where, excerpt },
+  ...{ theme_id: null, heading: '' },
+});
+
+function subjectResult(
+  kind: AttemptKind,
+  found: FoundText,
+  subject: Subject | undefined,
+  { courses, sections }: Places,
+  stems: readonly string[],
+): SearchResult[] {
+  if (!subject) return [];
+  const { title, course_id, section_id } = subject;
+  const course = courses.get(course_id ?? 0);
+  const where = sections.get(section_id ?? 0) ?? (course === undefined ? [] : [course]);
+  return [resultOf(kind, found.id, title, where, excerptOf(found, stems))];
+}
+
+/** A note is kept where its lesson is hidden from the author. */
+function noteResult(note: FoundNote, view: CatalogueView, { themes }: Places, stems: readonly string[]): SearchResult {
+  const { id, theme_id, heading, excerpt } = note;
+  const theme = view.place(theme_id)?.theme;
+  const where = theme ? [...(themes.get(theme_id) ?? []), theme.title] : [];
+  const result = resultOf('note', id, excerpt, where, note.text === '' ? [] : excerptOf(note, stems));
+  return { ...result, theme_id: theme ? theme_id : null, heading };
+}
+
+async function users(statements: SearchStatements, caller: Caller, text: string): Promise<SearchResult[]> {
+  const rows = await statements.users(caller, text, maxOthers);
+  return rows.map(({ id, username, full_name }) =>
+    resultOf('user', id, full_name || username, full_name ? [username] : [], []),
+  );
+}
