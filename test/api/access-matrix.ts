@@ -134,6 +134,7 @@ const users: Row[] = [
   ['PUT /api/profile/me', 401, 200, null, 200, 200, () => ({ path: '/api/profile/me', json: { bio: 'Mine' } })],
   ['DELETE /api/profile/avatar', 401, 200, null, 200, 200],
   ['GET /api/notes', 401, 200, null, 200, 200],
+  ['GET /api/search', 401, 200, null, 200, 200, ({ mine }) => `/api/search?q=${mine.username}`],
   [
     'POST /api/notes',
     401,
@@ -694,6 +695,7 @@ export type Shown = 'students' | 'numbers' | 'members' | 'class' | 'nobody' | 'a
 
 const shownBy: Partial<Record<Shown, readonly string[]>> = {
   students: [
+    'GET /api/search',
     'GET /api/instructor/attempts',
     'GET /api/instructor/attempts/export',
     'GET /api/instructor/attempts/{id}',
@@ -734,7 +736,9 @@ const shownBy: Partial<Record<Shown, readonly string[]>> = {
     ...['GET /api/exam-sessions', 'GET /api/exam-sessions/calendar.ics'],
   ],
   nobody: [
-    ...[...everybody, ...users, ...catalogue].map(([operation]) => operation).filter((name) => !name.includes('admin')),
+    ...[...everybody, ...users, ...catalogue]
+      .map(([operation]) => operation)
+      .filter((name) => !name.includes('admin') && name !== 'GET /api/search'),
     ...['POST /api/exam-sessions', 'POST /api/classes', 'POST /api/classes/join', 'DELETE /api/classes/{id}'],
     'DELETE /api/classes/{id}/join-codes/{code_id}',
     ...['POST /api/containers/create', 'GET /api/containers/sandbox', 'GET /api/containers/{id}'],

@@ -6,6 +6,7 @@ import { useStrings } from '../strings/use-strings.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { AccountButton } from './account-button.tsx';
 import { Navigation } from './navigation.tsx';
+import { SearchButton } from './search-button.tsx';
 
 // No page requires either of them, and both are large, so they are loaded on demand.
 const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }));
@@ -47,7 +48,8 @@ export function Shell({ children }: { children: ReactNode }) {
         )}
         <img src="/favicon.svg" alt="" width={26} height={26} />
         <span className="truncate font-semibold">{t.common.product}</span>
-        <div className="ml-auto">
+        <div className="ml-auto flex items-center gap-1">
+          <SearchButton isAdmin={user.role === 'admin'} />
           {isMenuWanted ? (
             <Suspense fallback={<AccountButton user={user} aria-busy="true" />}>
               <AccountMenu user={user} />

@@ -19,6 +19,7 @@ export const areasOf: Record<StringsPart, readonly Area[]> = {
     'notes',
     'profile',
     'sandboxes',
+    'search',
     'terminal',
   ],
   staff: ['administration', 'authoring', 'room', 'teaching'],

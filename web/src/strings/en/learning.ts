@@ -6,7 +6,19 @@ import { laboratories } from './laboratories.ts';
 import { notes } from './notes.ts';
 import { profile } from './profile.ts';
 import { sandboxes } from './sandboxes.ts';
+import { search } from './search.ts';
 import { terminal } from './terminal.ts';
 
 /** The texts of the other pages of students. */
-export const learning = { attempts, classes, examSessions, exams, laboratories, notes, profile, sandboxes, terminal };
+export const learning = {
+  attempts,
+  classes,
+  examSessions,
+  exams,
+  laboratories,
+  notes,
+  profile,
+  sandboxes,
+  search,
+  terminal,
+};

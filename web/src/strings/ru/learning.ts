@@ -7,11 +7,21 @@ import { laboratories } from './laboratories.ts';
 import { notes } from './notes.ts';
 import { profile } from './profile.ts';
 import { sandboxes } from './sandboxes.ts';
+import { search } from './search.ts';
 import { terminal } from './terminal.ts';
 
 export const learning: Pick<
   Strings,
-  'attempts' | 'classes' | 'examSessions' | 'exams' | 'laboratories' | 'notes' | 'profile' | 'sandboxes' | 'terminal'
+  | 'attempts'
+  | 'classes'
+  | 'examSessions'
+  | 'exams'
+  | 'laboratories'
+  | 'notes'
+  | 'profile'
+  | 'sandboxes'
+  | 'search'
+  | 'terminal'
 > = {
   attempts,
   classes,
@@ -21,5 +31,6 @@ export const learning: Pick<
   notes,
   profile,
   sandboxes,
+  search,
   terminal,
 };

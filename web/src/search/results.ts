@@ -1,0 +1,40 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { type Answer, api } from '../api/client.ts';
+import { ok } from '../api/problem.ts';
+import { hrefOf } from '../routing/addresses.ts';
+
+export type Result = Answer<'/api/search'>['results'][number];
+
+/** What a text finds. The results of the last text stay until those of the next one come. */
+export const searchQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['search', q],
+    queryFn: ({ signal }) => ok(api.GET('/api/search', { params: { query: { q } }, signal })),
+    enabled: q.trim() !== '',
+    placeholderData: keepPreviousData,
+    // Content changes, and so does what the user may see.
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+/** The page of a result. */
+export function addressOf({ kind, id, theme_id, heading, where, title }: Result, isAdmin: boolean): string {
+  const subject = { subjectId: String(id) };
+  switch (kind) {
+    case 'lesson':
+      return hrefOf({ to: '/lessons/$themeId', params: { themeId: String(id) } });
+    case 'laboratory':
+      return hrefOf({ to: '/laboratories/$subjectId', params: subject });
+    case 'exam':
+      return hrefOf({ to: '/exams/$subjectId', params: subject });
+    case 'note':
+      if (theme_id === null) return hrefOf({ to: '/notes' });
+      return hrefOf({ to: '/lessons/$themeId', params: { themeId: String(theme_id) }, hash: heading });
+    case 'user':
+      // The username stands beside the full name, where there is one.
+      if (isAdmin) return hrefOf({ to: '/administration/users', search: { q: where[0] ?? title } });
+      return hrefOf({ to: '/teaching/attempts', search: { user_id: id } });
+    case 'attempt':
+      return hrefOf({ to: '/teaching/attempts/$attemptId', params: { attemptId: String(id) } });
+  }
+}

@@ -1,0 +1,17 @@
+/** The search. */
+export const search = {
+  title: 'Search',
+  label: 'Search for',
+  placeholder: 'Words, or "a phrase"',
+  help: 'The arrow keys select a result, and Enter opens it.',
+  results: 'Results',
+  found: (count: number) => (count === 0 ? 'Nothing was found' : count === 1 ? '1 result' : `${count} results`),
+  kinds: {
+    lesson: 'Lessons',
+    laboratory: 'Laboratories',
+    exam: 'Exams',
+    note: 'Your notes',
+    user: 'Users',
+    attempt: 'Attempts',
+  },
+};
