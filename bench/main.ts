@@ -20,6 +20,7 @@ const benchmarks = [
   'long-lessons',
   'pages',
   'processes',
+  'search',
   'start-storm',
   'storm',
   'terminal',

@@ -991,6 +991,10 @@ export interface paths {
             responses: { 200: { content: { "text/csv": string; }; }; };
         };
     };
+    "/api/search": {
+        /** Search lessons, laboratories, exams and own notes */
+        get: { parameters: { query: { q: string; }; }; responses: { 200: Json<components["schemas"]["SearchResults"]>; }; };
+    };
     "/api/dashboard/stats": {
         /** The caller's figures */
         get: { parameters: NoParameters; responses: { 200: Json<components["schemas"]["Statistics"]>; }; };
@@ -2125,6 +2129,19 @@ export interface components {
             slug?: string;
             is_active?: boolean;
         };
+        SearchResult: {
+            kind: "lesson" | "laboratory" | "exam" | "note" | "user" | "attempt";
+            id: number;
+            title: string;
+            /** The names around it, such as a course and its section, the outermost first. */
+            where: string[];
+            /** A part of the text, as plain text in pieces; empty without a text. */
+            excerpt: { text: string; is_match: boolean; }[];
+            theme_id: number | null;
+            /** The id of the heading above a note, or empty. */
+            heading: string;
+        };
+        SearchResults: { results: components["schemas"]["SearchResult"][]; };
         Section: {
             id: number;
             course_id: number;
