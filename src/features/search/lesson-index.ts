@@ -3,7 +3,6 @@ import type { CatalogueView } from '../lessons/catalogue.ts';
 import type { LessonVersion } from '../lessons/lesson-source.ts';
 import type { LessonRepositories } from '../lessons/repositories.ts';
 import type { LessonService } from '../lessons/service.ts';
-import type { LessonAddress } from '../lessons/store.ts';
 import { searchText } from './search-text.ts';
 import type { LessonText, LessonTextStore } from './text-store.ts';
 
@@ -17,6 +16,7 @@ export type LessonIndexParts = {
   max: number;
 };
 
+type LessonAddress = NonNullable<ReturnType<CatalogueView['repositoryOf']>>;
 type Place = { id: number; path: string };
 type Repository = { version: LessonVersion; places: Place[] };
 

@@ -5,7 +5,6 @@ import type { InstructorService } from '../instructors/service.ts';
 import type { CatalogueView } from '../lessons/catalogue.ts';
 import type { LessonService } from '../lessons/service.ts';
 import type { SubjectService } from '../subjects/service.ts';
-import type { Subject } from '../subjects/store.ts';
 import { excerptOf, type Piece } from './excerpt.ts';
 import type { SearchKind } from './schema.ts';
 import type { FoundNote, FoundText, SearchStatements, SearchStore, TextQuery } from './store.ts';
@@ -29,6 +28,8 @@ export type SearchParts = {
   limits: { concurrency: number; maxWaiting: number };
 };
 
+/** An exam or a laboratory of a list. */
+type Subject = Awaited<ReturnType<SubjectService['list']>>[number];
 /** The names of the courses and sections that a caller sees, by their ids. */
 type Places = { courses: Map<number, string>; sections: Map<number, string[]>; themes: Map<number, string[]> };
 

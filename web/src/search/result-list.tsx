@@ -16,26 +16,29 @@ type Props = {
 /** The results by kind. The focus stays in the field above, which names the selected result. */
 export function ResultList({ id, results, current, isAdmin, onSelect, onOpen }: Props) {
   const t = useStrings();
-  const groups = [...Map.groupBy(results.entries(), ([, { kind }]) => kind)];
+  const kinds = [...new Set(results.map(({ kind }) => kind))];
+  const entries = [...results.entries()];
   return (
     <div id={id} role="listbox" aria-label={t.search.results} className="flex flex-col gap-4">
-      {groups.map(([kind, entries]) => (
+      {kinds.map((kind) => (
         // biome-ignore lint/a11y/useSemanticElements: a group of options is no set of fields
         <div key={kind} role="group" aria-labelledby={`${id}-${kind}`}>
           <div id={`${id}-${kind}`} className="mb-1 px-3 text-xs font-semibold text-ink-soft">
             {t.search.kinds[kind]}
           </div>
-          {entries.map(([index, result]) => (
-            <Option
-              key={`${kind} ${result.id}`}
-              id={`${id}-${index}`}
-              result={result}
-              href={addressOf(result, isAdmin)}
-              isCurrent={index === current}
-              onSelect={() => onSelect(index)}
-              onOpen={() => onOpen(result)}
-            />
-          ))}
+          {entries
+            .filter(([, result]) => result.kind === kind)
+            .map(([index, result]) => (
+              <Option
+                key={`${kind} ${result.id}`}
+                id={`${id}-${index}`}
+                result={result}
+                href={addressOf(result, isAdmin)}
+                isCurrent={index === current}
+                onSelect={() => onSelect(index)}
+                onOpen={() => onOpen(result)}
+              />
+            ))}
         </div>
       ))}
     </div>
