@@ -24,6 +24,7 @@ import * as sequential from './migrations/0023-sequential.ts';
 import * as courseRepositories from './migrations/0024-course-repositories.ts';
 import * as notes from './migrations/0027-notes.ts';
 import * as examRooms from './migrations/0029-exam-rooms.ts';
+import * as lessonRepositories from './migrations/0031-lesson-repositories.ts';
 
 const migrations: Record<string, Migration> = {
   '0001-initial': initial,
@@ -49,6 +50,7 @@ const migrations: Record<string, Migration> = {
   '0024-course-repositories': courseRepositories,
   '0027-notes': notes,
   '0029-exam-rooms': examRooms,
+  '0031-lesson-repositories': lessonRepositories,
 };
 
 const provider: MigrationProvider = { getMigrations: async () => migrations };
