@@ -141,7 +141,12 @@ suite('import and export', () => {
     await rm(join(folder, 'lessons/linux-from-the-shell-up/01-first-steps'), { recursive: true });
     await installation.content.import(folder, write);
     const { db } = installation;
-    const rows = () => db.selectFrom('course_repositories').select(['url', 'branch']).execute();
+    const rows = () =>
+      db
+        .selectFrom('courses')
+        .innerJoin('lesson_repositories', 'lesson_repositories.id', 'courses.repository_id')
+        .select(['url', 'branch'])
+        .execute();
     assert.deepEqual(await rows(), [{ url: address, branch: 'main' }]);
 
     const target = join(room, 'exported');

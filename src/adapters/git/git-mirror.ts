@@ -54,8 +54,7 @@ export class GitMirror implements LessonSource {
     this.#objects = new ObjectStore({ reader: this.#reader, cacheBytes, repair: () => this.#repair() });
     this.#updates = new UpdateSchedule({
       ...options,
-      onEnd: (error) =>
-        options.report?.(error === undefined ? { commit: this.#current?.commit ?? null } : { error }),
+      onEnd: (error) => options.report?.(error === undefined ? { commit: this.#current?.commit ?? null } : { error }),
     });
   }
 

@@ -38,7 +38,9 @@ const defaultUsername = 'git';
 const homeOf = ({ dataDir }: RepositorySourceOptions): string => join(resolve(dataDir), 'lessons');
 
 /** Checks an address that is stored without its credentials. @throws Error with the reason, without the address */
-export function checkRepository({ url, branch }: { url: string; branch: string | null }): { takes: 'ssh' | 'http' | 'https' } {
+export function checkRepository({ url, branch }: { url: string; branch: string | null }): {
+  takes: 'ssh' | 'http' | 'https';
+} {
   const address = parseRepositoryAddress(url);
   if (branch !== null) checkBranch(branch);
   if (address.isSsh) return { takes: 'ssh' };
@@ -104,10 +106,7 @@ export async function removeRepositoryCopy(
 }
 
 /** A copy that was made with a key is for its repository only: another one with the same address needs a key as well. */
-function copyOf(
-  options: RepositorySourceOptions,
-  { id, url, branch, hasKey }: Copied & { hasKey: boolean },
-): string {
+function copyOf(options: RepositorySourceOptions, { id, url, branch, hasKey }: Copied & { hasKey: boolean }): string {
   const name = nameOf(url, branch ?? undefined, hasKey ? id : undefined);
   return join(homeOf(options), `${name}.git`);
 }

@@ -49,7 +49,11 @@ export class RepositoryStore {
   async create(actorId: number, fields: RepositoryFields, seal: SealKey): Promise<RepositoryRow> {
     return await inTransaction(this.#db, refusals, async (trx) => {
       await sql`select pg_advisory_xact_lock(hashtext('lesson_repositories'))`.execute(trx);
-      const { id } = await trx.insertInto('lesson_repositories').values(fields).returning('id').executeTakeFirstOrThrow();
+      const { id } = await trx
+        .insertInto('lesson_repositories')
+        .values(fields)
+        .returning('id')
+        .executeTakeFirstOrThrow();
       await checkRepositoryRoom(trx, this.#max);
       const sealed_key = seal(id, undefined) ?? null;
       const row = await put(trx, id, { sealed_key });
@@ -76,7 +80,10 @@ export class RepositoryStore {
       // What is known of the old address or key does not hold for the new one.
       const state = { commit: null, updated_at: null, error: null, failed_at: null };
       const row = await put(trx, id, { ...fields, ...key, ...state });
-      await log(trx, actorId, 'update', row, { ...details, ...(sealed_key === undefined ? {} : { has_new_key: true }) });
+      await log(trx, actorId, 'update', row, {
+        ...details,
+        ...(sealed_key === undefined ? {} : { has_new_key: true }),
+      });
       return { before, row };
     });
   }
@@ -120,7 +127,7 @@ async function log(
   actorId: number,
   verb: 'create' | 'update' | 'delete',
   { id, name }: { id: number; name: string },
-  details: object,
+  details: Record<string, unknown>,
 ): Promise<void> {
   const act = { actorId, type: `admin_lesson_repository_${verb}`, title: name, entityType: 'lesson_repository' };
   await logActivity(trx, { ...act, entityId: id, details });

@@ -42,7 +42,9 @@ export class OutlineStore {
     plan: (stored: Stored) => PlannedCourse[],
   ): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
-      await sql`lock table courses, course_repositories, lesson_repositories, sections, themes in share row exclusive mode`.execute(trx);
+      await sql`lock table courses, course_repositories, lesson_repositories, sections, themes in share row exclusive mode`.execute(
+        trx,
+      );
       const repositoryId = repository && (repository.id ?? (await repositoryIdAt(trx, repository)));
       for (const planned of plan(await read(trx, repositoryId))) {
         const writer = new CourseWriter(trx, { planned, deletesGone, repositoryId: repositoryId ?? null });

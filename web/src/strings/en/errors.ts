@@ -70,6 +70,7 @@ const codes: Record<ErrorCode, string> = {
   registration_domain: 'Registration is limited to certain email addresses.',
   request_timeout: 'The request took too long.',
   sandbox_disk_full: 'The disk of this sandbox was full. It cannot be started again. Delete it.',
+  repository_in_use: 'Courses read their lessons from this repository. Choose another one for them first.',
   section_has_laboratory: 'This section already has a laboratory.',
   slug_taken: 'This slug is already taken.',
   stopping: 'The service is restarting. Try again in a moment.',
