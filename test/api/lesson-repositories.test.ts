@@ -113,7 +113,7 @@ describe('lesson repositories', () => {
     assert.equal(await lessonOf(theme), 503);
     const refused = await server.post(`${path}/${id}/refresh`, admin.token);
     assert.deepEqual([refused.status, refused.body.code], [503, 'lessons_unavailable']);
-    await until(async () => (await read(id)).error !== null);
+    await until(async () => (await read(id)).error !== null, 'the stored failure');
     const failed = await read(id);
     assert.equal(failed.error, 'the Git server refused the credentials');
     assert.deepEqual([failed.has_key, failed.commit, failed.courses[0].id], [false, null, course]);
@@ -127,8 +127,9 @@ describe('lesson repositories', () => {
     const refreshed = await server.post(`${path}/${id}/refresh`, admin.token);
     assert.deepEqual([refreshed.status, refreshed.body.commit], [200, commit]);
     // The one that did not answer has a copy of its own: a read finds it at the latest when it looks again.
-    for (const index of [0, 1]) await until(async () => (await lessonOf(theme, index)) === '# Second\n');
-    await until(async () => (await read(id)).commit === commit);
+    for (const index of [0, 1])
+      await until(async () => (await lessonOf(theme, index)) === '# Second\n', 'the new text');
+    await until(async () => (await read(id)).commit === commit, 'the stored commit');
     const updated = await read(id);
     assert.deepEqual([updated.error, updated.failed_at], [null, null]);
 
@@ -248,6 +249,9 @@ describe('lesson repositories', () => {
     assert.equal(await lessonOf(theme), '# Over SSH\n');
     const [line = ''] = good.split('\n').slice(2);
     assert.ok(line.length > 20 && !traces.some((trace) => trace.includes(line)));
-    await until(async () => !(await readdir(tmpdir())).some((name) => name.startsWith('platform-ssh-key-')));
+    await until(
+      async () => !(await readdir(tmpdir())).some((name) => name.startsWith('platform-ssh-key-')),
+      'the end of git',
+    );
   });
 });

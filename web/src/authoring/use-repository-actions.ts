@@ -18,7 +18,7 @@ export function useRepositoryActions() {
     mutationFn: ({ id }: Named) =>
       ok(api.POST('/api/admin/lessons/repositories/{id}/test', { params: { path: { id } } })),
     onSuccess: ({ reason }, { name }) =>
-      reason === null ? toasts.done(words.tested(name)) : toasts.failed(new Error(words.testFailed(name, reason))),
+      reason === null ? toasts.done(words.tested(name)) : toasts.warn(words.testFailed(name, reason)),
     onError,
   });
   const refresh = useMutation({
