@@ -83,8 +83,7 @@ export function composeLessons(
     ...{ store: repositoryStore, keys, repositories, refreshOthers },
     main: () => mainRepository,
     probe: (repository: LessonRepository) => probeRepository(options, accessOf(repository)),
-    removeCopy: (repository: LessonRepository) =>
-      removeRepositoryCopy(options, { ...repository, hasKey: repository.sealed_key !== null }),
+    removeCopy: (repository: LessonRepository) => removeRepositoryCopy(options, repository),
   };
   return { main, repositories, repositoryParts, refreshOthers, lessons };
 }

@@ -51,7 +51,9 @@ describe('the page of lesson repositories', { skip: browserSkip, timeout: 240_00
     await dialog.getByRole('button', { name: 'Add a repository' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Test the connection to Private lessons' }).click();
-    await page.getByText(/cannot be reached: the Git server refused the credentials/).waitFor();
+    await page
+      .getByText('Private lessons cannot be reached: the Git server refused the credentials', { exact: true })
+      .waitFor();
 
     await page.getByRole('button', { name: 'Edit Private lessons' }).click();
     await dialog.getByLabel('Key').fill(token);
@@ -59,7 +61,7 @@ describe('the page of lesson repositories', { skip: browserSkip, timeout: 240_00
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('with a key').waitFor();
     await page.getByRole('button', { name: 'Update Private lessons' }).click();
-    await page.getByText('Private lessons is up to date').waitFor();
+    await page.getByText('Private lessons is up to date', { exact: true }).waitFor();
     await page.getByText(/^Updated .*, commit [0-9a-f]{10}\.$/).waitFor();
     await assertAccessible(page, 'the lesson repositories');
     await page.getByRole('button', { name: 'Edit Private lessons' }).click();

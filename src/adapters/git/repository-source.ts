@@ -97,12 +97,10 @@ export async function probeRepository(
   }
 }
 
-/** Deletes the copy of a repository that no course uses. */
-export async function removeRepositoryCopy(
-  options: RepositorySourceOptions,
-  repository: Copied & { hasKey: boolean },
-): Promise<void> {
-  await rm(copyOf(options, repository), { recursive: true, force: true });
+/** Deletes the copies of a repository, those that were made with a key and without one. */
+export async function removeRepositoryCopy(options: RepositorySourceOptions, repository: Copied): Promise<void> {
+  for (const hasKey of [true, false])
+    await rm(copyOf(options, { ...repository, hasKey }), { recursive: true, force: true });
 }
 
 /** A copy that was made with a key is for its repository only: another one with the same address needs a key as well. */

@@ -49,7 +49,12 @@ export class LessonRepositories implements AsyncDisposable {
     return await this.#sourceOf(repository).refresh();
   }
 
-  /** Closes a repository that was deleted. */
+  /** Closes the repositories that are not stored any more. */
+  keep(ids: ReadonlySet<number>): void {
+    for (const id of [...this.#open.keys()]) if (id !== undefined && !ids.has(id)) this.#close(id);
+  }
+
+  /** Closes a repository that was deleted or changed. */
   async close(id: number): Promise<void> {
     this.#close(id);
     await Promise.allSettled(this.#closing);

@@ -18,7 +18,7 @@ export type RepositoryServiceParts = {
   main: () => MainRepository;
   /** Asks the server for the newest commit. @throws Error for a repository that cannot be used */
   probe: (repository: LessonRepository) => Promise<{ commit: string | null } | { error: string }>;
-  /** Deletes the copy of a repository that was deleted. */
+  /** Deletes the copies of a repository that was deleted, or has another address. */
   removeCopy: (repository: LessonRepository) => Promise<void>;
   /** Drops cached rows. */
   onChange: () => void;
@@ -74,8 +74,10 @@ export class RepositoryService {
       if (key) return keys.seal(id, checkedKey(key, takes));
       return key === undefined && url === before?.url ? undefined : null;
     };
-    const { row } = found(await store.update(actorId, id, fields, seal), 'Lesson repository');
+    const { before, row } = found(await store.update(actorId, id, fields, seal), 'Lesson repository');
     this.#parts.onChange();
+    const hasMoved = before.url !== row.url || before.branch !== row.branch;
+    if (hasMoved || (before.sealed_key === null) !== (row.sealed_key === null)) await this.#forgetCopy(before);
     return this.#shown(row, await store.courses());
   }
 
@@ -83,8 +85,7 @@ export class RepositoryService {
   async delete(actorId: number, id: number): Promise<void> {
     const row = found(await this.#parts.store.delete(actorId, id), 'Lesson repository');
     this.#parts.onChange();
-    await this.#parts.repositories.close(id);
-    await this.#parts.removeCopy(row);
+    await this.#forgetCopy(row);
   }
 
   /** @throws NotFound */
@@ -101,6 +102,11 @@ export class RepositoryService {
     const refreshed = await this.#parts.repositories.refreshOne(await this.#row(id));
     await this.#parts.refreshOthers();
     return refreshed;
+  }
+
+  async #forgetCopy(row: RepositoryRow): Promise<void> {
+    await this.#parts.repositories.close(row.id);
+    await this.#parts.removeCopy(row);
   }
 
   async #probe(row: RepositoryRow): Promise<{ commit: string | null } | { error: string }> {

@@ -226,7 +226,12 @@ export class LessonService {
   }
 
   async #view({ id, role }: Caller): Promise<CatalogueView> {
-    const load = async () => new Catalogue(await this.#parts.store.catalogue());
+    const load = async () => {
+      const rows = await this.#parts.store.catalogue();
+      // Another process may have deleted one.
+      this.#parts.repositories.keep(rows.repositoryIds);
+      return new Catalogue(rows);
+    };
     const catalogue = this.#cache.peek('all') ?? (await this.#cache.get('all', load));
     if (role !== 'student' || !catalogue.hasClassOnly) return catalogue.view(role === 'admin');
     return catalogue.viewOfMember(await this.#parts.courseAccess.coursesOf(id));

@@ -21,6 +21,8 @@ export type LessonRows = {
   themes: ThemeRow[];
   /** The repositories of courses whose lessons are not in that of the service, by the ids of the courses. */
   repositories: ReadonlyMap<number, LessonRepository>;
+  /** The ids of all stored repositories. */
+  repositoryIds: ReadonlySet<number>;
 };
 
 /** The catalogue of lessons. */
@@ -87,7 +89,13 @@ export class LessonStore {
           const repository = repositoryById.get(repository_id ?? 0);
           return repository ? [[id, repository] as const] : [];
         });
-        return { courses, sections, themes, repositories: new Map(repositoryOf) };
+        return {
+          courses,
+          sections,
+          themes,
+          repositories: new Map(repositoryOf),
+          repositoryIds: new Set(repositoryById.keys()),
+        };
       });
   }
 }
