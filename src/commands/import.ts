@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { changesAreKnown } from '../database/processes/announce.ts';
 import { ContentService } from '../features/content/service.ts';
@@ -15,6 +17,16 @@ export const command = new Command('import')
   .option('--dry-run', 'only report what would change')
   .option('--prune', 'remove sections, themes and tasks that the files no longer have')
   .action((directory, options) => runCommand((context) => importContent(context, directory, options)));
+
+/** The texts of lessons stay where they are: the service reads them from a repository. */
+async function tellLessons(directory: string, url: string | undefined): Promise<void> {
+  const folder = join(directory, 'lessons');
+  const files = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const count = files.filter((file) => file.isFile()).length;
+  if (count === 0) return;
+  const place = url === undefined ? 'the repository that LESSONS_REPO_URL names' : 'the lessons repository';
+  report('lessons', `the ${count} files of ${folder} are not copied: push them to ${place}`);
+}
 
 type ImportOptions = { dryRun?: boolean | undefined; prune?: boolean | undefined };
 
@@ -37,6 +49,7 @@ async function importContent(
     report('total', `${action}: ${kinds.join(', ')}`);
   }
   if (changes.some(({ action }) => action === 'left')) report('', '--prune removes the rest');
+  await tellLessons(directory, config.lessons.url);
   report(dryRun ? 'dry run' : 'done', dryRun ? 'nothing was written' : directory);
   return 0;
 }

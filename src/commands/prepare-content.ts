@@ -20,7 +20,7 @@ export async function seedContent(address: DatabaseAddress, limits: Config['cata
   else
     report(
       'content',
-      `${made.courses} course with ${made.themes} themes, ${made.exams} exams and ${made.laboratories} laboratories with ${made.tasks} tasks`,
+      `${made.courses} courses with ${made.themes} themes, ${made.exams} exams and ${made.laboratories} laboratories with ${made.tasks} tasks`,
     );
 }
 

@@ -24,6 +24,9 @@ const derived = [
 const live = new Set(['processes', 'request_counts', 'rate_limits', ...derived]);
 const sentTime = '2030-01-01T00:00:00.000Z';
 
+/** What an import of the lessons repository, which needs no field, does with a course that it knows. */
+const ordersSection = /^sections \d+ order_index$/;
+
 describe('fields that users cannot set', () => {
   let server: TestServer;
   let document: ApiDocument;
@@ -133,7 +136,12 @@ describe('fields that users cannot set', () => {
     const now = await read();
     const found = changes(before, now);
     before = now;
-    assert.deepEqual(found, [], `${method} ${path}`);
+    const isOwn = (change: string) => path === '/api/admin/lessons/import' && ordersSection.test(change);
+    assert.deepEqual(
+      found.filter((change) => !isOwn(change)),
+      [],
+      `${method} ${path}`,
+    );
   }
 
   /** The value that an attacker would choose for a field of that name. */
