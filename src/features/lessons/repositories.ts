@@ -2,6 +2,13 @@ import { Invalid, Unavailable } from '../../errors.ts';
 import type { LessonSource, LessonVersion } from './lesson-source.ts';
 import type { LessonAddress, LessonRepository } from './store.ts';
 
+export type { LessonRepository } from './store.ts';
+/** The repositories of the database. */
+export type StoredRepositories = {
+  byId: (id: number) => Promise<LessonRepository | undefined>;
+  at: (address: LessonAddress) => Promise<LessonRepository | undefined>;
+};
+
 export type LessonRepositoriesParts = {
   /** The lessons repository of the service. */
   main: LessonSource;

@@ -1,6 +1,11 @@
-import type { TextSeal } from '../../database/sealed-text.ts';
 import { Invalid } from '../../errors.ts';
 import type { LessonRepository } from './store.ts';
+
+/** Encrypts texts. What was sealed for a place cannot be opened for another one. */
+export type TextSeal = {
+  seal: (text: string, place: string) => Buffer;
+  open: (sealed: Buffer, place: string) => string | undefined;
+};
 
 const placeOf = (id: number): string => `lesson_repositories.sealed_key ${id}`;
 export const unreadableKey =

@@ -1,16 +1,13 @@
-import { repositoryNameOf } from '../../database/catalogue/lesson-repositories.ts';
 import { found, Invalid } from '../../errors.ts';
 import { QueueForTurns } from '../../queue-for-turns.ts';
 import { slugOf } from '../killercoda/slugs.ts';
-import type { LessonRepositories } from '../lessons/repositories.ts';
-import type { RepositoryStore } from '../lessons/repository-store.ts';
-import type { LessonRepository } from '../lessons/store.ts';
+import type { LessonRepositories, LessonRepository, StoredRepositories } from '../lessons/repositories.ts';
 import { closest, mergeCourse } from './merge.ts';
 import type { Outline } from './outline.ts';
 import { outlineInThread } from './outline-thread.ts';
 import { readVersion } from './read-version.ts';
 import type { HeldCourse, OutlineAnswer, OutlineChange, PlannedCourse, StoredCourse } from './schema.ts';
-import type { OutlineStore } from './store.ts';
+import { type OutlineStore, repositoryNameOf } from './store.ts';
 
 /** A repository as an administrator names it. */
 type Address = { url?: string | null; branch?: string | null; repository_id?: number | null };
@@ -24,7 +21,7 @@ const waiting = { concurrency: 1, maxWaiting: 5, maxWaitSeconds: 60 };
 export class OutlineService {
   readonly #store: OutlineStore;
   readonly #repositories: LessonRepositories;
-  readonly #stored: Pick<RepositoryStore, 'byId' | 'at'>;
+  readonly #stored: StoredRepositories;
   readonly #onChange: () => Promise<void>;
   /** Each repository is cloned, so one at a time. */
   readonly #turns = new QueueForTurns(waiting, 'Other repositories are being read');
@@ -33,7 +30,7 @@ export class OutlineService {
   constructor(parts: {
     store: OutlineStore;
     repositories: LessonRepositories;
-    stored: Pick<RepositoryStore, 'byId' | 'at'>;
+    stored: StoredRepositories;
     onChange: () => Promise<void>;
   }) {
     [this.#store, this.#repositories] = [parts.store, parts.repositories];

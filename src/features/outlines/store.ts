@@ -1,10 +1,12 @@
 import { sql, type Transaction } from 'kysely';
 import { differences, logActivity } from '../../database/activity-log.ts';
 import { type CatalogueLimits, checkAllRoom } from '../../database/catalogue/catalogue-room.ts';
-import { checkRepositoryRoom, repositoryIdAt } from '../../database/catalogue/lesson-repositories.ts';
+import { checkRepositoryRoom, repositoryIdAt, repositoryNameOf } from '../../database/catalogue/lesson-repositories.ts';
 import type { Database } from '../../database/connection/connect.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { HeldCourse, HeldSection, OutlineCourse, PlannedCourse, StoredCourse } from './schema.ts';
+
+export { repositoryNameOf };
 
 /** Undefined: that of the service. Without an id it is not stored. */
 type Repository = { id: number | undefined; url: string; branch: string | null } | undefined;
