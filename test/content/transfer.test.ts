@@ -163,7 +163,7 @@ suite('import and export', () => {
     );
     assert.deepEqual(await rows(), []);
     for (const [wrong, message] of [
-      ['repository: file:///srv/lessons.git', /repository: must be the https or http address/],
+      ['repository: file:///srv/lessons.git', /repository: must be the https, http or ssh address/],
       ['branch: main', /branch: needs a repository/],
     ] as const) {
       await writeFile(file, text.replace('sections:', `${wrong}\nsections:`));

@@ -52,7 +52,7 @@ export const CourseFile = fileOf('course', {
   repository: Type.Optional(
     Type.String({
       maxLength: 2048,
-      pattern: '^(?:https?://[^\\s@]+|ssh://[^\\s]+|[^\\s@:/]+@[^\\s:]+:\\S+)$',
+      pattern: '^(?:https?://[^\\s@]+|ssh://(?:[^\\s@:/]+@)?[^\\s@]+|[^\\s@:/]+@[^\\s:]+:\\S+)$',
       description: 'the https, http or ssh address of a Git repository, without credentials',
     }),
   ),
